@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from framebrush.base.json_values import JsonError
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, options_of
 from framebrush.cli.options import Transcoding, may_overwrite
@@ -50,5 +51,9 @@ def read_spec(path: Path) -> JobSpec:
     """Read the job in a file. Raises InputError, JsonError."""
     try:
         return JobSpec.from_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+    except UnicodeDecodeError:
+        raise JsonError(f"{path}: the job is not text in UTF-8") from None
+    except JsonError as error:
+        raise JsonError(f"{path}: {error}") from None

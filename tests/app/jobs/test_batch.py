@@ -528,8 +528,11 @@ def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(["transcode", "--spec", str(made), "--progress", "none", "-n", "-y"]) == 1
     assert "contradict" in capsys.readouterr().err
     assert run(["transcode", "--spec", str(tmp_path / "none.json")]) == 2
-    made.write_text('{"version": 1}')
-    assert run(["transcode", "--spec", str(made)]) == 1
+    assert "none.json: cannot be read" in capsys.readouterr().err
+    for content in (b'{"version": 1}', b"no JSON", '{"version": 1}'.encode("utf-16")):
+        made.write_bytes(content)
+        assert run(["transcode", "--spec", str(made)]) == 1
+        assert capsys.readouterr().err.startswith(f"framebrush: {made}: ")
     assert run(["transcode"]) == 1
     assert "Missing argument 'IN'" in capsys.readouterr().err
 

@@ -48,6 +48,11 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
     return plan_output(film, target, OutputOptions(**options), nv12(64, 48, bits=bits), WHOLE)  # type: ignore[arg-type]
 
 
+def test_a_folder_without_a_name_is_named(film: VideoInfo) -> None:
+    with pytest.raises(OutputError, match=r"^\.: cannot tell the file format from no ending"):
+        plan(film, Path())
+
+
 @pytest.mark.parametrize(
     ("name", "options", "bits", "message"),
     [
