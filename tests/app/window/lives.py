@@ -99,11 +99,14 @@ def is_told(desk: OwnDesk) -> bool:
 def act(window: application.MainWindow, way: str, count: int) -> None:
     """One life."""
     desk, session = OwnDesk(window), window.session
-    former = supervision.followed
+    former, message = supervision.followed, ""
     if former is None:
         go_somewhere(desk)
     else:
         desk.wait(lambda: session.style_in_use is not None and not session.awaits_style, "the style")
+        desk.wait(window.messages.isVisible, "the message")
+        message = window.messages.text
+        window.messages.hide()  # it may lie over the number
         desk.wait_number(9)
     desk.wait(lambda: is_told(desk), "that it is told")
     for job in window.exports.queue:
@@ -117,7 +120,7 @@ def act(window: application.MainWindow, way: str, count: int) -> None:
         "device": now.device,
         "choice": to_values(replace(now, device="")),
         "plays": window.actions_["play"].isChecked(),
-        "message": window.messages.text,
+        "message": message,
         "former": former.death if former else "",
         "exports": [job.state for job in window.exports.queue],
     }
