@@ -78,12 +78,10 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
     """Of a child: its exit status, and where it was last."""
     reading, lifeline = os.pipe()
     memory, telling = os.pipe()
+    process = _start(program, (reading, telling), arguments)  # before there is a thread that a signal could reach
+    os.close(reading)
+    os.close(telling)
     with open(lifeline, "wb") as line, _remembered(memory) as told:  # noqa: PTH123 - pipes have no paths
-        try:
-            process = _start(program, (reading, telling), arguments)
-        finally:
-            os.close(reading)
-            os.close(telling)
         with suppress(OSError):  # it has died already
             line.write("".join(f"{each}\n" for each in former or ("", "")).encode())
             line.flush()

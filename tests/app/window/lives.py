@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import traceback
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -98,12 +99,15 @@ def is_told(desk: OwnDesk) -> bool:
 def act(window: application.MainWindow, way: str, count: int) -> None:
     """One life."""
     desk, session = OwnDesk(window), window.session
-    former = supervision.followed
+    former, message = supervision.followed, ""
     if former is None:
         go_somewhere(desk)
     else:
         desk.wait(lambda: session.style_in_use is not None and not session.awaits_style, "the style")
-        desk.wait(lambda: desk.number == 9, "the frame")
+        desk.wait(window.messages.isVisible, "the message")
+        message = window.messages.text
+        window.messages.hide()  # it may lie over the number
+        desk.wait_number(9)
     desk.wait(lambda: is_told(desk), "that it is told")
     for job in window.exports.queue:
         if former is None:
@@ -116,7 +120,7 @@ def act(window: application.MainWindow, way: str, count: int) -> None:
         "device": now.device,
         "choice": to_values(replace(now, device="")),
         "plays": window.actions_["play"].isChecked(),
-        "message": window.messages.text,
+        "message": message,
         "former": former.death if former else "",
         "exports": [job.state for job in window.exports.queue],
     }
@@ -140,7 +144,14 @@ def main() -> None:
     class Window(application.MainWindow):
         def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401
             super().__init__(*given, **named)
-            QTimer.singleShot(0, lambda: act(self, way, int(count)))
+            QTimer.singleShot(0, self.run_life)
+
+        def run_life(self) -> None:
+            try:
+                act(self, way, int(count))
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1 + signals.added_to_status)
 
     application.MainWindow = Window  # type: ignore[misc]
     sys.exit(run(film, device=device, style="none") + signals.added_to_status)
