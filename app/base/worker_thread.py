@@ -44,13 +44,18 @@ class LatestWorker(Worker, Generic[Request]):
 
     def __init__(self, name: str) -> None:
         self._wanted: Request | None = None
+        self._latest: Request | None = None
         super().__init__(name)
 
     def ask(self, request: Request | None) -> None:
         """Make a request in place of earlier ones; None: withdraw them."""
         with self._changed:
-            self._wanted = request
+            self._wanted = self._latest = request
             self._changed.notify()
+
+    def _is_latest(self, request: Request) -> bool:
+        """Whether nothing else is asked for since, nor the end."""
+        return request is self._latest and not self._ended
 
     def _requests(self) -> Iterator[Request]:
         """The requests, for the thread, until it is to end."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -71,15 +71,14 @@ LONGEST_STEM = 200
 def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
     """An unused name next to the source, or in a folder: that of no file, of no unfinished job, and of no export in
     `taken`, which has places as `place_of` returns them."""
-    wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}"
-    return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
+    return _free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
 
 
-def next_name(target: Path, taken: Collection[str] = ()) -> Path:
-    """An unused name similar to one that is taken: with the next free number, from 2."""
+def _free_like(target: Path, taken: Collection[str]) -> Path:
+    """A name if it is unused, else a similar one: with the next free number, from 2."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
-    return next(path for path in names if _is_free(path, taken))
+    return next(path for path in chain([target], names) if _is_free(path, taken))
 
 
 def _is_free(path: Path, taken: Collection[str]) -> bool:
@@ -348,9 +347,7 @@ class ExportDialog(QDialog):
         self.quality.aim(preset.loss)
         suffix = preset.suffix or Path(self._spec.target).suffix
         if target.suffix.lower() != suffix and target.name:
-            wanted = target.with_suffix(suffix)
-            free = wanted if _is_free(wanted, self._taken) else next_name(wanted, self._taken)
-            self.name_field.setText(with_tilde(free))
+            self.name_field.setText(with_tilde(_free_like(target.with_suffix(suffix), self._taken)))
         self._follow()
 
     @property
@@ -423,7 +420,7 @@ class ExportDialog(QDialog):
         else:
             text, may_replace = self.tr("{name} already exists."), True
         box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))
-        free = next_name(target, self._taken)
+        free = _free_like(target, self._taken)
         shown = self.fontMetrics().elidedText(free.name, Qt.TextElideMode.ElideMiddle, NAME_PX).replace("&", "&&")
         other = box.addButton(self.tr("Save as {name}").format(name=shown), QMessageBox.ButtonRole.AcceptRole)
         other.clicked.connect(lambda: self._add(free))
@@ -474,9 +471,8 @@ class ExportDialog(QDialog):
                 parts.append(f"{words} {percent(getattr(look, name))}")
         if self._spec.sizes.brush_kind is not None:
             parts.append(brush_titles()[self._spec.sizes.brush_kind])
-        if self._spec.sizes.brush_mark is not None:
-            parts.append(self.tr("brush {name}").format(name=Path(self._spec.sizes.brush_mark).stem))
         for path, words in (
+            (self._spec.sizes.brush_mark, self.tr("brush {name}")),
             (self._spec.sizes.brush_sizes, self.tr("sizes by {name}")),
             (self._spec.sizes.brush_directions, self.tr("directions by {name}")),
         ):

@@ -83,7 +83,6 @@ class Purposes(QWidget):
         super().__init__()
         self.chosen = ""
         self.buttons: dict[str, QPushButton] = {}
-        self._says = {name: says for name, (_, says) in titles().items()}
         self._note = faint()
         self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
         layout = QGridLayout(self)
@@ -110,7 +109,7 @@ class Purposes(QWidget):
             button.setChecked(each == name)
         self._group.setExclusive(True)
         own = QCoreApplication.translate("ExportDialog", "Own settings, as below.")
-        self._note.setText(self._says.get(name, own))
+        self._note.setText(titles()[name][1] if name else own)
 
     def _ask(self, name: str, _: bool = False) -> None:
         self.show_chosen(name)

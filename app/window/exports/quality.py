@@ -145,15 +145,12 @@ class Quality(QWidget):
         self.slider.show_value(-min(worst, max(best, number)))
 
     def _problem(self, query: EncoderQuery) -> str:
-        codec, container = CODECS.get(query.codec, query.codec), query.container.name
-        if query.codec in CODECS and query.codec not in query.container.codecs:
+        codec, container, is_named = CODECS.get(query.codec, query.codec), query.container.name, query.codec in CODECS
+        if is_named and query.codec not in query.container.codecs:
             text = self.tr("{container} cannot hold {codec}. Choose another codec or another file extension.")
             return text.format(container=container, codec=codec)
-        if (
-            query.codec in CODECS
-            and query.sized
-            and not any(each.takes_bit_rate for each in ENCODERS if each.codec == query.codec)
-        ):
+        takes_size = any(each.takes_bit_rate for each in ENCODERS if each.codec == query.codec)
+        if is_named and query.sized and not takes_size:
             text = self.tr("{codec} is not made to a size. Choose another codec, or no size of the file.")
             return text.format(codec=codec)
         if query.hdr is not None:

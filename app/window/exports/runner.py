@@ -181,12 +181,11 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             with suppress(OSError):
                 job.size_bytes = Path(job.spec.target).stat().st_size
         self._set(job, state)
-        name = job.spec.target.replace("\\", "/").rpartition("/")[2]
         if state is State.DONE:
             self.finished.emit(job)
         if state is State.FAILED:
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
-            text = self.tr("Exporting {name} failed: {reason}").format(name=name, reason=reason)
+            text = self.tr("Exporting {name} failed: {reason}").format(name=Path(job.spec.target).name, reason=reason)
             self.notified.emit(Notification(text, how.errors, "problem"))
         self._start_next()
         self._count()

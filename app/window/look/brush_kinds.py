@@ -44,18 +44,17 @@ class KindButton(QAbstractButton):
     """A picture of strokes, in a frame of the accent colour where it is chosen, and in a fainter one where the style
     has chosen it."""
 
-    def __init__(self, name: str, title: str) -> None:
-        """name: of the kind. title: what the person reads."""
+    def __init__(self, name: str, accessible: str) -> None:
+        """name: of its picture. accessible: what a screen reader calls it."""
         super().__init__()
         self._picture = QImage(str(PICTURES / f"{name}.jpg"))
-        self._title, self._is_left = title, False
+        self._is_left = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(MOST_PX)
-        self.setAccessibleName(self.tr("Brush: {name}").format(name=title))
-        self.show_chosen(False, is_left=False)
+        self.setAccessibleName(accessible)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return SIZE
@@ -63,18 +62,13 @@ class KindButton(QAbstractButton):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return SIZE
 
-    def show_chosen(self, on: bool, *, is_left: bool) -> None:
-        """is_left: by the style, and not by the person."""
-        says = self.tr("The style's brush") if on and is_left else ""
-        if on and not is_left:
-            says = self.tr("Click again to use the style's brush")
-        self._show(on, says, is_left=is_left)
-
-    def _show(self, on: bool, says: str, *, is_left: bool = False) -> None:
+    def show_chosen(self, on: bool, title: str, says: str, *, is_left: bool = False) -> None:
+        """title, says: what it is, and what a click does or who has chosen it. is_left: by the style, and not by the
+        person."""
         self._is_left = is_left
         self.setChecked(on)
         self.setAccessibleDescription(says)
-        self.setToolTip("\n".join(filter(None, (self._title, says))))
+        self.setToolTip("\n".join(filter(None, (title, says))))
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -100,21 +94,6 @@ class KindButton(QAbstractButton):
             painter.drawRoundedRect(frame, 5, 5)
 
 
-class MarkButton(KindButton):
-    """A picture of strokes that are a mark of one's own, chosen where there is one."""
-
-    def __init__(self) -> None:
-        super().__init__("own", "")
-        self.setAccessibleName(self.tr("Brush: a mark of your own"))
-        self.show_mark(None)
-
-    def show_mark(self, path: str | None) -> None:
-        """path: of its picture, None for hairs."""
-        self._title = self.tr("Your own…") if path is None else Path(path).name
-        says = self.tr("Choose a picture of a brush's mark, or drop one here")
-        self._show(path is not None, says if path is None else self.tr("Click again for a brush with hairs"))
-
-
 class BrushKinds(QWidget):
     """The kinds in a row. A picture that is dropped on it is a mark of one's own. It has no state of its own."""
 
@@ -125,7 +104,9 @@ class BrushKinds(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.buttons = {name: KindButton(name, title) for name, title in titles().items()}
+        self._titles = titles()
+        named = self.tr("Brush: {name}")
+        self.buttons = {name: KindButton(name, named.format(name=title)) for name, title in self._titles.items()}
         self._chosen: str | None = None
         self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
         layout = QHBoxLayout(self)
@@ -135,7 +116,7 @@ class BrushKinds(QWidget):
             self._group.addButton(button)
             layout.addWidget(button)
             button.clicked.connect(partial(self._ask, name))
-        self.own = MarkButton()
+        self.own = KindButton("own", self.tr("Brush: a mark of your own"))
         self._has_mark = False
         self.own.clicked.connect(self._ask_mark)
         layout.addWidget(self.own)
@@ -148,13 +129,18 @@ class BrushKinds(QWidget):
         shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
         self._group.setExclusive(False)
         for each, button in self.buttons.items():
-            button.show_chosen(each == shown, is_left=name is None)
+            says = self.tr("The style's brush") if name is None else self.tr("Click again to use the style's brush")
+            button.show_chosen(each == shown, self._titles[each], says if each == shown else "", is_left=name is None)
         self._group.setExclusive(True)
 
     def show_mark(self, path: str | None) -> None:
         """Show the picture of the mark in use, None for hairs, without a signal."""
         self._has_mark = path is not None
-        self.own.show_mark(path)
+        if path is None:
+            says = self.tr("Choose a picture of a brush's mark, or drop one here")
+            self.own.show_chosen(False, self.tr("Your own…"), says)
+        else:
+            self.own.show_chosen(True, Path(path).name, self.tr("Click again for a brush with hairs"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if picture_files(event.mimeData()):

@@ -52,11 +52,13 @@ class OptionBox(QComboBox):
         self.activated.connect(self._choose)
 
     def show_options(self, options: Sequence[_Option]) -> None:
-        """Show these, without a signal."""
+        """Show these, without a signal. A list that is open stays so unless it is another one."""
+        former, texts = [option.text for option in self._options], [option.text for option in options]
         self._options = options
         with signals_blocked(self):
-            self.clear()
-            self.addItems([option.text for option in options])
+            if texts != former:
+                self.clear()
+                self.addItems(texts)
             self._show_used()
 
     def _show_used(self) -> None:

@@ -49,6 +49,11 @@ class Looks(QObject):
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self.fill)
+        self._parts = {
+            QMenu(self.tr("Rename"), self.menu): self._ask_rename,
+            QMenu(self.tr("Share"), self.menu): self._share,
+            QMenu(self.tr("Remove"), self.menu): self._remove,
+        }
         self.button.setMenu(self.menu)
 
     @property
@@ -81,13 +86,9 @@ class Looks(QObject):
         self.menu.addAction(self._actions["compare-looks"])
         self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
         self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
-        parts = {
-            self.tr("Rename"): self._ask_rename,
-            self.tr("Share"): self._share,
-            self.tr("Remove"): self._remove,
-        }
-        for title, call in parts.items():
-            part = self.menu.addMenu(title)
+        for part, call in self._parts.items():
+            part.clear()
+            self.menu.addMenu(part)
             part.setEnabled(bool(self.saved))
             for name, path in self.saved.items():
                 action = part.addAction(name.replace("&", "&&"))

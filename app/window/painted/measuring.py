@@ -55,13 +55,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
         """on_line: called in this worker's thread with the line as it grows. reading: as for `items`."""
         self._on_line, self._reading = on_line, reading
         self._kept: dict[Wanted, Line] = {}
-        self._asked: Wanted | Unsearched | None = None
         super().__init__("confidence")
-
-    def ask(self, request: Wanted | Unsearched | None) -> None:
-        """Make a request in place of the one before, which ends."""
-        self._asked = request
-        super().ask(request)
 
     def _run(self) -> None:
         for wanted in self._requests():
@@ -98,7 +92,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
         """Take steps, with pauses, while nothing else is asked for; whether they came to their end."""
         with closing(steps):
             for step in steps:
-                if self._ended or self._asked != wanted:
+                if not self._is_latest(wanted):
                     return False
                 take(step)
                 time.sleep(PAUSE_S / TOLD)

@@ -16,7 +16,6 @@ from framebrush.models.style import ModelCard
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.names import PLAIN
-from framebrush.window.widgets import icons
 
 THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
 FOLDER = Path(__file__).with_name("thumbnails")
@@ -166,13 +165,12 @@ def _strokes(name: str, size: QSize) -> QImage:
     image = QImage(size, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    plain = name == PLAIN
     hue = seed % 360
     ground = QLinearGradient(0, 0, size.width(), size.height())
-    ground.setColorAt(0, QColor.fromHsv(hue, 0 if plain else 70, 78))
-    ground.setColorAt(1, QColor.fromHsv((hue + 40) % 360, 0 if plain else 90, 52))
+    ground.setColorAt(0, QColor.fromHsv(hue, 70, 78))
+    ground.setColorAt(1, QColor.fromHsv((hue + 40) % 360, 90, 52))
     painter.fillRect(image.rect(), ground)
-    for stroke in range(0 if plain else 5):
+    for stroke in range(5):
         seed = zlib.crc32(seed.to_bytes(4, "little"))
         y = size.height() * (0.15 + 0.17 * stroke)
         rise = ((seed >> 8 & 255) / 255 - 0.5) * size.height()
@@ -183,8 +181,5 @@ def _strokes(name: str, size: QSize) -> QImage:
         colour = QColor.fromHsv((hue + (seed >> 16) % 70) % 360, 110 + seed % 60, 150 + (seed >> 4) % 80, 215)
         painter.setPen(QPen(colour, size.height() * 0.12, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPath(path)
-    if plain:
-        sign = icons.picture("film", "#8b8d92", size.height() // 2, thin=True)
-        painter.drawPixmap((size.width() - sign.width()) // 2, (size.height() - sign.height()) // 2, sign)
     painter.end()
     return image

@@ -56,7 +56,6 @@ from framebrush.window.widgets.numbers import percent, percents
 from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
-NAME = Qt.ItemDataRole.UserRole
 AROUND = QSize(SPACE, 3 * SPACE + 4)
 """What a tile takes beside its picture."""
 
@@ -250,7 +249,6 @@ class Gallery(QWidget):
             self.tiles.clear()
             for slot, entry in enumerate(entries):
                 item = QListWidgetItem(entry.title or self.tr("No style"))
-                item.setData(NAME, entry.name)
                 key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
                 item.setToolTip("\n".join(filter(None, (entry.hint, key))))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -313,7 +311,7 @@ class Gallery(QWidget):
     @property
     def names(self) -> list[str]:
         """The names of the tiles, in order."""
-        return [self.tiles.item(row).data(NAME) for row in range(self.tiles.count())]
+        return [entry.name for entry in self._entries]
 
     def choose_slot(self, slot: int) -> None:
         """Choose the style of a number key; 0 for no style."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -32,6 +33,8 @@ from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
 from framebrush.window.widgets.rest import Rest
+
+T = TypeVar("T")
 
 SETTLING_MS = 200
 """How long the folder must be left alone before it is listed: a style and its picture come one after the other."""
@@ -154,12 +157,8 @@ class OwnStyles(QObject):
 
     def share(self, path: Path, target: Path, *, new: bool = False) -> None:
         """Save a copy of a style for sharing. new: never replace a file."""
-
-        def copied() -> Path:
-            copy_whole(path, target, new=new)
-            return target
-
-        self._change(copied, self._shared, self.tr("The style cannot be saved there."))
+        work, problem = partial(copy_whole, path, target, new=new), self.tr("The style cannot be saved there.")
+        self._change(work, lambda _: self._shared(target), problem)
 
     def ask_remove(self, path: Path) -> None:
         """Delete a style after asking the user."""
@@ -172,27 +171,23 @@ class OwnStyles(QObject):
 
     def remove(self, path: Path) -> None:
         """Delete a style; if it is the chosen one, playback continues without a style."""
+        problem = self.tr("The style cannot be removed.")
+        self._change(partial(self.folder.remove, path), partial(self._moved, path), problem)
 
-        def removed() -> Path:
-            self.folder.remove(path)
-            return path
-
-        self._change(removed, self._removed, self.tr("The style cannot be removed."))
-
-    def _change(self, work: Callable[[], Path], then: Callable[[Path], None], problem: str) -> None:
+    def _change(self, work: Callable[[], T], then: Callable[[T], None], problem: str) -> None:
         """Work with files in the background. then: called with the result. problem: what to say where it fails."""
 
-        def tried() -> Path | OSError | StyleError:
+        def tried() -> T | OSError | StyleError:
             try:
                 return work()
             except (OSError, StyleError) as error:
                 return error
 
-        def done(result: Path | OSError | StyleError) -> None:
-            if isinstance(result, Path):
-                then(result)
-            else:
+        def done(result: T | OSError | StyleError) -> None:
+            if isinstance(result, OSError | StyleError):
                 self._session.notified.emit(Notification.of(problem, result))
+            else:
+                then(result)
 
         Background(tried, done, self, must_end=True)
 
@@ -253,20 +248,15 @@ class OwnStyles(QObject):
             self._session.use_style(str(own))
         self.find()
 
-    def _moved(self, path: Path, own: Path) -> None:
-        self._became[str(path)] = str(own)
+    def _moved(self, path: Path, own: Path | None) -> None:
+        """An own style has another path; None: it was removed."""
+        self._became[str(path)] = None if own is None else str(own)
         self._follow()
         self.moved.emit(path, own)
         self.find()
 
     def _shared(self, target: Path) -> None:
         self._session.notified.emit(Notification(self.tr("Saved as {path}").format(path=target)))
-
-    def _removed(self, path: Path) -> None:
-        self._became[str(path)] = None
-        self._follow()
-        self.moved.emit(path, None)
-        self.find()
 
     def _trained(self, out: Path) -> None:
         problem = self.tr("The style was trained but could not be added to your styles.")

@@ -82,27 +82,13 @@ class TilePainter(LatestWorker[Painting]):
         fails."""
         self._wanted_device = CPU if info.on_processor else info.address
 
-    def close(self) -> None:
-        """Ask the thread to end after the current tile, which is not delivered. Does not block. Idempotent."""
-        with self._changed:
-            self._wanted, self._on_tile = None, lambda *_: None
-        super().close()
-
     # The thread
 
     def _run(self) -> None:
         try:
-            while True:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._wanted is not None or self._ended)
-                    painting = self._wanted
-                if painting is None:
-                    return
+            for painting in self._requests():
                 with suppress(DeviceError):  # a frame that cannot be converted
                     self._paint(painting)
-                with self._changed:
-                    if self._wanted is painting:
-                        self._wanted = None
         finally:
             if self._device is not None:
                 self._device.close()
@@ -110,7 +96,7 @@ class TilePainter(LatestWorker[Painting]):
     def _paint(self, painting: Painting) -> None:
         reduced: dict[ToneMap, Frame] = {}
         for look in painting.looks:
-            if self._wanted is not painting:
+            if not self._is_latest(painting):
                 return
             mapped = look.look.tone_map
             reduced[mapped] = reduced.get(mapped) or _reduced(painting, mapped)
@@ -118,7 +104,8 @@ class TilePainter(LatestWorker[Painting]):
                 tile = self._tile(painting, look, reduced[mapped])
             except (StyleError, DeviceError, InputError, OSError, ValueError):
                 tile = QImage()
-            self._on_tile(painting, look, tile)
+            if not self._ended:
+                self._on_tile(painting, look, tile)
 
     def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
         opened = self._opened(wanted.style.name, wanted.colours)

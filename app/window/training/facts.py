@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -73,8 +73,7 @@ class TrainingFacts(ProcessRunner[Attempt]):
         elif "device" in line:
             self._tell(Facts("", str(line["device"]), bool(line["gpu"]), str(line["features"])))
         elif "crop_s" in line and self.facts is not None:
-            known = self.facts
-            self._tell(Facts("", known.device, known.gpu, known.features, float(line["crop_s"])))
+            self._tell(replace(self.facts, crop_s=float(line["crop_s"])))
 
     def _ended(self, _: Attempt, how: Ended, message: str) -> None:
         if self.facts is None:

@@ -130,7 +130,7 @@ class TrainingRunner(ProcessRunner[Run]):
         self.step, self.left_s, self.message = 0, None, ""
         self._folder.clear()
         self._folder.lock.release()
-        Background(self._folder.sweep, self._swept, self, must_end=True)
+        Background(self._folder.sweep, lambda _: None, self, must_end=True)
         self._set(State.NONE)
 
     # The folder, which is another window's as long as that has the lock
@@ -183,9 +183,6 @@ class TrainingRunner(ProcessRunner[Run]):
             self._meet(found)
         else:
             self._launch(found.spec)
-
-    def _swept(self, _: None) -> None:
-        """Nothing to do afterwards."""
 
     def _begun(self, spec: TrainingSpec, known: str) -> Found | OSError:
         try:

@@ -15,6 +15,7 @@ from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.models.colours.table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.names import open_style
+from framebrush.styles.palettes import FILM
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.widgets import files
@@ -253,6 +254,19 @@ def test_a_table_is_dropped_on_the_film_and_goes_ahead_or_behind(desk: Desk, tmp
     desk.wait(lambda: used(desk) == OWN_COLOURS, "no table")
     assert not box.isVisible()
     desk.wait(lambda: np.abs(mean(desk) - source).max() < 2, "the film as it is")
+
+
+def test_a_list_that_is_open_stays_when_a_style_is_answered(desk: Desk) -> None:
+    box, hand = desk.window.look_panel.colours.palette, Hand(desk)
+    desk.open("cfr.mp4")
+    desk.wait(lambda: not desk.window.session.awaits_style, "the style")
+    hand.click(box)
+    desk.wait(box.view().isVisible, "the list")
+    hand.key(Qt.Key.Key_Home)
+    hand.key(Qt.Key.Key_Down)
+    desk.window.session.loaded.emit()
+    hand.key(Qt.Key.Key_Return)
+    assert desk.window.session.choice.colours.palette == FILM
 
 
 def test_a_table_is_chosen_from_the_menu_and_a_bad_one_is_refused_in_words(

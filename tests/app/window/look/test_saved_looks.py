@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, SavedLook
@@ -333,3 +334,13 @@ def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) ->
     assert pictures["detail", 0] != pictures["ink", 2]
     (tmp_path / "bad.json").write_text("{")
     assert run([*command, "--look", str(tmp_path / "bad.json")]) == 1
+
+
+def test_the_menu_is_filled_anew_and_does_not_grow(desk: Desk) -> None:
+    looks = desk.window.looks
+    looks.save("one")
+    counts = []
+    for _ in range(3):
+        looks.fill()
+        counts.append((len(looks.menu.findChildren(QMenu)), len(looks.menu.findChildren(QAction))))
+    assert counts[0] == counts[1] == counts[2]
