@@ -114,6 +114,7 @@ def _draw_loupe(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(235, 235, 235), 2))
     painter.drawPath(circle)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # or a pair's other picture would be drawn with it
 
 
 def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
