@@ -51,7 +51,7 @@ def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
 
 def _rows(frame: VideoFrame) -> Pixels:
     """The samples (H, W, 4) of a frame, in place."""
-    plane = frame.planes[0]
+    [plane] = frame.planes
     lines: Pixels = np.frombuffer(memoryview(plane), np.uint8).reshape(frame.height, plane.line_size)
     return lines[:, : 4 * frame.width].reshape(frame.height, frame.width, 4)
 

@@ -180,7 +180,7 @@ def test_a_picture_of_any_size_is_shown_through_the_viewport() -> None:
 GROUND = tuple(QColor(STAGE).getRgb()[:3])  # type: ignore[index]
 
 
-@pytest.mark.parametrize("centre", [(300.0, 200.0), (170.0, 250.0), (420.0, 130.0)])
+@pytest.mark.parametrize("centre", [(300.0, 200.0), (170.0, 250.0), (420.0, 130.0), (40.0, 200.0)])
 def test_around_the_loupe_all_is_as_before_and_within_it_four_times_as_large(centre: tuple[float, float]) -> None:
     """A picture of 160 x 90 at 480 x 270, in a view of 600 x 400."""
     info, viewport = info_of(160, 90), Viewport(zoom=3.0, smooth=False)
@@ -200,7 +200,8 @@ def test_around_the_loupe_all_is_as_before_and_within_it_four_times_as_large(cen
     large[inside] = smooth_picture()[source[0][inside].astype(int), source[1][inside].astype(int), :3]
     assert np.array_equal(found[distance < 118], large[distance < 118])
     ring = found[np.abs(distance - 120) < 0.5]
-    assert ring.min() > 200  # light, on a picture and on its ground
+    assert ring.min() > 200
+    assert np.median(ring, axis=0).tolist() == [235, 235, 235]  # on a picture and on its ground
     ragged = found[(np.abs(distance - 120) > 1) & (np.abs(distance - 120) < 2)]
     assert len(np.unique(ragged, axis=0)) > 300  # of the shades between
 
@@ -218,11 +219,18 @@ def test_both_pictures_of_a_pair_have_the_loupe_at_one_point(x: float) -> None:
 
 
 def test_a_loupe_at_the_edge_of_a_pair_ends_there() -> None:
+    """40 pixels at each side of a picture are ground, also where the other one's loupe would show its picture."""
     picture = smooth_picture()
-    viewport = Viewport(zoom=2.0, side_by_side=True, smooth=False, loupe=(399.0, 150.0))
-    for pair in (np.stack([picture, picture]), np.stack([picture, 0 * picture])):
-        left, _ = np.split(samples(compose(pair, info_of(160, 90), (800, 300), viewport).image), 2, axis=1)
-        alone = compose(picture, info_of(160, 90), (400, 300), replace(viewport, side_by_side=False))
-        assert np.array_equal(left, samples(alone.image))
-    _, right = np.split(samples(compose(pair, info_of(160, 90), (800, 300), viewport).image), 2, axis=1)
-    assert right[150, 0].tolist() == list(GROUND)  # where the left one's loupe would be
+    for x, ground in ((330.0, slice(400, 440)), (60.0, slice(360, 400))):
+        viewport = Viewport(zoom=2.0, side_by_side=True, smooth=False, loupe=(x, 150.0))
+        shown = samples(compose(np.stack([picture, picture]), info_of(160, 90), (800, 300), viewport).image)
+        assert np.all(shown[:, ground] == GROUND)
+
+
+def test_a_pair_fills_a_view_to_its_edges() -> None:
+    picture, viewport = smooth_picture(), Viewport(zoom=6.0, side_by_side=True, smooth=False)
+    shown = compose(np.stack([picture, picture]), info_of(160, 90), (300, 400), viewport)
+    alone = compose(picture, info_of(160, 90), (150, 400), replace(viewport, side_by_side=False))
+    left, top = -round(alone.x), -round(alone.y)
+    wanted = samples(alone.image)[top : top + 400, left : left + 150]
+    assert np.array_equal(samples(shown.image), np.hstack([wanted, wanted]))
