@@ -51,7 +51,7 @@ def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
 
 def _rows(frame: VideoFrame) -> Pixels:
     """The samples (H, W, 4) of a frame, in place."""
-    plane = frame.planes[0]
+    [plane] = frame.planes
     lines: Pixels = np.frombuffer(memoryview(plane), np.uint8).reshape(frame.height, plane.line_size)
     return lines[:, : 4 * frame.width].reshape(frame.height, frame.width, 4)
 
@@ -114,6 +114,7 @@ def _draw_loupe(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(235, 235, 235), 2))
     painter.drawPath(circle)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # or a pair's other picture would be drawn with it
 
 
 def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
