@@ -78,7 +78,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
             "no-style": lambda: session.use_style(PLAIN),
         },
     )
-    play.triggered[bool].connect(player.play)  # without the type, it would not be told whether to play
+    play.triggered.connect(lambda on: player.play(on))  # Qt passes it to what has a place for it only
     actions["loop"].toggled.connect(player.set_loop)
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
     transport.place_asked.connect(lambda position: player.seek(position, on_screen=True))

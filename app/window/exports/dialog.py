@@ -227,9 +227,9 @@ class ExportDialog(QDialog):
             rows[self.tr("HDR")] = self.hdr_box
         if normalises:
             rows[self.tr("Statistics")] = self.statistics_box
-        for box in (self.fields_box, self.hdr_box, self.statistics_box):
-            box.setParent(content)  # also where it has no row, as each object of Qt needs an owner
-            box.setVisible(box in rows.values())
+        for at_times in (self.fields_box, self.hdr_box, self.statistics_box):
+            at_times.setParent(content)  # also where it has no row, as each object of Qt needs an owner
+            at_times.setVisible(at_times in rows.values())
         for row, (name, box) in enumerate(rows.items(), 1):
             label = QLabel(name)
             label.setBuddy(box)
