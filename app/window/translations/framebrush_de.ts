@@ -396,6 +396,34 @@
         <source>Fine</source>
         <translation>Fein</translation>
     </message>
+    <message>
+        <source>Brush: {name}</source>
+        <translation>Pinsel: {name}</translation>
+    </message>
+    <message>
+        <source>Brush: a mark of your own</source>
+        <translation>Pinsel: eigene Spur</translation>
+    </message>
+    <message>
+        <source>The style&apos;s brush</source>
+        <translation>Der Pinsel des Stils</translation>
+    </message>
+    <message>
+        <source>Click again to use the style&apos;s brush</source>
+        <translation>Noch einmal klicken, um den Pinsel des Stils zu verwenden</translation>
+    </message>
+    <message>
+        <source>Choose a picture of a brush&apos;s mark, or drop one here</source>
+        <translation>Ein Bild einer Pinselspur wählen oder hier ablegen</translation>
+    </message>
+    <message>
+        <source>Your own…</source>
+        <translation>Eigener …</translation>
+    </message>
+    <message>
+        <source>Click again for a brush with hairs</source>
+        <translation>Noch einmal klicken für einen Pinsel mit Haaren</translation>
+    </message>
 </context>
 <context>
     <name>Brushwork</name>
@@ -557,9 +585,6 @@
         <source>Another .cube file…</source>
         <translation>Eine andere .cube-Datei…</translation>
     </message>
-</context>
-<context>
-    <name>Colouring</name>
     <message>
         <source>Colours from a picture</source>
         <translation>Farben eines Bildes</translation>
@@ -1082,6 +1107,14 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>{name} cannot be read.</source>
+        <translation>{name} kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>There is no video in the folder {name}.</source>
+        <translation>Im Ordner {name} ist kein Video.</translation>
+    </message>
+    <message>
         <source>Add videos</source>
         <translation>Videos hinzufügen</translation>
     </message>
@@ -1450,21 +1483,6 @@
     </message>
 </context>
 <context>
-    <name>KindButton</name>
-    <message>
-        <source>Brush: {name}</source>
-        <translation>Pinsel: {name}</translation>
-    </message>
-    <message>
-        <source>The style&apos;s brush</source>
-        <translation>Der Pinsel des Stils</translation>
-    </message>
-    <message>
-        <source>Click again to use the style&apos;s brush</source>
-        <translation>Noch einmal klicken, um den Pinsel des Stils zu verwenden</translation>
-    </message>
-</context>
-<context>
     <name>LabelledSlider</name>
     <message>
         <source>Double-click to reset</source>
@@ -1734,25 +1752,6 @@
     <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
-    </message>
-</context>
-<context>
-    <name>MarkButton</name>
-    <message>
-        <source>Brush: a mark of your own</source>
-        <translation>Pinsel: eigene Spur</translation>
-    </message>
-    <message>
-        <source>Your own…</source>
-        <translation>Eigener …</translation>
-    </message>
-    <message>
-        <source>Choose a picture of a brush&apos;s mark, or drop one here</source>
-        <translation>Ein Bild einer Pinselspur wählen oder hier ablegen</translation>
-    </message>
-    <message>
-        <source>Click again for a brush with hairs</source>
-        <translation>Noch einmal klicken für einen Pinsel mit Haaren</translation>
     </message>
 </context>
 <context>
@@ -2358,14 +2357,17 @@
     </message>
 </context>
 <context>
+    <name>PlaceTold</name>
+    <message>
+        <source>The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again where it was, and paints on the CPU; another device can be chosen under Device.</source>
+        <translation>Das Fenster wurde unerwartet beendet, wie es durch einen Grafiktreiber oder fehlenden Arbeitsspeicher vorkommen kann. Es ist wieder dort geöffnet, wo es war, und malt auf dem Prozessor; unter „Gerät“ lässt sich ein anderes Gerät wählen.</translation>
+    </message>
+</context>
+<context>
     <name>Player</name>
     <message>
         <source>This display does not support 10 bits per colour; 8 bits are used.</source>
         <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
-    </message>
-    <message>
-        <source>the folder cannot be written to, or the file extension is not an image format</source>
-        <translation>der Ordner ist schreibgeschützt, oder die Dateiendung ist kein Bildformat</translation>
     </message>
     <message>
         <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>
