@@ -153,7 +153,7 @@ def test_a_dissolve_and_a_cut_need_no_other_stylizer(
 
         fetch = CpuStylizer._fetch
         monkeypatch.setattr(CpuStylizer, "_fetch", lost)
-        again = painted(made, shots, failing, replace_device=lambda _: open_device("cpu"))
+        again = painted(made, shots, failing, another_device=lambda: open_device("cpu"))
     assert len(stylizers) == 3
     assert all(np.array_equal(again[number], expected[number]) for number in expected)
 
