@@ -229,7 +229,8 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
         return (CONTAINERS | PICTURES)[ending]
     except KeyError:
         raise OutputError(
-            f"{target.name or target}: cannot tell the file format from {ending or 'no ending'}; use one of {', '.join(known)}"
+            f"{target.name or target}: cannot tell the file format from {ending or 'no ending'}; use one of "
+            f"{', '.join(known)}"
         ) from None
 
 
