@@ -55,9 +55,7 @@ def command(
 
     @wraps(do)
     def post(player: Player, /, *given: Given.args, **named: Given.kwargs) -> None:
-        player.post(
-            partial(do, player.engine, *given, **named), instead_of=instead_of, answer=answer, lasting=lasting
-        )
+        player.post(partial(do, player.engine, *given, **named), instead_of=instead_of, answer=answer, lasting=lasting)
 
     return post
 
