@@ -18,6 +18,7 @@ MOVES = frozenset({"open", "seek", "skip", "step"})
 class _Entry(NamedTuple):
     kind: str | None
     call: Call
+    lasting: bool = False
 
 
 class CommandQueue:
@@ -30,12 +31,21 @@ class CommandQueue:
         self._woken = False
         self._arrived = threading.Condition()
 
-    def post(self, call: Call, *, instead_of: str | None = None) -> None:
+    def post(self, call: Call, *, instead_of: str | None = None, lasting: bool = False) -> None:
         """Queue a call. instead_of: its kind; it replaces a call of that kind in the queue, since of several seeks only
-        the last matters: unless a call without a kind was queued since, which may see what that one does."""
+        the last matters: unless a call without a kind was queued since, which may see what that one does. lasting:
+        whether something of it is left when all is over, such as a file."""
         with self._arrived:
             self._take_pending(instead_of)
-            self._append(_Entry(instead_of, call))
+            self._append(_Entry(instead_of, call, lasting))
+
+    def post_last(self, call: Call) -> None:
+        """Queue the call that ends all. What is pending after the last lasting call is dropped: nobody will see it, and
+        a slow device may need a minute for it."""
+        with self._arrived:
+            while self._calls and not self._calls[-1].lasting:
+                self._calls.pop()
+            self._append(_Entry(None, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
         """Queue a call with an amount, to which that of a call is added that `post` would replace."""

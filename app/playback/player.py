@@ -43,14 +43,19 @@ CHANGED: Answer = "last_look", lambda number, engine: events.LookAnswered(number
 
 
 def command(
-    do: Callable[Concatenate[Engine, Given], None], *, instead_of: str | None = None, answer: Answer | None = None
+    do: Callable[Concatenate[Engine, Given], None],
+    *,
+    instead_of: str | None = None,
+    answer: Answer | None = None,
+    lasting: bool = False,
 ) -> Callable[Concatenate[Player, Given], None]:
     """A method of `Player` that has its thread do what the engine's method does. instead_of: its kind; of several
-    pending calls of a kind, only the last is carried out. answer: how it is counted and answered."""
+    pending calls of a kind, only the last is carried out. answer: how it is counted and answered. lasting: whether it
+    is carried out although the player is told to quit."""
 
     @wraps(do)
     def post(player: Player, /, *given: Given.args, **named: Given.kwargs) -> None:
-        player.post(partial(do, player.engine, *given, **named), instead_of=instead_of, answer=answer)
+        player.post(partial(do, player.engine, *given, **named), instead_of=instead_of, answer=answer, lasting=lasting)
 
     return post
 
@@ -149,7 +154,7 @@ class Player:
     use_marks = command(Engine.use_marks, answer=MOVED)
     clear_marks = command(Engine.clear_marks, answer=MOVED)
     try_style = command(Engine.try_style, instead_of="trial")
-    save_colours = command(Engine.save_colours)
+    save_colours = command(Engine.save_colours, lasting=True)
     use_look = command(Engine.use_look, instead_of="look", answer=CHANGED)
     use_keys = command(Engine.use_keys, instead_of="keys", answer=CHANGED)
     use_device = command(Engine.use_device, instead_of="device")
@@ -158,22 +163,30 @@ class Player:
     list_devices = command(Engine.list_devices)
     look_at = command(Engine.look_at, instead_of="viewport")
     resize = command(Engine.resize, instead_of="resize")
-    screenshot = command(Engine.screenshot)
+    screenshot = command(Engine.screenshot, lasting=True)
     paint_ahead = command(Engine.paint_ahead)
-    clear_renders = command(Engine.clear_renders)
-    limit_renders = command(Engine.limit_renders)
+    clear_renders = command(Engine.clear_renders, lasting=True)
+    limit_renders = command(Engine.limit_renders, lasting=True)
     lend = command(Engine.lend, instead_of="lend")
     lend_picture = command(Engine.lend_picture, instead_of="lend picture")
-    record = command(Engine.record)
+    record = command(Engine.record, lasting=True)
     feed_camera = command(Engine.feed_camera)
 
-    def post(self, call: Callable[[], None], *, instead_of: str | None = None, answer: Answer | None = None) -> None:
+    def post(
+        self,
+        call: Callable[[], None],
+        *,
+        instead_of: str | None = None,
+        answer: Answer | None = None,
+        lasting: bool = False,
+    ) -> None:
         """Have the thread make a call. See `command`."""
-        self._commands.post(call if answer is None else self._answered(call, answer), instead_of=instead_of)
+        answered = call if answer is None else self._answered(call, answer)
+        self._commands.post(answered, instead_of=instead_of, lasting=lasting)
 
     def quit(self) -> None:
-        """Close everything and end the thread; `Ended` is the last event."""
-        self.post(self._quit)
+        """Close everything and end the thread, without what would only be seen; `Ended` is the last event."""
+        self._commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the thread to end; whether it did in time."""

@@ -23,6 +23,8 @@ FORWARD_S = Fraction(10)  # FFmpeg's dts_delta_threshold, for formats whose cloc
 BACKWARD_S = Fraction(1, 10)  # its AV_TIME_BASE / 10, for the same formats
 LONGEST_GAP_S = Fraction(30 * 3600)  # FFmpeg's dts_error_threshold, for all others
 LONGEST_GAP_TICKS = 1 << 30  # MP4 counts the duration of a frame in 31 bits
+MOST_HELD = 16
+"""How many frames a decoder holds back at most (max_dec_frame_buffering, ITU-T H.264, A.3.1)."""
 SYNC_S = Fraction(2)
 """How far from the picture's time a packet of another stream may lie without a doubt that its time is right."""
 
@@ -86,7 +88,8 @@ class Timeline:
         clock.offset, clock.last = offset, raw + offset
         lasts = packet.duration * base if packet.duration else self._frame_s if index == self._picture else 0
         clock.expected = clock.last + lasts
-        if packet.pts is not None and abs(packet.pts * base - raw) > self._longest_gap_s(base):
+        held_s = max(self._longest_gap_s(base), MOST_HELD * self._frame_s)
+        if packet.pts is not None and abs(packet.pts * base - raw) > held_s:
             packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
         if offset:
             shift = round(offset / base)

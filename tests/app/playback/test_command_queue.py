@@ -33,6 +33,16 @@ def test_moves_keep_their_order_and_settings_none() -> None:
     assert done == ["seek 1", "step 1", "volume 1", "seek 3", "look 3"]
 
 
+def test_the_last_call_drops_what_would_only_be_seen() -> None:
+    commands, done = CommandQueue(), []
+    for name in ("open", "look", "screenshot", "play", "open"):
+        commands.post(lambda name=name: done.append(name), lasting=name == "screenshot")
+    commands.post_last(lambda: done.append("quit"))
+    while (call := commands.take(0)) is not None:
+        call()
+    assert done == ["open", "look", "screenshot", "quit"]
+
+
 @pytest.mark.parametrize("was_woken", [False, True])
 def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
     commands, taken, done = CommandQueue(), [], []

@@ -277,6 +277,25 @@ def test_quit_while_playing_leaves_no_thread() -> None:
     assert set(threading.enumerate()) <= before
 
 
+@pytest.mark.parametrize("wanted", [False, True])
+def test_what_waits_when_the_player_quits_is_done_only_for_a_file(tmp_path: Path, wanted: bool) -> None:
+    """On a slow device the queue of a person who tries much may take a minute."""
+    made, held = Watched(), threading.Event()
+    made.player.post(held.wait)
+    made.player.start("cpu", "none", Look())
+    for name in ("cfr.mp4", "vfr.mkv"):
+        made.player.open(CLIPS / name, play=False)
+        made.player.play(False)
+        if wanted and name == "cfr.mp4":
+            made.player.screenshot(lambda *_: tmp_path / "shot.png")
+    made.player.quit()
+    held.set()
+    made.wait(events.Ended)
+    assert made.player.join(60)
+    opened = [event for event in made.seen if isinstance(event, events.Opened)]
+    assert len(opened) == len(made.saved) == wanted
+
+
 def test_screenshot_is_the_frame_on_the_screen(watched: Watched, tmp_path: Path) -> None:
     watched.open("cfr.mp4")
     watched.player.seek(frame(3))

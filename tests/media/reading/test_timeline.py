@@ -320,24 +320,34 @@ def test_a_gap_of_thirteen_days(tmp_path: Path, ending: str) -> None:
     assert any("clock jumps in 1 place" in line for line in said)
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
-def test_a_picture_that_stands_for_a_minute(tmp_path: Path, ending: str) -> None:
-    """A screen recording, in which a frame lies a minute behind its decode time, as frames after it refer to it."""
-    path = tmp_path / f"film{ending}"
-    wanted = [Fraction(number, 25) + 60 * (number > 8) for number in range(20)]
+def slow_film(path: Path, rate: Fraction, ticks: Sequence[int]) -> Path:
+    """Frames of these times in 1/rate, in which a frame comes long after its decode time, as others refer to it."""
     with av.open(str(path), "w") as out:
-        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "bf": "3", "b-adapt": "0"})
+        picture = out.add_stream("libx264", rate=rate, options={"preset": "ultrafast", "bf": "3", "b-adapt": "0"})
         picture.width, picture.height, picture.pix_fmt = 128, 96, "yuv420p"
-        for number, time in enumerate(wanted):
+        for number, tick in enumerate(ticks):
             frame = av.VideoFrame.from_ndarray(np.full((144, 128), 30 + number * 9, np.uint8), "yuv420p")
-            frame.pts, frame.time_base = int(time * 25), Fraction(1, 25)
+            frame.pts, frame.time_base = tick, 1 / rate
             out.mux(picture.encode(frame))
         out.mux(picture.encode(None))
     with av.open(str(path)) as made:
-        assert any(packet.pts - (packet.dts or 0) > 50 / packet.time_base for packet in made.demux() if packet.pts)
-    outcome, said = paint(path, tmp_path / "out.mp4")
+        assert any(packet.pts - (packet.dts or 0) > 14 / packet.time_base for packet in made.demux() if packet.pts)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("ending", "rate", "ticks"),
+    [
+        (".mp4", Fraction(25), [number + 1500 * (number > 8) for number in range(20)]),  # a screen recording
+        (".mkv", Fraction(25), [number + 1500 * (number > 8) for number in range(20)]),
+        (".mp4", Fraction(1, 60), range(20)),  # a time lapse
+        (".ts", Fraction(1, 5), range(20)),
+    ],
+)
+def test_a_picture_that_stands_for_long(tmp_path: Path, ending: str, rate: Fraction, ticks: Sequence[int]) -> None:
+    outcome, said = paint(slow_film(tmp_path / f"film{ending}", rate, ticks), tmp_path / "out.mp4")
     assert (outcome.status, outcome.progress.frames) == (Status.DONE, 20), said
-    assert sorted(seconds(tmp_path / "out.mp4", 0)) == pytest.approx(wanted, abs=1e-3)
+    assert sorted(seconds(tmp_path / "out.mp4", 0)) == pytest.approx([tick / rate for tick in ticks], abs=1e-3)
 
 
 def test_packets_without_change_are_no_losses(tmp_path: Path) -> None:
