@@ -197,13 +197,40 @@ def test_what_several_seats_have_written_is_added_up_and_said_once(work: Work) -
     assert [(state.frames, state.size_bytes) for state in work.shown[:2]] == [(2, 30), (4, 60)]
 
 
-def test_what_others_have_made_stays_counted_where_a_seat_crashes(work: Work) -> None:
-    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, {1})
+@pytest.mark.parametrize(("crashes_on", "after"), [({1}, (2, 30)), ({4, 5}, (4, 44))])
+def test_what_is_made_stays_counted_where_a_seat_crashes(
+    work: Work, crashes_on: set[int], after: tuple[int, int]
+) -> None:
+    """after: with two segments of 7 bytes that it has made itself."""
+    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, crashes_on)
     for seat in seats:
         work.dispatcher.add(seat)
         seat.begin_again()
     work.dispatcher.run(lambda seat, why: None)
-    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
+    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30), after}
+
+
+class Late(Painter):
+    """A seat that says something when it has gone."""
+
+    def give(self, run: list[Segment]) -> None:
+        super().give(run)
+        self.dispatcher.reports.put(Report(self, "message", text="it is late"))
+
+
+def test_a_seat_that_is_gone_is_listened_to_no_more(work: Work) -> None:
+    late = Late("late", work.dispatcher, work.folder, leaves_on=set(range(COUNT)))
+    work.dispatcher.add(late)
+    late.begin_again()
+    looks: list[int] = []
+
+    def on_gone(seat: object, why: str) -> None:
+        work.seat("well")
+
+    work.dispatcher.run(on_gone, lambda: looks.append(1))
+    assert "it is late" not in work.said
+    assert late not in work.dispatcher.seats
+    assert looks
 
 
 @dataclass(eq=False)
