@@ -19,6 +19,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
+from framebrush.media.video import OutputError
 from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
@@ -298,3 +299,51 @@ def test_a_segment_that_crashed_on_every_seat_is_tried_again(work: Work) -> None
     work.dispatcher.run(lambda seat, why: None)
     assert [seat.crashes_on for seat in seats] == [set(), set()]
     assert sorted(number for seat in seats for number in seat.painted) == list(range(COUNT))
+
+
+class Holding(Painter):
+    """A seat that keeps what it is given."""
+
+    def give(self, run: list[Segment]) -> None:
+        pass
+
+
+def test_what_a_seat_had_goes_to_one_that_waits_and_is_still_there(work: Work) -> None:
+    holding = [Holding(f"seat {number}", work.dispatcher, work.folder) for number in range(COUNT)]
+    for seat in holding:
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    gone, waits = work.seat("gone"), work.seat("waits")
+    for seat in (gone, holding[3]):
+        work.dispatcher.reports.put(Report(seat, "gone"))
+    work.dispatcher.reports.put(Report(waits, "failed", text="it is over", what="output"))
+    with pytest.raises(OutputError, match="it is over"):
+        work.dispatcher.run(lambda seat, why: None)
+    assert (gone.painted, waits.painted) == ([], [3])
+
+
+def test_what_a_seat_that_is_gone_had_written_counts_no_more(work: Work) -> None:
+    for name, leaves_on in (("one", set(range(COUNT))), ("other", set[int]())):
+        seat = Telling(name, work.dispatcher, work.folder, leaves_on=leaves_on)
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
+
+
+class Hasty(Painter):
+    """A seat that is gone before it can say that its segment is whole."""
+
+    def give(self, run: list[Segment]) -> None:
+        self.dispatcher.reports.put(Report(self, "gone"))
+        super().give(run)
+
+
+def test_a_segment_that_is_whole_counts_whatever_was_said(work: Work) -> None:
+    hasty = Hasty("hasty", work.dispatcher, work.folder)
+    work.dispatcher.add(hasty)
+    hasty.begin_again()
+    well = work.seat("well")
+    work.dispatcher.run(lambda seat, why: None)
+    assert hasty.painted == [0]
+    assert sorted(well.painted) == list(range(1, COUNT))
