@@ -138,6 +138,12 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
     dialog.reject()
 
 
+def test_only_a_small_file_is_of_less_than_usual_quality() -> None:
+    assert {name for name, preset in PRESETS.items() if preset.loss} == {"small"}
+    assert 0 < (PRESETS["small"].loss or 0) < 0.5
+    assert PRESETS["source"].loss is None  # what was used last
+
+
 def test_like_the_source_is_as_it_was_offered(desk: Desk, tmp_path: Path) -> None:
     dialog = asked(desk, "vfr.mkv")
     before = dialog.spec
