@@ -86,6 +86,7 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
     assert dialog.quality.kept == {}
     dialog._audio.setCurrentIndex(1)
     assert dialog.purposes.chosen == ""
+    assert not any(button.isChecked() for button in dialog.purposes.buttons.values())
     assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)  # no surprise
     choose(desk, dialog, "social")
     assert dialog.quality.crf == encoder.crf[2]
@@ -123,6 +124,7 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
     dialog = asked(desk)
     assert list(titles()) == list(PRESETS)
     assert dialog.purposes.chosen == "source"
+    assert dialog.purposes.buttons["source"].isChecked()
     for name, preset in PRESETS.items():
         choose(desk, dialog, name)
         title, says = titles()[name]
