@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -19,7 +20,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
-from framebrush.media.video import OutputError
+from framebrush.media.video import DiskFullError, InputError, OutputError
 from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
@@ -347,3 +348,18 @@ def test_a_segment_that_is_whole_counts_whatever_was_said(work: Work) -> None:
     work.dispatcher.run(lambda seat, why: None)
     assert hasty.painted == [0]
     assert sorted(well.painted) == list(range(1, COUNT))
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"), [("input", InputError), ("disk", DiskFullError), ("output", OutputError), ("", OutputError)]
+)
+def test_what_fails_anywhere_ends_the_job(
+    work: Work, what: Literal["input", "disk", "output", ""], kind: type[Exception]
+) -> None:
+    seat = Holding("seat", work.dispatcher, work.folder)
+    work.dispatcher.add(seat)
+    work.dispatcher.reports.put(Report(seat, "failed", text="it is full", what=what))
+    with pytest.raises(kind, match="it is full") as caught:
+        work.dispatcher.run(lambda seat, why: None)
+    assert type(caught.value) is kind
+    assert seat.closed
