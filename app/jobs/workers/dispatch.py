@@ -109,7 +109,6 @@ class Dispatcher:
         if seat in self._idle:
             self._idle.remove(seat)
         self._take_back(seat)
-        self._held.pop(seat)
         for other in list(self._idle):
             self._give(other)
 

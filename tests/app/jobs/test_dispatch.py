@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -19,6 +20,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
+from framebrush.media.video import DiskFullError, InputError, OutputError
 from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
@@ -197,13 +199,40 @@ def test_what_several_seats_have_written_is_added_up_and_said_once(work: Work) -
     assert [(state.frames, state.size_bytes) for state in work.shown[:2]] == [(2, 30), (4, 60)]
 
 
-def test_what_others_have_made_stays_counted_where_a_seat_crashes(work: Work) -> None:
-    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, {1})
+@pytest.mark.parametrize(("crashes_on", "after"), [({1}, (2, 30)), ({4, 5}, (4, 44))])
+def test_what_is_made_stays_counted_where_a_seat_crashes(
+    work: Work, crashes_on: set[int], after: tuple[int, int]
+) -> None:
+    """after: with two segments of 7 bytes that it has made itself."""
+    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, crashes_on)
     for seat in seats:
         work.dispatcher.add(seat)
         seat.begin_again()
     work.dispatcher.run(lambda seat, why: None)
-    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
+    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30), after}
+
+
+class Late(Painter):
+    """A seat that says something when it has gone."""
+
+    def give(self, run: list[Segment]) -> None:
+        super().give(run)
+        self.dispatcher.reports.put(Report(self, "message", text="it is late"))
+
+
+def test_a_seat_that_is_gone_is_listened_to_no_more(work: Work) -> None:
+    late = Late("late", work.dispatcher, work.folder, leaves_on=set(range(COUNT)))
+    work.dispatcher.add(late)
+    late.begin_again()
+    looks: list[int] = []
+
+    def on_gone(seat: object, why: str) -> None:
+        work.seat("well")
+
+    work.dispatcher.run(on_gone, lambda: looks.append(1))
+    assert "it is late" not in work.said
+    assert late not in work.dispatcher.seats
+    assert looks
 
 
 @dataclass(eq=False)
@@ -271,3 +300,66 @@ def test_a_segment_that_crashed_on_every_seat_is_tried_again(work: Work) -> None
     work.dispatcher.run(lambda seat, why: None)
     assert [seat.crashes_on for seat in seats] == [set(), set()]
     assert sorted(number for seat in seats for number in seat.painted) == list(range(COUNT))
+
+
+class Holding(Painter):
+    """A seat that keeps what it is given."""
+
+    def give(self, run: list[Segment]) -> None:
+        pass
+
+
+def test_what_a_seat_had_goes_to_one_that_waits_and_is_still_there(work: Work) -> None:
+    holding = [Holding(f"seat {number}", work.dispatcher, work.folder) for number in range(COUNT)]
+    for seat in holding:
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    gone, waits = work.seat("gone"), work.seat("waits")
+    for seat in (gone, holding[3]):
+        work.dispatcher.reports.put(Report(seat, "gone"))
+    work.dispatcher.reports.put(Report(waits, "failed", text="it is over", what="output"))
+    with pytest.raises(OutputError, match="it is over"):
+        work.dispatcher.run(lambda seat, why: None)
+    assert (gone.painted, waits.painted) == ([], [3])
+
+
+def test_what_a_seat_that_is_gone_had_written_counts_no_more(work: Work) -> None:
+    for name, leaves_on in (("one", set(range(COUNT))), ("other", set[int]())):
+        seat = Telling(name, work.dispatcher, work.folder, leaves_on=leaves_on)
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
+
+
+class Hasty(Painter):
+    """A seat that is gone before it can say that its segment is whole."""
+
+    def give(self, run: list[Segment]) -> None:
+        self.dispatcher.reports.put(Report(self, "gone"))
+        super().give(run)
+
+
+def test_a_segment_that_is_whole_counts_whatever_was_said(work: Work) -> None:
+    hasty = Hasty("hasty", work.dispatcher, work.folder)
+    work.dispatcher.add(hasty)
+    hasty.begin_again()
+    well = work.seat("well")
+    work.dispatcher.run(lambda seat, why: None)
+    assert hasty.painted == [0]
+    assert sorted(well.painted) == list(range(1, COUNT))
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"), [("input", InputError), ("disk", DiskFullError), ("output", OutputError), ("", OutputError)]
+)
+def test_what_fails_anywhere_ends_the_job(
+    work: Work, what: Literal["input", "disk", "output", ""], kind: type[Exception]
+) -> None:
+    seat = Holding("seat", work.dispatcher, work.folder)
+    work.dispatcher.add(seat)
+    work.dispatcher.reports.put(Report(seat, "failed", text="it is full", what=what))
+    with pytest.raises(kind, match="it is full") as caught:
+        work.dispatcher.run(lambda seat, why: None)
+    assert type(caught.value) is kind
+    assert seat.closed

@@ -86,6 +86,7 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
     assert dialog.quality.kept == {}
     dialog._audio.setCurrentIndex(1)
     assert dialog.purposes.chosen == ""
+    assert not any(button.isChecked() for button in dialog.purposes.buttons.values())
     assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)  # no surprise
     choose(desk, dialog, "social")
     assert dialog.quality.crf == encoder.crf[2]
@@ -123,6 +124,7 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
     dialog = asked(desk)
     assert list(titles()) == list(PRESETS)
     assert dialog.purposes.chosen == "source"
+    assert dialog.purposes.buttons["source"].isChecked()
     for name, preset in PRESETS.items():
         choose(desk, dialog, name)
         title, says = titles()[name]
@@ -136,6 +138,12 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
             str(figure) in ("264", str(preset.lines), str(preset.size_mb)) for figure in re.findall(r"\d\d+", says)
         )
     dialog.reject()
+
+
+def test_only_a_small_file_is_of_less_than_usual_quality() -> None:
+    assert {name for name, preset in PRESETS.items() if preset.loss} == {"small"}
+    assert 0 < (PRESETS["small"].loss or 0) < 0.5
+    assert PRESETS["source"].loss is None  # what was used last
 
 
 def test_like_the_source_is_as_it_was_offered(desk: Desk, tmp_path: Path) -> None:
