@@ -78,7 +78,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.picture.statistics": ("test_statistics.py",),
     "framebrush.window.training.runner": ("test_runner.py", "test_trainings.py"),
     "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
-    "framebrush.window.transport.key_strip": ("test_key_strip.py",),
+    "framebrush.window.transport.key_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
     "framebrush.gpu.tiles": ("test_tiles.py",),

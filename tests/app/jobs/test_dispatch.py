@@ -315,8 +315,8 @@ def test_what_a_seat_had_goes_to_one_that_waits_and_is_still_there(work: Work) -
         work.dispatcher.add(seat)
         seat.begin_again()
     gone, waits = work.seat("gone"), work.seat("waits")
-    for seat in (gone, holding[3]):
-        work.dispatcher.reports.put(Report(seat, "gone"))
+    work.dispatcher.reports.put(Report(gone, "gone"))
+    work.dispatcher.reports.put(Report(holding[3], "gone"))
     work.dispatcher.reports.put(Report(waits, "failed", text="it is over", what="output"))
     with pytest.raises(OutputError, match="it is over"):
         work.dispatcher.run(lambda seat, why: None)

@@ -1,0 +1,67 @@
+"""What the strip of keys draws: how a key goes on to the next one is seen by its shape and by the line behind it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QApplication
+
+from framebrush.window.look.film_keys import KeysAt
+from framebrush.window.transport.key_strip import KeyStrip
+from framebrush.window.transport.seekbar import SeekBar
+
+pytestmark = pytest.mark.unit
+
+RED, BLUE, WHITE = (255, 0, 0), (0, 0, 255), (255, 255, 255)
+
+
+@pytest.fixture
+def drawn(application: QApplication) -> tuple[npt.NDArray[np.uint8], list[float]]:
+    """(H, W, 3) R, G, B, keys red on white and lines blue, and where the keys are: even, slow, held, the last one."""
+    bar = SeekBar()
+    bar.setRange(0, 4000)  # milliseconds
+    bar.resize(400, 20)
+    strip = KeyStrip(bar)
+    palette = QPalette()
+    for role, colour in (("Highlight", RED), ("Mid", BLUE), ("Window", WHITE)):
+        palette.setColor(QPalette.ColorRole[role], QColor(*colour))
+    strip.setPalette(palette)
+    strip.show_film(Fraction(25), 100)
+    eases = ((10, "linear"), (40, "ease"), (70, "hold"), (95, "linear"))
+    strip.show_keys([KeysAt(number, {"strength": 0.5}, ease) for number, ease in eases], {})  # type: ignore[arg-type]
+    strip.resize(400, strip.sizeHint().height())
+    image = strip.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1].copy()
+    return pixels, [strip.x_of(number) for number, _ in eases]
+
+
+def test_the_shape_of_a_key_says_how_it_goes_on(drawn: tuple[npt.NDArray[np.uint8], list[float]]) -> None:
+    pixels, places = drawn
+    shares = []
+    for x in places:
+        around = pixels[:, round(x) - 7 : round(x) + 7].astype(int)
+        red = (around[..., 0] > 200) & (around[..., 2] < 60)
+        rows, columns = np.nonzero(red)
+        assert abs(rows.mean() - 7.5) < 0.6
+        assert abs(columns.mean() - 6.5) < 1.1
+        shares.append(red.sum() / (np.ptp(rows) + 1) / (np.ptp(columns) + 1))  # of the least rectangle
+    even, slow, held, last = shares
+    assert even < slow < held == 1  # a diamond, a circle, a square
+    assert last == pytest.approx(even, abs=0.1)
+
+
+def test_the_line_to_the_next_key_is_broken_where_a_value_is_held(
+    drawn: tuple[npt.NDArray[np.uint8], list[float]],
+) -> None:
+    pixels, places = drawn
+    blue = (pixels[..., 2] > 200) & (pixels[..., 0] < 120)
+    for index, whole in ((0, True), (1, True), (2, False)):
+        between = blue[:, round(places[index]) + 8 : round(places[index + 1]) - 8]
+        rows = np.nonzero(between.any(axis=1))[0]
+        assert rows.size > 0
+        assert set(rows) <= {7, 8}
+        assert between.any(axis=0).all() == whole
