@@ -68,13 +68,13 @@ class JobCard(QFrame):
         self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
         self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
         self._show = _button(self.tr("Show in folder"), self._open_folder)
-        self._remove = _button(self.tr("Remove"), lambda: runner.remove(job))
+        self.remove = _button(self.tr("Remove"), self._ask_remove)
         words = fill(QVBoxLayout(), self._name, self._state, None, between=2)
         top = QHBoxLayout()
         top.setSpacing(SPACE)
         top.addWidget(self._picture, alignment=Qt.AlignmentFlag.AlignTop)
         top.addLayout(words, 1)
-        parts = self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self._remove
+        parts = self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self.remove
         buttons = fill(QHBoxLayout(), None, *parts, between=SPACE // 2)
         fill(QVBoxLayout(self), top, self._bar, buttons, around=SPACE, between=SPACE)
         self.refresh()
@@ -110,7 +110,7 @@ class JobCard(QFrame):
             Background(partial(_is_kept, Path(self._job.spec.target)), self._show_kept, self)
         self._open.setVisible(state is State.DONE)
         self._show.setVisible(state is State.DONE)
-        self._remove.setVisible(self._job.is_over)
+        self.remove.setVisible(self._job.is_over)
         if state is State.RUNNING and not self._progress:
             self._bar.setRange(0, 0)
         elif not running:
@@ -179,9 +179,19 @@ class JobCard(QFrame):
         self._runner.pause(self._job, self._job.state is State.RUNNING)
 
     def _ask_start_over(self) -> None:
-        text = self.tr("Start {name} over?").format(name=Path(self._job.spec.target).name)
-        more, do = self.tr("What has been painted of it so far is deleted."), self.tr("Start over")
-        ask_whether(self.window(), self.tr("Export"), text, do, lambda: self._runner.start_over(self._job), more)
+        text, do = self.tr("Start {name} over?"), self.tr("Start over")
+        self._ask_whether(text, do, lambda: self._runner.start_over(self._job))
+
+    def _ask_remove(self) -> None:
+        if self.start_over.isHidden():  # nothing is kept
+            self._runner.remove(self._job)
+        else:
+            self._ask_whether(self.tr("Remove {name}?"), self.tr("Remove"), lambda: self._runner.remove(self._job))
+
+    def _ask_whether(self, text: str, do: str, then: Callable[[], None]) -> None:
+        more = self.tr("What has been painted of it so far is deleted.")
+        text = text.format(name=Path(self._job.spec.target).name)
+        ask_whether(self.window(), self.tr("Export"), text, do, then, more)
 
     def _open_folder(self) -> None:
         self._runner.open_file(Path(self._job.spec.target).parent)

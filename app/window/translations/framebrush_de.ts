@@ -1412,6 +1412,10 @@
         <translation>{name} neu beginnen?</translation>
     </message>
     <message>
+        <source>Remove {name}?</source>
+        <translation>{name} entfernen?</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>

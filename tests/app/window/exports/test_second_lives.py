@@ -89,6 +89,12 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
     card = card_of(desk, made)
     desk.wait(card.start_over.isVisible, "the choice")
     assert card.again.text() == "Resume"
+    QTest.mouseClick(card.remove, Qt.MouseButton.LeftButton)
+    (box,) = desk.window.findChildren(QMessageBox)
+    assert (box.text(), jobs.records(target) != []) == (f"Remove {target.name}?", True)
+    box.reject()
+    desk.wait(lambda: not desk.window.findChildren(QMessageBox), "the end of the question")
+    assert desk.exports.queue.jobs == [made]
     QTest.mouseClick(card.start_over, Qt.MouseButton.LeftButton)
     (box,) = desk.window.findChildren(QMessageBox)
     assert jobs.records(target)
