@@ -388,11 +388,11 @@ CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "car
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
-    """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
-    machine."""
+    """tests/windows, the contract of devices, live sources and the window that comes back, on this Windows, or in the
+    rig, which is built once a machine."""
     contract = [f"tests/gpu/test_{name}.py" for name in CONTRACT]
     live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
-    tests = ["tests/windows", *contract, *live, *pytest_arguments]
+    tests = ["tests/windows", *contract, *live, "tests/app/window/test_comes_back.py", *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
         return settled(lambda tests: run([str(PYTHON), "-u", "-m", "pytest", *tests]), tests, "windows")

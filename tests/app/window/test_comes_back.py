@@ -16,6 +16,7 @@ from tests.app.window.test_application import surroundings
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals, and Vulkan")
+NOT_IN_WINE = pytest.mark.skipif("WINRIG" in os.environ, reason="Wine takes minutes for an abort")
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,11 +35,17 @@ def lived(home: Path, way: str, count: int, device: str) -> tuple[int, str, list
     command = [sys.executable, "-c", PARENT, way, str(count), device, str(CLIPS / "cfr.mp4")]
     done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=240)
     print(done.stderr)
-    return done.returncode, done.stderr.splitlines()[-1], [json.loads(line) for line in done.stdout.splitlines()]
+    said = done.stderr.replace("\0", "").splitlines()  # ONNX Runtime's warnings on Windows are in UTF-16
+    return done.returncode, said[-1], [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(
-    ("way", "device"), [("kill", "cpu"), ("abort", "cpu"), pytest.param("a lost GPU", "webgpu", marks=POSIX)]
+    ("way", "device"),
+    [
+        ("kill", "cpu"),
+        pytest.param("abort", "cpu", marks=NOT_IN_WINE),
+        pytest.param("a lost GPU", "webgpu", marks=POSIX),
+    ],
 )
 def test_the_window_is_open_again_where_it_was(tmp_path: Path, way: str, device: str) -> None:
     status, death, (before, after) = lived(tmp_path, way, 1, device)
@@ -58,6 +65,7 @@ def test_the_window_is_open_again_where_it_was(tmp_path: Path, way: str, device:
     assert after["former"].startswith(words)
 
 
+@NOT_IN_WINE
 @pytest.mark.parametrize(
     ("way", "lives"), [("abort", 2), ("abort when closed", 1)], ids=["dies again at once", "was closed"]
 )
