@@ -34,12 +34,12 @@ def test_one_that_begins_has_its_picture_and_is_found_again(folder: TrainingFold
     begun = folder.begin(spec, "")
     copied = folder.path / "picture.png"
     assert copied.read_bytes() == b"a picture"
-    assert begun == Found(begun.name, replace(spec, picture=str(copied)), 0, whole=False, is_new=True)
-    assert folder.find() == Found(begun.name, begun.spec, 0, whole=False)
-    assert not Found("name", spec, 0, whole=False).is_new
+    assert begun == Found(replace(spec, picture=str(copied)), 0, begun.name, is_new=True)
+    assert folder.find() == Found(begun.spec, 0, begun.name)
+    assert not Found(spec, 0, "name").is_new
     folder.note(begun.name, begun.spec, 7)
     spec.out(folder.path).write_bytes(b"a style")
-    assert folder.find() == Found(begun.name, begun.spec, 7, whole=True)
+    assert folder.find() == Found(begun.spec, 7, begun.name, whole=True)
 
 
 def test_one_that_is_known_is_replaced_and_another_one_is_returned(folder: TrainingFolder, spec: TrainingSpec) -> None:
