@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -25,9 +26,10 @@ from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
-from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
+from framebrush.styles.files import with_files
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
@@ -106,6 +108,7 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
+    check_inputs(spec)
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
     mark_of(spec.sizes)  # and what cannot be read
@@ -130,6 +133,26 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
     plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
     return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
+
+
+def check_inputs(spec: JobSpec) -> None:
+    """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
+    or a mark of the brush, a picture, a table of colours, a network."""
+    read: list[str] = [*filter(None, spec.sizes.brush_pictures.values())]
+
+    def note(path: str) -> str:
+        read.append(path)
+        return path
+
+    for name in filter(None, (spec.style.name, spec.colours.palette, spec.colours.palette_from, spec.colours.lut)):
+        with_files(name, note)
+    target = Path(spec.target)
+    for path in map(Path, read):
+        is_target = path.absolute() == target.absolute()
+        with suppress(OSError):  # one of them is not there
+            is_target = is_target or path.samefile(target)
+        if is_target:
+            raise OutputError(f"{target} is read by the job itself; give the output another name")
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:

@@ -17,7 +17,14 @@ from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.pipeline import target_aspect
-from framebrush.jobs.prepare import film_notes, job_pipeline, job_sizes, look_over_time, open_job_source
+from framebrush.jobs.prepare import (
+    check_inputs,
+    film_notes,
+    job_pipeline,
+    job_sizes,
+    look_over_time,
+    open_job_source,
+)
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.disk import disk_errors
@@ -54,6 +61,7 @@ def paint_still(
             "a numbered name, such as still-%d.exr"
         )
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
+    check_inputs(spec)
     check_folder(target)
     has_table = style.palette is not None or style.style.before is not None or style.style.after is not None
     if colours is not None and not has_table:

@@ -13,6 +13,7 @@ from pathlib import Path
 import av
 import onnx
 import pytest
+from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.base.json_values import from_values
@@ -249,6 +250,32 @@ def test_the_input_is_never_the_output(tmp_path: Path, capsys: pytest.CaptureFix
         assert transcode(source, target, "-y") == 1
         assert "is the input itself" in only_line(capsys)
     assert source.read_bytes() == CLIP.read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--brush-sizes", "--brush-directions", "--brush-mark", "--palette", "--style"])
+def test_what_a_job_reads_besides_is_never_the_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    picture = tmp_path / "picture.png"
+    Image.linear_gradient("L").convert("RGB").rotate(30.0).save(picture)
+    before, link = picture.read_bytes(), tmp_path / "link.png"
+    os.link(picture, link)
+    others = [] if option == "--style" else ["--style", "oil"]
+    for target in (picture, link):
+        assert run(["frame", *others, option, str(picture), "-y", str(CLIP), str(target)]) == 1
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert said.endswith(f"{target} is read by the job itself; give the output another name")
+    assert picture.read_bytes() == before
+
+
+def test_numbered_maps_are_never_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(3):
+        Image.new("L", (8, 8), 40 * number).save(tmp_path / f"map-{number}.png")
+    before = [path.read_bytes() for path in sorted(tmp_path.iterdir())]
+    pattern = tmp_path / "map-%d.png"
+    assert transcode(CLIP, pattern, "-y", "--style", "oil", "--brush-sizes", str(pattern)) == 1
+    assert "is read by the job itself" in only_line(capsys)
+    assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == before
 
 
 def test_a_truncated_file_is_status_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
