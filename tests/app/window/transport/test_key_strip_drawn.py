@@ -65,3 +65,18 @@ def test_the_line_to_the_next_key_is_broken_where_a_value_is_held(
         assert rows.size > 0
         assert set(rows) <= {7, 8}
         assert between.any(axis=0).all() == whole
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.126, "0.13"),
+        (0.5, "0.5"),
+        ("starry-night", "Starry night"),
+        ("starry-night:1,great-wave:3", "Starry night 25% + Great wave 75%"),
+    ],
+)
+def test_a_key_says_its_values(application: QApplication, value: float | str, said: str) -> None:
+    strip = KeyStrip(SeekBar())
+    strip.show_keys([KeysAt(3, {"of": value}, "linear")], {"of": "Of"})
+    assert strip.words_of(3) == f"Of {said}"
