@@ -457,7 +457,7 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.session.hurry()
+            self.session.leave()
         self.hide()
         self.statistics.hide()
         self.exports.stop()

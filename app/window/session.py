@@ -132,6 +132,12 @@ class Session(QObject):
         self.hurried.emit()
         self.keep()
 
+    def leave(self) -> None:
+        """The same before the player ends, which loads no style any more that is awaited: that is remembered, too."""
+        self.hurry()
+        if self.awaits_style:
+            self.settings.style, self.settings.colours = self.choice.style, self.choice.colours
+
     def keep(self) -> None:
         """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
         back with it."""

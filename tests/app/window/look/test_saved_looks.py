@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -201,11 +202,14 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
 
 def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
-    window = desk.window
+    window, closed = desk.window, threading.Event()
     window.stroke._rest.setInterval(NEVER_MS)
+    window.player.post(closed.wait)
     window.session.use_style("ink")  # which is still to be loaded
     window.look_panel.strength.slider.setValue(60)
     window.stroke.slider.slider.setValue(12)
+    window.close()
+    closed.set()
     desk.close()
     again = Desk(tmp_path, style="")
     again.wait_style("ink")
