@@ -223,6 +223,31 @@ def test_a_damaged_record_costs_its_segment(before: str, after: str, film: Path,
 
 
 @pytest.mark.slow
+def test_segments_whose_names_were_exchanged_with_their_records_are_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    first, second, *_ = segments_of(made)
+    for ending in (".json", ".nut"):
+        aside = tmp_path / "aside"
+        first.with_suffix(ending).rename(aside)
+        second.with_suffix(ending).rename(first.with_suffix(ending))
+        aside.rename(second.with_suffix(ending))
+    assert "2 segments of out.mkv damaged: painting again" in done(made)
+
+
+@pytest.mark.slow
+def test_segments_of_another_job_under_the_names_of_ours_are_made_again(film: Path, tmp_path: Path) -> None:
+    reverse, other = tmp_path / "reverse.mp4", tmp_path / "other"
+    reverse.write_bytes(film.read_bytes() + bytes(8))  # another source, of as many frames
+    other.mkdir()
+    theirs, ours = segments_of(begun(reverse, other)), segments_of(made := begun(film, tmp_path))
+    for their, our in zip(theirs, ours, strict=False):
+        assert their.name != our.name
+        for ending in (".json", ".nut"):
+            their.with_suffix(ending).replace(our.with_suffix(ending))
+    assert f"{min(len(theirs), len(ours))} segments of out.mkv damaged: painting again" in done(made)
+
+
+@pytest.mark.slow
 def test_a_damaged_journal_is_planned_again(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     kept = len(segments_of(made))
