@@ -108,7 +108,7 @@ def paint(
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
         shown(progress, console, lines) as on_progress,
     ):
-        outcome = run(job, Listener(print_message, on_progress), restart=restart)
+        outcome = run(job, Listener(print_message, on_progress, ending=signals.ending), restart=restart)
     for line in outcome.words:
         print_message(line)
     return outcome
@@ -182,7 +182,7 @@ def batch(
             write_report(report, made.results)
     except KeyboardInterrupt:
         _print_results(made, Status.INTERRUPTED)
-        signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+        signals.ending.kept = "; ".join(filter(None, (made.kept_words, signals.ending.kept)))
         raise
     except DeviceError:
         _print_results(made, Status.USAGE)

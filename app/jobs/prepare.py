@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
@@ -79,6 +81,14 @@ class PreparedJob:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
+    @property
+    def how_to_resume(self) -> str:
+        """The end of a sentence about the kept part of the job: the command that continues it, as things are now."""
+        if not self.held.resumes:
+            return BEGIN_AGAIN
+        is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
+        return RESUME_OVER if is_taken else RESUME
+
     def check_target(self) -> None:
         """Raises OutputError if the finished file would overwrite something without permission; see
         `plan.check_target`."""
@@ -103,9 +113,11 @@ class PreparedJob:
         )
 
 
-def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. Raises InputError,
-    OutputError, StyleError, ValueError."""
+def prepare(
+    spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
+) -> PreparedJob:
+    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. ending: that of the
+    job's `Listener`. Raises InputError, OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_inputs(spec)
@@ -124,6 +136,7 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
+    plan = plan if ending is None else replace(plan, ending=ending)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
     if isinstance(source, PipeSource):

@@ -110,7 +110,7 @@ class BatchProcess:
                 if "message" in line:
                     self._say(line["message"])
                 elif "kept" in line:
-                    signals.kept = line["kept"]
+                    signals.ending.kept = line["kept"]
                 else:
                     yield line
             self._end()
@@ -123,4 +123,4 @@ class BatchProcess:
             return
         process.end(GRACE_S)
         while not isinstance(line := self._lines.get(), Ended):
-            signals.kept = line.get("kept") or signals.kept
+            signals.ending.kept = line.get("kept") or signals.ending.kept

@@ -19,10 +19,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Self, TypeVar
 
-from framebrush.base import signals
 from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
-from framebrush.base.text import count_of, first_line
+from framebrush.base.signals import Ending
+from framebrush.base.text import count_of
 from framebrush.jobs.held import RESUME
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
@@ -297,10 +297,10 @@ class FolderLock(Closing):
     The lock is a temporary file of `OutputFile`, which disappears with the process.
     """
 
-    def __init__(self, target: Path) -> None:
-        """Raises BusyOutputError if another job is writing to the target, and OutputError if the folder cannot be
-        created."""
-        self.path = folder_of(target)
+    def __init__(self, target: Path, ending: Ending | None = None) -> None:
+        """ending: of the job. Raises BusyOutputError if another job is writing to the target, and OutputError if the
+        folder cannot be created."""
+        self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
             self._file = OutputFile(self.path / "lock")
@@ -313,7 +313,7 @@ class FolderLock(Closing):
     def _leave(self) -> None:
         """When the process ends, remove a folder from which nothing could be resumed."""
         if not self.path.is_dir():
-            signals.kept = ""  # somebody has removed it
+            self._ending.kept = ""  # somebody has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.close()
