@@ -76,7 +76,7 @@ class BatchProcess:
             elif "result" in line:
                 return from_values(Result, line["result"], "result")
         died = DeviceError(f"the process that painted it {self._how_it_ended}; {tidied(job.target)}")
-        return Result.of_error(job, died, time.monotonic() - begin)
+        return Result.of_error(job.source, job.target, died, time.monotonic() - begin)
 
     def _start(self) -> None:
         for last in (False, False, True):

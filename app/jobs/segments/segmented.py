@@ -219,9 +219,8 @@ def job_folder(
                 elif not isinstance(error, KeyboardInterrupt):
                     say(ending.kept)
                 if isinstance(error, Exception) and target.parent.is_dir() and not lock.path.is_dir():
-                    raise OutputError(
-                        f"{lock.path} was removed while its job ran; run the same command again"
-                    ) from error
+                    words = f"{lock.path} was removed while its job ran; run the same command again"
+                    raise OutputError(words) from error
                 raise
             ending.kept = f"{target.name} is complete"
             try:
