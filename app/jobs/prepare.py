@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
@@ -140,12 +141,21 @@ def prepare(
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
     if isinstance(source, PipeSource):
-        plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
+        plan = replace(plan, losses=(*plan.losses, *_left_out(source, plan, spec.output.audio)))
     if held.identity is None:
         return PreparedJob(spec, style, source.info, sizes, plan, held, notes=notes)
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
     plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
     return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
+
+
+def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
+    """The losses of a pipe, of which only the picture is read. Sound and subtitles make the result incomplete, if they
+    were wanted and the container could hold them."""
+    for kind, words in source.left_out:
+        if kind == "audio" and audio == "none":
+            continue
+        yield Loss("stream", words, incomplete=kind in ("audio", "subtitle") and not plan.container.alone)
 
 
 def check_inputs(spec: JobSpec) -> None:
