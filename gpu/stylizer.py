@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
@@ -103,6 +103,16 @@ class Settings:
         count = len(self.style.card.paintings)
         return count if count > 1 else 0
 
+    def resolved(self, look: Look) -> Look:
+        """Return the look with values of the style's card where it has none of its own.
+
+        The strength is 0 where nothing is painted: the source is then shown as it is. On its way through a network's
+        range 0..1 it would be cut at the peak that HDR says of itself, or is assumed to have.
+        """
+        style, look = self.style, look.of(self.style.card)
+        changes = look.brush or look.raises or look.detail or style.before or style.after
+        return look if style.card.paints or changes else replace(look, strength=0.0)
+
     def mix(self, look: Look) -> tuple[float, ...]:
         """The weights for the network, one for each painting: the look's, else the style's, else the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
@@ -152,7 +162,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing, markers=settings.markers)
         self._device, self._on_close = device, closed
-        self._look = settings.look.of(settings.style.card)
+        self._look = settings.resolved(settings.look)
         self.table = settings.style.after
         """Of colours, behind the painting, of the frames submitted from now on. `use_table` changes it."""
         self.maps = NO_MAPS
@@ -424,7 +434,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     def _checked(self, look: Look) -> Look:
         check_mix(look, self.settings.style)
-        return look.of(self.settings.style.card)
+        return self.settings.resolved(look)
 
     def _begun(self, frame: Frame | DeviceFrame, look: Look, into: Frame | None, *, paints: bool) -> SlotT:
         """The slot that a frame is in from now on. paints: start its network, too."""

@@ -21,7 +21,7 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Key, Loss
 from framebrush.media.reading.open import can_decode, packets
 from framebrush.media.reading.sound import is_in_order, layout_of
-from framebrush.media.streams.convert import FLAC_USUAL, PCM, PCM_RATE, layout_for, layout_words, places
+from framebrush.media.streams.convert import FLAC_USUAL, PCM, PCM_RATE, PCM_USUAL, layout_for, layout_words, places
 from framebrush.media.video import VideoInfo
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
@@ -140,6 +140,10 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "audio" if container.lossless_audio is not None and _has_exact_samples(stream, container):
             encoder = _exact_encoder(container.lossless_audio, stream)
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
+        case "audio" if container.is_matroska and holds(
+            container, stream, sound
+        ):  # samples that no encoder here keeps count for more
+            return _Fate("copy", f"copied, but {container.name} does not say where its channels are heard", "sound")
         case "audio" if container.audio_encoder in PCM:
             words = f"converted to PCM: {container.name} as written here holds no other sound"
             words += layout_words(container.audio_encoder, _layout(stream))
@@ -166,12 +170,18 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Whether the channels of a copy would be taken for others: MP4 and MOV keep no comment of FLAC, which says so."""
-    if not (container.is_isobmff and stream.name == "flac"):
+    """Return whether the channels of a copy would be taken for others.
+
+    MP4 and MOV drop the comment in which FLAC names its layout; MKV has nothing but the number of channels of PCM."""
+    if container.is_isobmff and stream.name == "flac":
+        usual = FLAC_USUAL
+    elif container.is_matroska and stream.name.startswith("pcm_"):
+        usual = PCM_USUAL
+    else:
         return False
     layout = _layout(stream)
-    usual = AudioLayout(FLAC_USUAL[layout.nb_channels]) if layout.nb_channels in FLAC_USUAL else layout
-    return places(layout) != places(usual)
+    assumed = AudioLayout(usual[layout.nb_channels]) if layout.nb_channels in usual else layout
+    return places(layout) not in (None, places(assumed))
 
 
 def _layout(stream: Stream) -> AudioLayout:

@@ -115,6 +115,38 @@ def test_at_strength_0_a_film_returns_within_a_code_of_1023(
         assert np.abs(returned / 4.0 - own).max() <= 1.0
 
 
+def ramp() -> Codes:
+    """(3, 64, 320): grey from black to 10,000 nits in PQ."""
+    codes = np.full((3, 64, 320), 512)
+    codes[0] = np.linspace(64, 940, 320)
+    return codes.astype(np.uint16)
+
+
+@pytest.mark.parametrize("light", ["", "max-cll=10000,5000", "max-cll=1000,400", f"master-display={DISPLAY}"])
+def test_what_is_not_painted_is_as_bright_as_the_source(light: str, tmp_path: Path) -> None:
+    """Whatever the source says of its brightness: with 12 bits in place of 10, which is no copy of its samples."""
+    source, target = film(tmp_path / "in.mkv", [ramp()], PQ, light), tmp_path / "out.mkv"
+    options = ["--style", "none", "--hdr", "keep", "--codec", "ffv1", "--pix-fmt", "yuv444p12le", "--no-dither"]
+    assert run(["transcode", str(source), str(target), *options]) == 0
+    assert np.abs(decoded(target)[0] / 4.0 - ramp()).max() <= 1.0
+    with Reader(target) as reader:
+        assert reader.info.light is not None
+        assert reader.info.light.most == pytest.approx(10_000, rel=0.02)
+
+
+@pytest.mark.parametrize(("ending", "options"), RESULTS)
+def test_each_codec_keeps_unpainted_highlights(ending: str, options: OutputOptions, tmp_path: Path) -> None:
+    source, target = film(tmp_path / "in.mkv", [ramp()] * 3, PQ), tmp_path / f"out{ending}"
+    chosen = ["--codec", options.codec, *([] if options.crf is None else ["--crf", f"{options.crf:g}"])]
+    command = ["transcode", str(source), str(target), "--style", "none", "--hdr", "keep", *chosen]
+    assert run(command) == 0
+    luma = decoded_luma(target)[0]
+    with av.open(str(target)) as media:
+        bits = next(media.decode(video=0)).format.components[0].bits
+    lost = np.abs(luma.reshape(64, -1)[32, :320] / 2.0 ** (bits - 10) - ramp()[0, 32])
+    assert lost.max() <= 12 and lost.mean() <= 3
+
+
 def test_sdr_is_the_default(device: Device, tmp_path: Path) -> None:
     transcode(job(CLIPS / "pq.mp4", tmp_path / "out.mkv", device, span=TimeRange(frames=2)))
     assert tags(tmp_path / "out.mkv")[:3] == (1, 13, 1)

@@ -227,6 +227,8 @@ def test_which_pixel_format_a_result_gets() -> None:
 
     assert chosen(AUTO, "auto", ".mp4") == chosen(AUTO, "h264", ".mkv") == "yuv420p10le"  # what players take
     assert chosen(AUTO, "h264", ".mp4", yuv420p(64, 48)) == "yuv420p"
+    bits = 10 if "yuv420p10le" in {form.name for form in av.Codec("libvpx-vp9", "w").video_formats} else 8
+    assert chosen(AUTO, "vp9", ".webm") == ("yuv420p" if bits == 8 else "yuv420p10le")  # as libvpx was built
     assert chosen(SOURCE, "h264", ".mp4") == chosen(SOURCE, "auto", ".mp4") == "yuv422p10le"
     assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, Layout.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
     assert choose_encoder("auto", None, None, CONTAINERS[".mxf"], (256, 128), "yuv444p10le").encoder.codec == "dnxhr"
