@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import av
 import pytest
@@ -159,9 +160,9 @@ def test_a_track_lasts_until_its_last_frame_has_been_shown(
         with Writer(plan) as writer:
             writer.begin(0)
             for data, pts, dts, duration, key in coded:
-                again: av.Packet[av.VideoStream] = av.Packet(data)
+                again = av.Packet(data)
                 again.pts, again.dts, again.duration, again.is_keyframe = pts, dts, duration, key
-                writer.copy(again)
+                writer.copy(cast("av.Packet[av.VideoStream]", again))
             writer.finish()
     with av.open(str(plan.target)) as out:
         track = out.streams.video[0]
