@@ -175,7 +175,7 @@ def _loses_layout(container: Container, stream: Stream) -> bool:
     MP4 and MOV drop the comment in which FLAC names its layout; MKV has nothing but the number of channels of PCM."""
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
-    elif container.is_matroska and stream.name.startswith("pcm_"):
+    elif container.is_matroska and (stream.name or "").startswith("pcm_"):
         usual = PCM_USUAL
     else:
         return False

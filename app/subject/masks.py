@@ -1,0 +1,130 @@
+"""Masks of the frames of a film: networks look at some frames, and their masks are carried along the motion between.
+
+Looks fall on frames whose number LOOK_EVERY divides, and on the first frame of each shot. A frame's mask glides from
+the mask of the look before the last one to that of the last one, both carried to the frame: it depends on the frame and
+on CONTEXT_FRAMES before it at most, so that a part of a film has the masks of the whole. All is computed on the
+processor from decoded frames, so the masks of a frame are the same on every device.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.frame import Frame
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.subject import thumbnails
+from framebrush.subject.motion import carried, is_cut, motion
+from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, Face, Networks
+
+LOOK_EVERY = 4
+"""As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
+
+CONTEXT_FRAMES = 2 * LOOK_EVERY
+"""Frames before a frame on which its masks depend: up to seven since the look before the last one, and the frame before
+that, without which a cut would not be seen."""
+
+ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
+"""Half axes of the ellipse of a face in widths and heights of its box, and its middle from the box's upper edge."""
+SOFT = 0.6
+"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes."""
+
+HEAD_SHARE = 1.0 / 3.0
+"""What hair, ears, hands and turned heads count beside a face."""
+HEAD_REACH = 3.5
+"""So many half axes of a face away, people count no more."""
+
+FEWEST = 1.0 / 255.0
+"""A mask that is nowhere above it is none."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class FaceMasks:
+    """Makes the masks of a film's frames, which are given in order. For one thread at a time.
+
+    A frame that does not follow the one before it begins anew, as after a seek.
+    """
+
+    def __init__(self, networks: Networks, rotation: int = 0) -> None:
+        """rotation: degrees counter-clockwise by which frames are turned to be upright, a multiple of 90."""
+        self._networks, self._turns = networks, rotation // 90 % 4
+        self._number: int | None = None
+        self._luma: Floats | None = None
+        # (1 or 2, MASK_SIDE, MASK_SIDE): the mask of the look before the last one, if any, and that of the last one
+        self._looks = np.zeros((1, MASK_SIDE, MASK_SIDE), np.float32)
+        self._since = 0  # the number of the last look's frame
+
+    def of(self, frame: Frame, number: int) -> Masks:
+        """Return the masks of a frame. number: of the frame in its film."""
+        luma = thumbnails.luma_of(frame, MASK_SIDE)
+        former, follows = self._luma, self._number is not None and number == self._number + 1
+        self._luma, self._number = luma, number
+        if former is None or not follows or is_cut(former, luma):
+            self._looks, self._since = self._seen(frame)[None], number
+        else:
+            if self._looks.any() and (way := motion(former, luma, self._looks)) is not None:
+                self._looks = carried(self._looks, way)
+            if number % LOOK_EVERY == 0:
+                self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
+        share = np.float32((number - self._since) / LOOK_EVERY)
+        first, last = self._looks[0], self._looks[-1]
+        mask = first + share * (last - first)
+        if float(mask.max()) <= FEWEST:
+            return NO_MASKS
+        return Masks(faces=_bytes(mask), luma=_bytes(luma))
+
+    def _seen(self, frame: Frame) -> Floats:
+        """The mask of a frame by the networks."""
+        width, height = frame.format.width, frame.format.height
+        if self._turns % 2:
+            width, height = height, width
+        scale = FACES_SIDE_PX / max(width, height)
+        size = _multiple(width * scale), _multiple(height * scale)
+        faces = self._networks.faces(self._picture(frame, size))
+        mask = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
+        if not faces:
+            return mask
+        near = np.zeros_like(mask)
+        for face in faces:
+            away = _away(face)
+            np.maximum(mask, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=mask)
+            np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
+        people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
+        np.maximum(mask, np.float32(HEAD_SHARE) * people * near, out=mask)
+        return np.ascontiguousarray(np.rot90(mask, self._turns))
+
+    def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
+        """R'G'B' of a frame, upright, (3, H, W)."""
+        turned = size[::-1] if self._turns % 2 else size
+        return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), -self._turns, axes=(1, 2)))
+
+
+def _multiple(side: float) -> int:
+    return max(1, round(side / FACES_STRIDE_PX)) * FACES_STRIDE_PX
+
+
+_PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
+
+
+def _away(face: Face) -> Floats:
+    """(MASK_SIDE, MASK_SIDE): how far from a face's middle, in half axes of its ellipse."""
+    x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
+    y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
+    away: Floats = np.hypot(x[None, :], y[:, None])
+    return away
+
+
+def _resized(mask: Floats) -> Floats:
+    """A mask at (MASK_SIDE, MASK_SIDE), linear between the middles of its samples."""
+    for axis in (0, 1):
+        length = mask.shape[axis]
+        places = np.clip(_PLACES * length - 0.5, 0, length - 1)
+        low = np.minimum(places.astype(np.intp), length - 2)
+        share = np.expand_dims(places - low, 1 - axis)
+        mask = mask.take(low, axis) * (1 - share) + mask.take(low + 1, axis) * share
+    return mask
+
+
+def _bytes(mask: Floats) -> bytes:
+    return np.rint(np.clip(mask, 0, 1) * 255).astype(np.uint8).tobytes()
