@@ -59,8 +59,14 @@ class Look:
     lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief and canvas
     are those of the style's card where they are None.
 
-    Order, the same on every device: clip the network's output to 0..1, steady, resize, strokes, add detail and clip,
-    relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
+    Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
+    comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
+    the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
+    photograph), how much of the film is left there at the end.
+
+    Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
+    detail and clip, relief and canvas, mix by strength and photo, keep colours, exposure and curve, split, dither,
+    round.
     """
 
     strength: float = 1.0
@@ -77,6 +83,11 @@ class Look:
     relief: float | None = None
     canvas: float | None = None
     lamp_degrees: float = LAMP_DEGREES
+    faces: float = 0.6
+    film_inside: float = 0.0
+    film_outside: float = 0.0
+    photo_inside: float = 0.0
+    photo_outside: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
@@ -85,7 +96,9 @@ class Look:
             raise ValueError(f"exposure {self.exposure_ev:g} is not between -4 and 4 stops")
         if self.split is not None and not 0.0 <= self.split <= 1.0:
             raise ValueError(f"split {self.split:g} is not between 0 and 1")
-        shares = {"steadiness": self.steady, "detail": self.detail}
+        shares = {"steadiness": self.steady, "detail": self.detail, "faces": self.faces}
+        shares |= {"film inside": self.film_inside, "film outside": self.film_outside}
+        shares |= {"photo inside": self.photo_inside, "photo outside": self.photo_outside}
         for name, value in {**shares, "brush": self.brush, "relief": self.relief, "canvas": self.canvas}.items():
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ValueError(f"{name} {value:g} is not between 0 and 1")
@@ -97,7 +110,8 @@ class Look:
     @property
     def shows_source(self) -> bool:
         """Whether any of the source is visible, so that the output has to read it."""
-        return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+        photo = self.photo_inside > 0.0 or self.photo_outside > 0.0
+        return self.strength < 1.0 or photo or self.keep_colours or bool(self.split) or self.detail > 0.0
 
     @property
     def grades(self) -> bool:
