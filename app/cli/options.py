@@ -139,6 +139,15 @@ class LookOptions:
         float,
         typer.Option("--lamp", min=0, max=360, metavar="DEGREES", help="Where the light comes from; 90 is above."),
     ] = _LOOK.lamp_degrees
+    faces: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="How much of a person's face comes through the painting; 0: painted like all else.",
+            show_default="from the style",
+        ),
+    ] = None
     keep_colours: Annotated[
         bool,
         typer.Option(

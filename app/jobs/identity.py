@@ -21,6 +21,7 @@ from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
+from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
 """How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
@@ -32,6 +33,7 @@ _NAMES = {
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
+    "subject_sha256": "the networks that find faces",
 }
 
 
@@ -140,13 +142,15 @@ class EncoderIdentity:
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
     """settings: of the job, without those that only decide where it is done: file names, devices, segments. It
-    therefore contains no paths, and may be stored in a file that is shared."""
+    therefore contains no paths, and may be stored in a file that is shared. subject_sha256: of the networks that find
+    faces, "" where faces are painted like all else or a network cannot be read."""
 
     source: SourceIdentity
     style_sha256: str
     versions: Versions
     encoder: EncoderIdentity
     settings: JobSpec
+    subject_sha256: str = ""
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
@@ -157,6 +161,7 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
+            subject_digest() if spec.most_look.of(style.style.card).faces else "",
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
 

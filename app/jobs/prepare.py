@@ -100,6 +100,7 @@ class PreparedJob:
             say=say,
             another_device=another_device,
             time_of=self.info.time_s,
+            rotation=self.info.rotation_degrees,
         )
 
 
@@ -280,10 +281,11 @@ def job_pipeline(
     another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
+    rotation: int = 0,
 ) -> Pipeline:
     """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
     lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
-    none. live: frames are shown as they come.
+    none. live: frames are shown as they come. rotation: as `VideoInfo.rotation_degrees`.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -324,6 +326,7 @@ def job_pipeline(
         carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replacement(another_device, say),
+        rotation=rotation,
     )
     for note in pipeline.notes:
         say(note)

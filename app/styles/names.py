@@ -30,6 +30,7 @@ from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
+from framebrush.subject.masks import CONTEXT_FRAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,11 @@ def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWi
 
 def context_for(card: ModelCard, look: Look) -> TemporalWindow:
     """The frames around a range that its frames need to come out as in the whole film: the window's, which are painted,
-    and before those as many as strokes may have been carried along, which are followed."""
+    before those as many as strokes may have been carried along, which are followed, and before those the frames on
+    which masks of faces depend."""
     window = window_for(card, look)
-    if not has_strokes(card, look):
-        return window
-    return TemporalWindow(max(window.before, WARM_UP_FRAMES), window.after)
+    before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
+    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).faces else 0), window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:

@@ -47,16 +47,19 @@ class FaceMasks:
     """
 
     def __init__(self, networks: Networks, rotation: int = 0) -> None:
-        """rotation: degrees counter-clockwise by which frames are turned to be upright, a multiple of 90."""
-        self._networks, self._turns = networks, rotation // 90 % 4
+        """rotation: degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter."""
+        self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
         self._luma: Floats | None = None
         # (1 or 2, MASK_SIDE, MASK_SIDE): the mask of the look before the last one, if any, and that of the last one
         self._looks = np.zeros((1, MASK_SIDE, MASK_SIDE), np.float32)
+        self._latest = NO_MASKS
         self._since = 0  # the number of the last look's frame
 
     def of(self, frame: Frame, number: int) -> Masks:
         """Return the masks of a frame. number: of the frame in its film."""
+        if number == self._number:  # painted once more, with another look
+            return self._latest
         luma = thumbnails.luma_of(frame, MASK_SIDE)
         former, follows = self._luma, self._number is not None and number == self._number + 1
         self._luma, self._number = luma, number
@@ -70,9 +73,9 @@ class FaceMasks:
         share = np.float32((number - self._since) / LOOK_EVERY)
         first, last = self._looks[0], self._looks[-1]
         mask = first + share * (last - first)
-        if float(mask.max()) <= FEWEST:
-            return NO_MASKS
-        return Masks(faces=_bytes(mask), luma=_bytes(luma))
+        is_empty = float(mask.max()) <= FEWEST
+        self._latest = NO_MASKS if is_empty else Masks(faces=_bytes(mask), luma=_bytes(luma))
+        return self._latest
 
     def _seen(self, frame: Frame) -> Floats:
         """The mask of a frame by the networks."""
@@ -92,12 +95,12 @@ class FaceMasks:
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
         people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
         np.maximum(mask, np.float32(HEAD_SHARE) * people * near, out=mask)
-        return np.ascontiguousarray(np.rot90(mask, self._turns))
+        return np.ascontiguousarray(np.rot90(mask, -self._turns))
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
         """R'G'B' of a frame, upright, (3, H, W)."""
         turned = size[::-1] if self._turns % 2 else size
-        return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), -self._turns, axes=(1, 2)))
+        return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
 
 
 def _multiple(side: float) -> int:

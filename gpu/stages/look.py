@@ -13,6 +13,10 @@ LAMP_DEGREES = 135.0
 """The upper left, as in a studio."""
 
 
+FACES = 0.6
+"""Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
+
+
 class ToneMap(StrEnum):
     """How HDR light is brought into the 203 nits that the network and the output know."""
 
@@ -44,6 +48,7 @@ class LookKeywords(TypedDict, total=False):
     tone_map: ToneMap | Literal["bt2390", "hable"]
     split: float | None
     dither: bool
+    faces: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,8 @@ class Look:
     stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`). detail: 0
     (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0
     (none) .. 1, the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`).
-    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief and canvas
-    are those of the style's card where they are None.
+    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief, canvas
+    and faces are those of the style's card where they are None.
 
     Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
     comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
@@ -83,7 +88,7 @@ class Look:
     relief: float | None = None
     canvas: float | None = None
     lamp_degrees: float = LAMP_DEGREES
-    faces: float = 0.6
+    faces: float | None = None
     film_inside: float = 0.0
     film_outside: float = 0.0
     photo_inside: float = 0.0
@@ -96,10 +101,11 @@ class Look:
             raise ValueError(f"exposure {self.exposure_ev:g} is not between -4 and 4 stops")
         if self.split is not None and not 0.0 <= self.split <= 1.0:
             raise ValueError(f"split {self.split:g} is not between 0 and 1")
-        shares = {"steadiness": self.steady, "detail": self.detail, "faces": self.faces}
+        shares = {"steadiness": self.steady, "detail": self.detail}
         shares |= {"film inside": self.film_inside, "film outside": self.film_outside}
         shares |= {"photo inside": self.photo_inside, "photo outside": self.photo_outside}
-        for name, value in {**shares, "brush": self.brush, "relief": self.relief, "canvas": self.canvas}.items():
+        shares_of_cards = {"brush": self.brush, "relief": self.relief, "canvas": self.canvas, "faces": self.faces}
+        for name, value in {**shares, **shares_of_cards}.items():
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ValueError(f"{name} {value:g} is not between 0 and 1")
         if not 0.0 <= self.lamp_degrees <= 360.0:
@@ -131,4 +137,5 @@ class Look:
             relief=card.relief if self.relief is None else self.relief,
             canvas=card.canvas if self.canvas is None else self.canvas,
             steady=self.steady if card.paints else 0.0,
+            faces=(FACES if card.brush else 0.0) if self.faces is None else self.faces,
         )

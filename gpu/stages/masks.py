@@ -57,7 +57,7 @@ NO_SHARES = Shares(0.0, 0.0, 0.0)
 def film_shares(masks: Masks, look: Look) -> Shares:
     """The film's shares before the strokes; NO_SHARES where nothing is mixed."""
     inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
-    return Shares(look.faces if masks.faces else 0.0, inside, outside)
+    return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
 
 
 def photo_shares(masks: Masks, look: Look) -> Shares:
