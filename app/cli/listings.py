@@ -132,16 +132,20 @@ def brushes(
     Console().print(table)
 
 
-def devices() -> None:
+def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False) -> None:
     """List the devices that can paint, the preferred one first."""
     from framebrush.gpu.device import list_devices, missing_devices
 
-    table = _table("index", "kind", "name", "memory")
-    for info in list_devices():
-        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        name = cell(info.name + (" (software)" if info.software else ""))
-        table.add_row(str(info.index), info.kind, name, memory)
-    Console().print(table)
+    if as_json:
+        names = ("index", "kind", "name", "memory_bytes", "software")
+        typer.echo(json.dumps([{name: getattr(info, name) for name in names} for info in list_devices()], indent=1))
+    else:
+        table = _table("index", "kind", "name", "memory")
+        for info in list_devices():
+            memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
+            name = cell(info.name + (" (software)" if info.software else ""))
+            table.add_row(str(info.index), info.kind, name, memory)
+        Console().print(table)
     for reason in missing_devices():
         print_message(f"not available: {reason}")
 

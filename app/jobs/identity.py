@@ -27,6 +27,9 @@ SAMPLE_BYTES = 1 << 20
 """How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
 the work that it saves."""
 
+WHOLE_BYTES = 2 * SAMPLE_BYTES
+"""Files up to this size are hashed as a whole."""
+
 _NAMES = {
     "source": "the source",
     "style_sha256": "the style or its colours",
@@ -39,8 +42,8 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """modified_ms: time of the last change since 1970. sha256: of the first and the last SAMPLE_BYTES; for numbered
-    pictures, of the names, sizes and times of all."""
+    """modified_ms: time of the last change since 1970; 0 where the hash is of the whole file, which says more. sha256:
+    of the first and the last SAMPLE_BYTES; for numbered pictures, of the names, sizes and times of all."""
 
     size_bytes: int
     modified_ms: int
@@ -61,7 +64,13 @@ class SourceIdentity:
     def of_open(cls, file: BinaryIO) -> Self:
         """That of a file that is open. Raises OSError."""
         state = os.fstat(file.fileno())
-        return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(file, state.st_size))
+        modified_ms = state.st_mtime_ns // 1_000_000 if state.st_size > WHOLE_BYTES else 0
+        return cls(state.st_size, modified_ms, _sampled(file, state.st_size))
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether equal identities of files mean equal content, to the last byte."""
+        return self.size_bytes <= WHOLE_BYTES
 
     def begins(self, file: BinaryIO) -> bool:
         """Whether an open file starts with this one's content, as far as it is sampled: it may have grown or been

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
+from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
@@ -79,6 +82,14 @@ class PreparedJob:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
+    @property
+    def how_to_resume(self) -> str:
+        """The end of a sentence about the kept part of the job: the command that continues it, as things are now."""
+        if not self.held.resumes:
+            return BEGIN_AGAIN
+        is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
+        return RESUME_OVER if is_taken else RESUME
+
     def check_target(self) -> None:
         """Raises OutputError if the finished file would overwrite something without permission; see
         `plan.check_target`."""
@@ -104,9 +115,11 @@ class PreparedJob:
         )
 
 
-def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. Raises InputError,
-    OutputError, StyleError, ValueError."""
+def prepare(
+    spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
+) -> PreparedJob:
+    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. ending: that of the
+    job's `Listener`. Raises InputError, OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_inputs(spec)
@@ -125,15 +138,25 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
+    plan = plan if ending is None else replace(plan, ending=ending)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
     if isinstance(source, PipeSource):
-        plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
+        plan = replace(plan, losses=(*plan.losses, *_left_out(source, plan, spec.output.audio)))
     if held.identity is None:
         return PreparedJob(spec, style, source.info, sizes, plan, held, notes=notes)
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
     plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
     return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
+
+
+def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
+    """The losses of a pipe, of which only the picture is read. Sound and subtitles make the result incomplete, if they
+    were wanted and the container could hold them."""
+    for kind, words in source.left_out:
+        if kind == "audio" and audio == "none":
+            continue
+        yield Loss("stream", words, incomplete=kind in ("audio", "subtitle") and not plan.container.alone)
 
 
 def check_inputs(spec: JobSpec) -> None:

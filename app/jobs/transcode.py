@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from framebrush.base.prefetch import Prefetcher
+from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, data_size
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -88,12 +89,13 @@ class Listener:
 
     message: called with a sentence for each decision before the work starts, and for each problem. progress: called for
     every frame written. frame: called with every painted frame before it is written, if a single device of this process
-    paints.
+    paints. ending: kept up to date by the job; None for one of its own.
     """
 
     message: OnMessage = ignore
     progress: OnProgress = ignore
     frame: OnFrame = ignore
+    ending: Ending | None = None
 
 
 NOBODY = Listener()

@@ -17,6 +17,7 @@ from framebrush.media.errors import ClosedPipeError as ClosedPipeError
 from framebrush.media.errors import DiskFullError as DiskFullError
 from framebrush.media.errors import InputError as InputError
 from framebrush.media.errors import KeptOutputError as KeptOutputError
+from framebrush.media.errors import OtherNameError as OtherNameError
 from framebrush.media.errors import OutputError as OutputError
 from framebrush.media.errors import OverSizeError as OverSizeError
 from framebrush.media.errors import RangeError as RangeError

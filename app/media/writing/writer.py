@@ -16,7 +16,6 @@ from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
-from framebrush.base import signals
 from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -199,7 +198,7 @@ class Writer:
             size, most = self._file.size, self._plan.most_bytes
             if most is not None and size > most:
                 raise OverSizeError(self._plan.target.name, size, most)
-            signals.whole = self._plan.container not in SEGMENTS
+            self._plan.ending.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
         return WriteResult(path, frames, size, seconds)
@@ -227,7 +226,7 @@ class Writer:
             raise self._said(error) from error
         finally:
             if last:
-                signals.whole = signals.whole and self._closed
+                self._plan.ending.whole &= self._closed
                 self.abort()
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:

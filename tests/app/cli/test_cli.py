@@ -380,6 +380,39 @@ def test_every_brush_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]
         assert PRESETS[name] == (from_values(BrushKind, entry, "kind"), says)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--strength", "7"],
+        ["--key", "zz@0=1"],
+        ["--segments", "0"],
+        ["--no-such-option"],
+        ["--config", "no-such.toml"],
+        ["one", "too", "many"],
+        None,
+    ],
+)
+@pytest.mark.parametrize("asked", [["--json"], ["--progress", "json"], ["--progress=json"]])
+def test_an_outcome_is_the_last_line_for_options_that_cannot_be_used_too(
+    asked: list[str], wrong: list[str] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["transcode", str(CLIP)] if wrong is None else ["transcode", str(CLIP), str(tmp_path / "o.mp4"), *wrong]
+    assert run([*command, *asked]) == 1
+    said = capsys.readouterr()
+    outcome = json.loads(said.out.splitlines()[-1])
+    assert (outcome["state"], outcome["status"]) == ("failed", 1)
+    assert outcome["message"] in said.err
+    assert run(command) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_devices_are_listed_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["devices", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert listed[-1].keys() == {"index", "kind", "name", "memory_bytes", "software"}
+    assert "cpu" in [device["kind"] for device in listed]
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert re.fullmatch(r"framebrush \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
