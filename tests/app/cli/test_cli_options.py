@@ -19,11 +19,13 @@ from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 pytestmark = pytest.mark.unit
 
 OTHER = Look(
-    0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375, lamp_degrees=45.0
+    *(0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375),
+    lamp_degrees=45.0,
+    faces=0.25,
 )
 """Differs from the default in whatever a saved look holds."""
 
-BY_MASKS = {"faces", "film_inside", "film_outside", "photo_inside", "photo_outside"}
+BY_MASKS = {"film_inside", "film_outside", "photo_inside", "photo_outside"}
 """Fields that no option sets so far."""
 
 
