@@ -61,7 +61,7 @@ FOUNDATIONS = {"base", "gpu", "models"}
 
 BELOW = {
     "base": {"base"},
-    "gpu": {"base", "gpu", "models.brushes", "models.style", "models.colours.table"},
+    "gpu": {"base", "gpu", "models.brushes", "models.masks", "models.style", "models.colours.table"},
     "models": {"base", "models"},
     "media": FOUNDATIONS - {"models"} | {"media"},
     "analysis": FOUNDATIONS | {"analysis", "media.video"},
