@@ -167,8 +167,8 @@ class CpuStylizer(Stylizer[Slot]):
         slot.converted = converted = self._converter.submit(self._convert, slot, look)
         if self.masks == NO_MASKS:
             self._masked = None
-        elif self._masked is None or self._masked.masks is not self.masks:
-            self._masked = Masked.of(self.masks, self.settings.style.before)
+        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, look.faces):
+            self._masked = Masked.of(self.masks, look.faces, self.settings.style.before)
         slot.masked = self._masked
         slot.work = self._painter.submit(self._paint, slot, converted, look)
         slot.result = slot.tensors.styled
@@ -319,7 +319,7 @@ class CpuStylizer(Stylizer[Slot]):
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
-                kept = slot.masked.kept(look, self.sizes.working) if slot.masked else NOTHING_KEPT
+                kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
                 )

@@ -110,7 +110,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         styled = styled[:, : sizes.output[1], : sizes.output[0]]
         slot.masks = self.masks
         if slot.masks != NO_MASKS:
-            slot.samples = masks.samples(slot.masks, self.settings.style.before)
+            slot.samples = masks.samples(slot.masks, look.faces, self.settings.style.before)
         shares = masks.film_shares(slot.masks, look)
         if any(shares):
             styled = masks.mixed(slot.working, styled, masks.share(slot.samples, slot.working, shares))
@@ -182,7 +182,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         if look.brush:
             layout = self.settings.layout
             carriage = slot.strokes or begun(seen(slot.working), 0, layout)
-            kept = masks.kept(slot.samples, look.faces, self.sizes.working) if slot.masks.faces and look.faces else 0.0
+            kept = masks.kept(slot.samples, self.sizes.working) if slot.masks.faces else 0.0
             left = corners(slot.working, kept)
             covered = look.brush * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
             strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps)

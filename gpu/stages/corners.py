@@ -60,6 +60,8 @@ CORNERS = packed(
     ("per_busy", "<f4"),  # and 1 / how much more it takes to be busy
     ("sparse", "<f4"),  # how busy it may be around a cell until strokes draw it for that
     ("per_dense", "<f4"),  # and 1 / how much more it takes to be drawn altogether
+    ("kept_least", "<f4"),  # the root of the sum of eigenvalues up to which nothing is kept of a face
+    ("per_kept", "<f4"),  # and 1 / how much more it takes to be kept altogether
     ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
 )
 
@@ -163,5 +165,6 @@ def constants(working: Size, padded: Size) -> Record:
     record["least"], record["steepness"] = LEAST, 1.0 / (MOST - LEAST)
     record["flat"], record["per_busy"] = FLAT, 1.0 / (BUSY - FLAT)
     record["sparse"], record["per_dense"] = SPARSE, 1.0 / (DENSE - SPARSE)
+    record["kept_least"], record["per_kept"] = KEPT_LEAST, 1.0 / (KEPT_MOST - KEPT_LEAST)
     record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
     return record

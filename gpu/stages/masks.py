@@ -18,14 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.layouts import Pixels, Record, packed
+from framebrush.gpu.passes import Constant, Pass, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.gpu.stages.table import coloured
+from framebrush.gpu.stages.tile_copies import copy_window
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 
 ALIKE_LUMA = 0.06
 """The difference of luma, 0..1, at which a sample counts a quarter."""
@@ -37,7 +42,7 @@ KEPT_PER_FACES, MOST_KEPT = 1.5, 0.9
 """How much of small things in a face is kept, for a look's `faces`, and at most."""
 
 PLANES = 4
-"""Of the samples that devices read: faces, area and luma, 0..1, and nothing."""
+"""Of the samples that devices read, each 0..1: faces, area, luma, and how much of small things is kept at most."""
 
 
 class Shares(NamedTuple):
@@ -50,6 +55,17 @@ class Shares(NamedTuple):
     inside: float
     outside: float
 
+
+MASKS = packed(
+    ("size", *Pixels),  # of the film's picture
+    ("padded", *Pixels),  # of the film's planes
+    ("output", *Pixels),  # of the network's picture
+    ("styled_size", *Pixels),  # of its planes
+    ("faces", "<f4"),  # shares of the film: in faces
+    ("inside", "<f4"),  # in the area
+    ("outside", "<f4"),  # and outside it
+    ("per_luma", "<f4"),  # 1 / the difference of luma at which a sample counts a quarter
+)
 
 NO_SHARES = Shares(0.0, 0.0, 0.0)
 
@@ -65,15 +81,16 @@ def photo_shares(masks: Masks, look: Look) -> Shares:
     return Shares(0.0, look.photo_inside, look.photo_outside) if masks.area else NO_SHARES
 
 
-def samples(masks: Masks, before: ColourTable | None = None) -> Array:
+def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
     """The masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); a mask that is not there is 0.
 
-    before: the table of colours ahead of the network, which luma goes through as the film does.
+    faces: of the look. before: the table of colours ahead of the network, which luma goes through as the film does.
     """
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
         if codes is not None:
             plane[:] = np.frombuffer(codes, np.uint8).reshape(MASK_SIDE, MASK_SIDE) / 255.0
+    found[3] = np.minimum(GROWN * found[0], 1.0) * min(KEPT_PER_FACES * faces, MOST_KEPT)
     if before and masks.luma is not None:
         grey = np.broadcast_to(found[2], (3, MASK_SIDE, MASK_SIDE))
         found[2] = luma_of(coloured(grey, before))
@@ -124,15 +141,51 @@ def mixed(film: Array, styled: Array, share: Array) -> Array:
     return made
 
 
-def kept(samples: Array, faces: float, working: Size) -> Array:
+def kept(samples: Array, working: Size) -> Array:
     """How much of small things is kept at most in each cell of `stages.corners`, (rows, columns).
 
-    samples: of `samples`. faces: of the look. working: width and height of the network's input.
+    samples: of `samples`. working: width and height of the network's input.
     """
     columns, rows = cells(working)
     across, down = (
         (np.arange(count) + 0.5) * CELL_PX / side for count, side in zip((columns, rows), working, strict=True)
     )
-    (mask,) = bilinear(samples[:1], MASK_SIDE * down[:, None] - 0.5, MASK_SIDE * across - 0.5)
-    found: Array = np.minimum(GROWN * mask, 1.0) * min(KEPT_PER_FACES * faces, MOST_KEPT)
+    found: Array = bilinear(samples[3:], MASK_SIDE * down[:, None] - 0.5, MASK_SIDE * across - 0.5)[0]
     return found
+
+
+def pixels(masks: Masks, faces: float, before: ColourTable | None) -> npt.NDArray[np.float32]:
+    """(MASK_SIDE, MASK_SIDE, PLANES): `samples` for GPUs, each sample as sixteen bytes."""
+    return np.ascontiguousarray(np.moveaxis(samples(masks, faces, before), 0, -1), np.float32)
+
+
+MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None), kept=True)
+"""Those of a slot's frame."""
+
+
+class Mixing:
+    """What mixes the film into the network's picture in a slot, as passes for kernels of HLSL."""
+
+    def __init__(self, settings: Settings, way: Way) -> None:
+        self._settings, self._way = settings, way
+        share = Texture("share of the film", "float32", settings.sizes.working)
+        made = Tensor.of("painting with the film in it", way.styled.size_px)
+        width, height = settings.sizes.output
+        record = copy_window(made.size_px, (0, 0), way.styled.size_px, (0, 0), (width, height))
+        self.work = Work(
+            "masks",
+            (
+                Pass("mask_share", (way.frame, MASK_SAMPLES), (share,), settings.sizes.working, "masks"),
+                Pass("film_mixed", (way.styled, way.frame, share), (made,), (width, height), "masks"),
+                Pass("copy_window", (made,), (way.styled,), (width, height), record),
+            ),
+        )
+
+    def record(self, shares: Shares) -> Record:
+        """Constants of the passes, for shares of the film that are not all 0."""
+        record, settings = np.zeros((), MASKS), self._settings
+        record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
+        record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
+        record["faces"], record["inside"], record["outside"] = shares
+        record["per_luma"] = 1.0 / ALIKE_LUMA
+        return record

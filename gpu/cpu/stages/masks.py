@@ -20,23 +20,28 @@ from framebrush.models.masks import MASK_SIDE, Masks
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """The masks of one frame. samples: as `gpu.stages.masks.samples` gives them. planes: the same for kernels."""
+    """The masks of one frame, with a look's `faces`. samples: as `gpu.stages.masks.samples` gives them. planes: the
+    same for kernels."""
 
     masks: Masks
+    faces: float
     samples: Array
     planes: Floats
 
     @classmethod
-    def of(cls, given: Masks, before: ColourTable | None) -> Masked:
-        """Masks of a film that goes through a table of colours ahead of the network, or through none."""
-        found = samples(given, before)
-        return cls(given, found, found.astype(np.float32))
+    def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
+        """Masks of a film that goes through a table of colours ahead of the network, or through none.
 
-    def kept(self, look: Look, working: Size) -> Floats:
+        faces: of the look.
+        """
+        found = samples(given, faces, before)
+        return cls(given, faces, found, found.astype(np.float32))
+
+    def kept(self, working: Size) -> Floats:
         """How much of each cell is kept at most because it lies in a face, as `Corners.find` has it."""
-        if not (self.masks.faces and look.faces):
+        if not (self.masks.faces and self.faces):
             return NOTHING_KEPT
-        return masks.kept(self.samples, look.faces, working).astype(np.float32)
+        return masks.kept(self.samples, working).astype(np.float32)
 
     def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, workers: Workers) -> bool:
         """Mix the film into the network's picture; whether there was anything to mix.
