@@ -148,6 +148,12 @@ class LookOptions:
             show_default="from the style",
         ),
     ] = None
+    film_inside: Annotated[
+        float, typer.Option(min=0, max=1, help="People in their own colours, painted; 0: in the painting's.")
+    ] = _LOOK.film_inside
+    film_outside: Annotated[
+        float, typer.Option(min=0, max=1, help="Everything but people in its own colours, painted.")
+    ] = _LOOK.film_outside
     keep_colours: Annotated[
         bool,
         typer.Option(

@@ -170,7 +170,7 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
-            subject_digest() if spec.most_look.of(style.style.card).faces else "",
+            subject_digest() if spec.most_look.of(style.style.card).needs_masks else "",
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
 

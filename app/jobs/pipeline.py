@@ -32,7 +32,7 @@ from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.shots import ShotStyles
-from framebrush.subject.masks import FaceMasks
+from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
@@ -44,8 +44,6 @@ COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
 SHAPE_TOLERANCE = 0.01
 """A target whose shape differs by less from the source's has square samples where the source has: sizes are rounded."""
 
-
-ON_DEVICE = "faces are painted like all else: frames that stay on the graphics card from decoding on are not looked at"
 
 ReplaceDevice = Callable[[DeviceLostError], Device]
 """Given why a device was lost, gives the one to go on with, or raises."""
@@ -246,14 +244,14 @@ class Pipeline(Closing):
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
         self._rotation = rotation
-        self._faces: FaceMasks | None = None
+        self._film_masks: FilmMasks | None = None
         self._blind = ""  # why faces cannot be found
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
         try:
             self.stylizer = self._stylizer_on(device, look)
-            self._finds_faces()
+            self._sees()
         except BaseException:
             self._maps.close()
             raise
@@ -415,22 +413,26 @@ class Pipeline(Closing):
 
         Every frame is to be looked at, in order, painted or not: masks are carried from frame to frame.
         """
-        if not self._finds_faces():
+        if not self._sees():
             return NO_MASKS
         if isinstance(frame.frame, DeviceFrame):
-            self._blind = ON_DEVICE
             return NO_MASKS
-        assert self._faces is not None
-        return self._faces.of(frame.frame, frame.number)
+        assert self._film_masks is not None
+        return self._film_masks.of(frame.frame, frame.number)
 
-    def _finds_faces(self) -> bool:
-        """Return whether the look treats faces apart and their networks are there; loads these when first needed."""
-        if self.stylizer.look.faces and self._faces is None and not self._blind:
+    def _sees(self) -> bool:
+        """Return whether the look needs masks and their networks are there; loads these when first needed."""
+        look = self.stylizer.look
+        wanted = bool(look.faces), look.needs_area
+        if not any(wanted) or self._blind:
+            return False
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
             try:
-                self._faces = FaceMasks(Networks(), self._rotation)
+                self._film_masks = FilmMasks(Networks(), self._rotation, faces=wanted[0], area=wanted[1])
             except SubjectError as error:
-                self._blind = f"{error}; faces are painted like all else"
-        return bool(self.stylizer.look.faces) and self._faces is not None
+                self._blind = f"{error}; faces and people are painted like all else"
+                return False
+        return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
@@ -442,8 +444,8 @@ class Pipeline(Closing):
         in_flight.append((frame, self.submit(frame, host), into))
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """As that of the stylizer, with the look, the maps and the masks of the frame. Raises InputError for a map that cannot be
-        read on."""
+        """As that of the stylizer, with the look, the maps and the masks of the frame. Raises InputError for a map that
+        cannot be read on."""
         look = None if self._look_of is None else self._look_of(frame)
         self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
         self.stylizer.masks = self.masks_of(frame)

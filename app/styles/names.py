@@ -167,7 +167,7 @@ def context_for(card: ModelCard, look: Look) -> TemporalWindow:
     which masks of faces depend."""
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
-    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).faces else 0), window.after)
+    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).needs_masks else 0), window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:

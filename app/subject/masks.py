@@ -1,4 +1,4 @@
-"""Masks of the frames of a film: networks look at some frames, and their masks are carried along the motion between.
+"""Masks of faces and people in the frames of a film: found in some frames, carried along the motion between.
 
 Looks fall on frames whose number LOOK_EVERY divides, and on the first frame of each shot. A frame's mask glides from
 the mask of the look before the last one to that of the last one, both carried to the frame: it depends on the frame and
@@ -34,25 +34,30 @@ HEAD_SHARE = 1.0 / 3.0
 HEAD_REACH = 3.5
 """So many half axes of a face away, people count no more."""
 
+LEAST_PEOPLE = 0.2
+"""How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
+
 FEWEST = 1.0 / 255.0
 """A mask that is nowhere above it is none."""
 
 Floats = npt.NDArray[np.float32]
 
 
-class FaceMasks:
+class FilmMasks:
     """Makes the masks of a film's frames, which are given in order. For one thread at a time.
 
     A frame that does not follow the one before it begins anew, as after a seek.
     """
 
-    def __init__(self, networks: Networks, rotation: int = 0) -> None:
-        """rotation: degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter."""
+    def __init__(self, networks: Networks, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
+        """rotation: degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter. faces,
+        area: whether masks of faces, and of people as an area, are wanted."""
+        self.faces, self.area = faces, area
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
         self._luma: Floats | None = None
-        # (1 or 2, MASK_SIDE, MASK_SIDE): the mask of the look before the last one, if any, and that of the last one
-        self._looks = np.zeros((1, MASK_SIDE, MASK_SIDE), np.float32)
+        # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
+        self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
         self._latest = NO_MASKS
         self._since = 0  # the number of the last look's frame
 
@@ -66,36 +71,38 @@ class FaceMasks:
         if former is None or not follows or is_cut(former, luma):
             self._looks, self._since = self._seen(frame)[None], number
         else:
-            if self._looks.any() and (way := motion(former, luma, self._looks)) is not None:
-                self._looks = carried(self._looks, way)
+            if self._looks.any():
+                flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
+                if (way := motion(former, luma, flat)) is not None:
+                    self._looks = carried(flat, way).reshape(self._looks.shape)
             if number % LOOK_EVERY == 0:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
         share = np.float32((number - self._since) / LOOK_EVERY)
         first, last = self._looks[0], self._looks[-1]
-        mask = first + share * (last - first)
-        is_empty = float(mask.max()) <= FEWEST
-        self._latest = NO_MASKS if is_empty else Masks(faces=_bytes(mask), luma=_bytes(luma))
+        planes = [_bytes(mask) if mask.max() > FEWEST else None for mask in first + share * (last - first)]
+        self._latest = Masks(*planes, luma=_bytes(luma)) if any(planes) else NO_MASKS
         return self._latest
 
     def _seen(self, frame: Frame) -> Floats:
-        """The mask of a frame by the networks."""
+        """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
         scale = FACES_SIDE_PX / max(width, height)
         size = _multiple(width * scale), _multiple(height * scale)
-        faces = self._networks.faces(self._picture(frame, size))
-        mask = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
-        if not faces:
-            return mask
-        near = np.zeros_like(mask)
-        for face in faces:
+        masks = np.zeros((2, MASK_SIDE, MASK_SIDE), np.float32)
+        near = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
+        found = self._networks.faces(self._picture(frame, size)) if self.faces else []
+        for face in found:
             away = _away(face)
-            np.maximum(mask, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=mask)
+            np.maximum(masks[0], np.clip((1 + SOFT - away) / SOFT, 0, 1), out=masks[0])
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
-        people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
-        np.maximum(mask, np.float32(HEAD_SHARE) * people * near, out=mask)
-        return np.ascontiguousarray(np.rot90(mask, -self._turns))
+        if found or self.area:
+            people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
+            np.maximum(masks[0], np.float32(HEAD_SHARE) * people * near, out=masks[0])
+            if self.area:
+                masks[1] = np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
         """R'G'B' of a frame, upright, (3, H, W)."""

@@ -304,11 +304,6 @@ class CpuStylizer(Stylizer[Slot]):
                 coloured = np.array(source[:, :height, :width], np.float32)
                 self._before.run(coloured, coloured)
                 source = coloured
-            photo = None
-            if slot.masked:
-                assert self._masking
-                photo = slot.masked.photo(source, size, look, self._masking)
-                self.counters.dispatches += photo is not None
             fine = None
             if look.detail:
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
@@ -326,7 +321,7 @@ class CpuStylizer(Stylizer[Slot]):
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
-            converted = converter.run(source, styled, look, into, fine, photo)
+            converted = converter.run(source, styled, look, into, fine)
         return converted if finite is None else finite
 
     def _result(self, slot: Slot) -> None:

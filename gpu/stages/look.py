@@ -49,6 +49,8 @@ class LookKeywords(TypedDict, total=False):
     split: float | None
     dither: bool
     faces: float | None
+    film_inside: float
+    film_outside: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,10 @@ class Look:
 
     Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
     comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
-    the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
-    photograph), how much of the film is left there at the end.
+    the area of a mask, and outside it, before the strokes.
 
     Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
-    detail and clip, relief and canvas, mix by strength and photo, keep colours, exposure and curve, split, dither,
+    detail and clip, relief and canvas, mix by strength, keep colours, exposure and curve, split, dither,
     round.
     """
 
@@ -91,8 +92,6 @@ class Look:
     faces: float | None = None
     film_inside: float = 0.0
     film_outside: float = 0.0
-    photo_inside: float = 0.0
-    photo_outside: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
@@ -103,7 +102,6 @@ class Look:
             raise ValueError(f"split {self.split:g} is not between 0 and 1")
         shares = {"steadiness": self.steady, "detail": self.detail}
         shares |= {"film inside": self.film_inside, "film outside": self.film_outside}
-        shares |= {"photo inside": self.photo_inside, "photo outside": self.photo_outside}
         shares_of_cards = {"brush": self.brush, "relief": self.relief, "canvas": self.canvas, "faces": self.faces}
         for name, value in {**shares, **shares_of_cards}.items():
             if value is not None and not 0.0 <= value <= 1.0:
@@ -116,8 +114,17 @@ class Look:
     @property
     def shows_source(self) -> bool:
         """Whether any of the source is visible, so that the output has to read it."""
-        photo = self.photo_inside > 0.0 or self.photo_outside > 0.0
-        return self.strength < 1.0 or photo or self.keep_colours or bool(self.split) or self.detail > 0.0
+        return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+
+    @property
+    def needs_area(self) -> bool:
+        """Whether anything differs inside and outside the area of a mask."""
+        return bool(self.film_inside or self.film_outside)
+
+    @property
+    def needs_masks(self) -> bool:
+        """Whether masks of a frame change its picture."""
+        return bool(self.faces) or self.needs_area
 
     @property
     def grades(self) -> bool:

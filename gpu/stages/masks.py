@@ -76,11 +76,6 @@ def film_shares(masks: Masks, look: Look) -> Shares:
     return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
 
 
-def photo_shares(masks: Masks, look: Look) -> Shares:
-    """The film's shares at the end; NO_SHARES where the look's strength alone counts."""
-    return Shares(0.0, look.photo_inside, look.photo_outside) if masks.area else NO_SHARES
-
-
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
     """The masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); a mask that is not there is 0.
 

@@ -32,10 +32,6 @@ from tests.gpu.test_steady import rgba
 
 pytestmark = pytest.mark.unit
 
-PHOTOGRAPHS = ("reference", "cpu")
-"""The devices on which a part of the frame may stay a photograph."""
-
-
 MASKING = [each for kind, each in KINDS.items() if kind not in ("cuda", "tensorrt")]
 """The devices that know masks."""
 
@@ -140,12 +136,10 @@ def test_luma_goes_through_the_table_ahead_as_the_film_does() -> None:
 
 
 @pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize("look", [PAINTED, replace(PAINTED, film_outside=0.5, strength=0.8, photo_inside=0.7)])
+@pytest.mark.parametrize("look", [PAINTED, replace(PAINTED, film_outside=0.5, strength=0.8)])
 def test_every_device_paints_masks_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:
-    if tested.info.kind not in PHOTOGRAPHS:
-        look = replace(look, photo_inside=0.0)
     (width, height), working, target = STROKES[name]
     frame, style = pictures.noise(yuv420p(width, height)), networks.box_blur()
     shown = []
@@ -171,7 +165,7 @@ def test_what_no_mask_says_changes_no_bit(device: Device) -> None:
     today = submitted(device, style, frame, NO_MASKS, plain)
     for given, look in (
         (pictures.masks(), plain),
-        (NO_MASKS, replace(plain, faces=1.0, film_inside=1.0, film_outside=1.0, photo_outside=1.0)),
+        (NO_MASKS, replace(plain, faces=1.0, film_inside=1.0, film_outside=1.0)),
         (Masks(flat(0), flat(0), flat(77)), replace(plain, faces=1.0, film_inside=1.0)),
     ):
         np.testing.assert_array_equal(codes(submitted(device, style, frame, given, look))[0], codes(today)[0])
@@ -185,15 +179,12 @@ def test_a_face_of_a_full_share_is_the_film(device: Device) -> None:
     np.testing.assert_allclose(made[..., :3], codes(frame)[0][..., :3], atol=1)
 
 
-@pytest.mark.parametrize("inside", [Look(film_inside=1.0), Look(photo_inside=1.0)])
-def test_inside_is_film_and_outside_is_painted(device: Device, inside: Look) -> None:
-    if inside.photo_inside and device.info.kind not in PHOTOGRAPHS:
-        inside = Look(film_inside=1.0)
+def test_inside_is_film_and_outside_is_painted(device: Device) -> None:
     frame, style = pictures.noise(rgba8(160, 120)), networks.contrast(0.5)
     x = np.arange(MASK_SIDE)
     area = np.tile(255 * (x >= 80), MASK_SIDE).astype(np.uint8).tobytes()
     given = Masks(None, area, flat(128))
-    look = replace(inside, brush=0.0, dither=False)
+    look = Look(film_inside=1.0, brush=0.0, dither=False)
     made = codes(submitted(device, style, frame, given, look))[0]
     painting = codes(submitted(device, style, frame, NO_MASKS, look))[0]
     np.testing.assert_allclose(made[:, 83:, :3], codes(frame)[0][:, 83:, :3], atol=1)
@@ -220,7 +211,9 @@ def test_a_mask_counts_its_dispatches(device: Device) -> None:
     counts = []
     for given in (NO_MASKS, pictures.masks()):
         frame = pictures.noise(rgba8(64, 48))
-        with device.stylizer(networks.identity(), frame.format, frame.format, look=Look(brush=0.0)) as stylizer:
+        with device.stylizer(
+            networks.identity(), frame.format, frame.format, look=Look(faces=1.0, brush=0.0)
+        ) as stylizer:
             stylizer.masks = given
             stylizer.fetch(stylizer.submit(frame))
             counts.append(stylizer.counters.dispatches)

@@ -13,7 +13,7 @@ from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import masks
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Shares, film_shares, photo_shares, samples
+from framebrush.gpu.stages.masks import Shares, film_shares, samples
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, Masks
 
@@ -59,16 +59,6 @@ class Masked:
         if made.dtype != own.dtype:
             np.copyto(own, made, casting="same_kind")
         return True
-
-    def photo(self, source: Tensor, size: Size, look: Look, workers: Workers) -> Floats | None:
-        """How much of a source stays a photograph, (H, W); None where all is painted.
-
-        source: (3, >=H, >=W), of this size.
-        """
-        shares, (width, height) = photo_shares(self.masks, look), size
-        if not any(shares):
-            return None
-        return self._share(source[:, :height, :width].astype(np.float32, copy=False), shares, workers)
 
     def _share(self, film: Floats, shares: Shares, workers: Workers) -> Floats:
         _, height, width = film.shape

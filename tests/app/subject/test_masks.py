@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from framebrush.gpu.frame import Frame, Layout, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import networks
-from framebrush.subject.masks import CONTEXT_FRAMES, LOOK_EVERY, FaceMasks
+from framebrush.subject.masks import CONTEXT_FRAMES, LOOK_EVERY, FilmMasks
 from framebrush.subject.networks import FILES, Networks, SubjectError
 
 pytestmark = pytest.mark.unit
@@ -44,7 +45,7 @@ def both() -> Networks:
 
 
 def masks_of(both: Networks, frames: Iterable[Frame], first: int = 0, rotation: int = 0) -> list[Masks]:
-    faces = FaceMasks(both, rotation)
+    faces = FilmMasks(both, rotation)
     return [faces.of(frame, number) for number, frame in enumerate(frames, first)]
 
 
@@ -61,7 +62,7 @@ def test_a_face_is_found_in_each_frame_and_stays_where_it_is(both: Networks, peo
         assert 0.4 < columns.mean() / MASK_SIDE < 0.6
         assert 0.005 < (mask > 200).mean() < 0.1
         assert not mask[-20:].any()  # what is far from the face is nobody's
-    alike = [np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in zip(planes, planes[1:], strict=False)]
+    alike = [np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairwise(planes)]
     assert np.mean(alike) > 0.96
 
 
@@ -99,7 +100,7 @@ def test_a_cut_starts_anew(both: Networks, people: list[Frame]) -> None:
 
 
 def test_a_frame_that_is_painted_again_has_its_masks(both: Networks, people: list[Frame]) -> None:
-    faces = FaceMasks(both)
+    faces = FilmMasks(both)
     found = [faces.of(people[n], n) for n in (0, 1, 2, 2, 2, 3)]
     assert found[2] is found[3] is found[4]
     assert found[5] == masks_of(both, people[:4])[3]
@@ -111,9 +112,7 @@ def test_nobody_is_found_where_nobody_is(name: str, both: Networks) -> None:
 
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
-def test_a_film_that_lies_on_its_side_is_looked_at_upright(
-    rotation: int, both: Networks, people: list[Frame]
-) -> None:
+def test_a_film_that_lies_on_its_side_is_looked_at_upright(rotation: int, both: Networks, people: list[Frame]) -> None:
     upright = people[0]
     turned = tuple(np.ascontiguousarray(np.rot90(part, -rotation // 90)) for part in upright.planes)
     form = replace(upright.format, width=turned[0].shape[1], height=turned[0].shape[0])
