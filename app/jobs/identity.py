@@ -170,9 +170,14 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
-            subject_digest() if spec.most_look.of(style.style.card).needs_masks else "",
+            cls.subject_of(spec, style),
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
+
+    @staticmethod
+    def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
+        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        return subject_digest() if spec.most_look.of(style.style.card).needs_masks else ""
 
     @property
     def key(self) -> str:
