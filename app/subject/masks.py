@@ -79,8 +79,8 @@ class FilmMasks:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
         share = np.float32((number - self._since) / LOOK_EVERY)
         first, last = self._looks[0], self._looks[-1]
-        planes = [_bytes(mask) if mask.max() > FEWEST else None for mask in first + share * (last - first)]
-        self._latest = Masks(*planes, luma=_bytes(luma)) if any(planes) else NO_MASKS
+        faces, area = (_bytes(mask) if mask.max() > FEWEST else None for mask in first + share * (last - first))
+        self._latest = Masks(faces, area, _bytes(luma)) if faces or area else NO_MASKS
         return self._latest
 
     def _seen(self, frame: Frame) -> Floats:

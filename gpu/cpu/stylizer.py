@@ -167,8 +167,8 @@ class CpuStylizer(Stylizer[Slot]):
         slot.converted = converted = self._converter.submit(self._convert, slot, look)
         if self.masks == NO_MASKS:
             self._masked = None
-        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, look.faces):
-            self._masked = Masked.of(self.masks, look.faces, self.settings.style.before)
+        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, look.faces or 0.0):
+            self._masked = Masked.of(self.masks, look.faces or 0.0, self.settings.style.before)
         slot.masked = self._masked
         slot.work = self._painter.submit(self._paint, slot, converted, look)
         slot.result = slot.tensors.styled

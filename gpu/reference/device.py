@@ -110,7 +110,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         styled = styled[:, : sizes.output[1], : sizes.output[0]]
         slot.masks = self.masks
         if slot.masks != NO_MASKS:
-            slot.samples = masks.samples(slot.masks, look.faces, self.settings.style.before)
+            slot.samples = masks.samples(slot.masks, look.faces or 0.0, self.settings.style.before)
         shares = masks.film_shares(slot.masks, look)
         if any(shares):
             styled = masks.mixed(slot.working, styled, masks.share(slot.samples, slot.working, shares))
