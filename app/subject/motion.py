@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
 
 HALF = 2
 """Motion is found in pictures of half the side."""
@@ -15,18 +16,19 @@ BLOCK = 8
 """Samples a side of a block, of the halved picture."""
 REACH = 3
 """Samples of the halved picture that a block is searched away: 1/27 of the frame's width between two frames."""
-STILL = 0.004
-"""What the match in place is favoured by, in luma a sample: flat blocks stay."""
+STILL = 1
+"""Codes a sample by which the match in place is favoured: flat blocks stay."""
 
-CUT = 0.08
-"""Mean change of luma, of means over blocks, from which two frames are of different shots."""
+CUT = 20
+"""Mean change of luma in codes, of means over blocks, from which two frames are of different shots."""
 ALIKE = 0.6
 """Correlation of two pictures above which they are of one shot, whatever their change: a light that is switched."""
 
 
-def is_cut(before: Floats, after: Floats) -> bool:
-    """Return whether two successive frames, (N, N) luma 0..1, are of different shots."""
-    first, second = (_means(picture, HALF * BLOCK) for picture in (before, after))
+def is_cut(before: Bytes, after: Bytes) -> bool:
+    """Return whether two successive frames, luma of (N, N), are of different shots."""
+    side = HALF * BLOCK
+    first, second = (_sums(picture, side) / side**2 for picture in (before, after))
     if float(np.abs(first - second).mean()) < CUT:
         return False
     first, second = first - first.mean(), second - second.mean()
@@ -34,26 +36,24 @@ def is_cut(before: Floats, after: Floats) -> bool:
     return alike < ALIKE
 
 
-def motion(before: Floats, after: Floats) -> Floats | None:
+def motion(before: Bytes, after: Bytes) -> Floats | None:
     """Return where each block of `after` came from; None if nothing moved.
 
-    All blocks are searched, wherever masks are: what is carried of one look must not depend on another one.
+    All blocks are searched, wherever masks are: what is carried of one look must not depend on another one. Costs are
+    whole numbers, so that the same motion is found on every processor.
 
     Args:
-        before, after: (N, N), luma 0..1.
+        before, after: luma of (N, N), N a multiple of 16.
 
     Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
     `before`.
     """
-    small, other = _means(after, HALF), _means(before, HALF)
-    if float(np.abs(small - other).max()) < STILL:
+    here, there = (((_sums(picture, HALF) + 2) >> 2).astype(np.uint8) for picture in (after, before))
+    if (np.maximum(here, there) - np.minimum(here, there)).max() <= STILL:
         return None
-    steps, count = 2 * REACH + 1, len(small) // BLOCK
-    place = np.pad(other, REACH, "edge")
-    away = np.abs(np.lib.stride_tricks.sliding_window_view(place, small.shape) - small)
-    along = away.reshape(-1, count * BLOCK) @ np.repeat(np.eye(count, dtype=np.float32), BLOCK, 0)
-    costs = along.reshape(steps * steps, count, BLOCK, count).sum(2).reshape(steps, steps, -1) / np.float32(BLOCK**2)
-    costs[REACH, REACH] -= STILL
+    steps, count = 2 * REACH + 1, len(here) // BLOCK
+    costs = _differences(here, np.pad(there, REACH, "edge"), steps, count).astype(np.int32)
+    costs[REACH, REACH] -= STILL * BLOCK**2
     best = costs.reshape(steps * steps, -1).argmin(0)
     y, x = np.divmod(best, steps)
     blocks = np.arange(len(best))
@@ -61,6 +61,21 @@ def motion(before: Floats, after: Floats) -> Floats | None:
     found[:, (y == REACH) & (x == REACH)] = 0.0
     way: Floats = (found * HALF).reshape(2, count, count).astype(np.float32)
     return way
+
+
+def _differences(here: Bytes, there: Bytes, steps: int, count: int) -> npt.NDArray[np.uint16]:
+    """(steps, steps, blocks): sums over each block of how far its samples are from those so many rows and columns on.
+
+    there: REACH wider than `here` at each side.
+    """
+    moved = np.lib.stride_tricks.sliding_window_view(there, here.shape)
+    sums = np.zeros((steps, steps, count, here.shape[1]), np.uint16)
+    for k in range(BLOCK):
+        other, own = moved[:, :, k::BLOCK], here[k::BLOCK]
+        sums += np.maximum(other, own) - np.minimum(other, own)
+    while sums.shape[-1] > count:
+        sums = sums[..., ::2] + sums[..., 1::2]
+    return sums.reshape(steps, steps, -1)
 
 
 def carried(masks: Floats, way: Floats) -> Floats:
@@ -84,27 +99,27 @@ def carried(masks: Floats, way: Floats) -> Floats:
     return moved
 
 
-def _around(inside: npt.NDArray[np.bool_]) -> slice:
+def _around(inside: npt.ArrayLike) -> slice:
     """From the first to the last place that is inside, and as far beyond as anything is carried."""
     places, reach = np.flatnonzero(inside), HALF * (REACH + 1)
     return slice(max(0, int(places[0]) - reach), int(places[-1]) + reach + 1) if places.size else slice(0)
 
 
-def _means(picture: Floats, side: int) -> Floats:
-    """Means over blocks of `side` samples a side."""
-    count = len(picture) // side
-    sums: Floats = picture.reshape(count, side, -1).sum(1).reshape(count, count, side).sum(2)
-    means: Floats = sums / np.float32(side * side)
-    return means
+def _sums(picture: Bytes, side: int) -> npt.NDArray[np.uint16]:
+    """Sums over squares of `side` samples a side, 16 at most."""
+    sums: npt.NDArray[np.uint16] = picture.astype(np.uint16)
+    for _axis in range(2):
+        sums = np.add.reduce([sums[k::side] for k in range(side)]).T
+    return np.ascontiguousarray(sums)
 
 
-def _parabola(costs: Floats, best: npt.NDArray[np.intp]) -> Floats:
+def _parabola(costs: npt.NDArray[np.int32], best: npt.NDArray[np.intp]) -> Floats:
     """(blocks,): how far beside the best step the least cost lies, -0.5..0.5. costs: (steps, blocks)."""
     blocks = np.arange(costs.shape[1])
     inner = np.clip(best, 1, len(costs) - 2)
     low, middle, high = (costs[inner + step, blocks] for step in (-1, 0, 1))
     bend = low + high - 2 * middle
-    away = np.where(bend > 1e-6, 0.5 * (low - high) / np.maximum(bend, 1e-6), 0.0)
+    away = np.where(bend > 0, 0.5 * (low - high) / np.maximum(bend, 1), 0.0)
     away = np.where(best == inner, np.clip(away, -0.5, 0.5), 0.0)
     return away.astype(np.float32)
 
