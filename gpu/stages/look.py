@@ -117,6 +117,11 @@ class Look:
         return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
 
     @property
+    def at_submit(self) -> tuple[object, ...]:
+        """The values that count when a frame is submitted: a change of them needs the frame to be painted again."""
+        return self.mix, self.tone_map, self.faces, self.film_inside, self.film_outside
+
+    @property
     def needs_area(self) -> bool:
         """Whether anything differs inside and outside the area of a mask."""
         return bool(self.film_inside or self.film_outside)

@@ -209,7 +209,7 @@ class Screen(ABC):
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted. One without weights leaves the style's as they are."""
         look = replace(look, mix=look.mix or self._look.mix)
-        repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
+        repaints = look.at_submit != self._look.at_submit
         self._look = look
         self.presenter.use_look(self._seen_look)
         self._present_again(paint=repaints)
