@@ -72,8 +72,9 @@ class FilmMasks:
             self._looks, self._since = self._seen(frame)[None], number
         else:
             if self._looks.any():
-                flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
-                if (way := motion(former, luma, flat)) is not None:
+                way = motion(former, luma)
+                if way is not None:
+                    flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
                     self._looks = carried(flat, way).reshape(self._looks.shape)
             if number % LOOK_EVERY == 0:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number

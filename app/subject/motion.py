@@ -34,73 +34,60 @@ def is_cut(before: Floats, after: Floats) -> bool:
     return alike < ALIKE
 
 
-def motion(before: Floats, after: Floats, masks: Floats) -> Floats | None:
-    """Return where each block of `after` came from; None if nothing moved. Only blocks at a mask are searched.
+def motion(before: Floats, after: Floats) -> Floats | None:
+    """Return where each block of `after` came from; None if nothing moved.
+
+    All blocks are searched, wherever masks are: what is carried of one look must not depend on another one.
 
     Args:
         before, after: (N, N), luma 0..1.
-        masks: (n, N, N), as they lie in `before`.
 
     Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
     `before`.
     """
     small, other = _means(after, HALF), _means(before, HALF)
-    count = len(small) // BLOCK
-    top, bottom = _blocks_of(masks.max((0, 2)), count)
-    left, right = _blocks_of(masks.max((0, 1)), count)
-    part = small[top * BLOCK : bottom * BLOCK, left * BLOCK : right * BLOCK]
-    place = np.pad(other, REACH, "edge")[
-        top * BLOCK : bottom * BLOCK + 2 * REACH, left * BLOCK : right * BLOCK + 2 * REACH
-    ]
     if float(np.abs(small - other).max()) < STILL:
         return None
-    steps, rows, columns = 2 * REACH + 1, bottom - top, right - left
-    away = np.abs(np.lib.stride_tricks.sliding_window_view(place, part.shape) - part)
-    along = away.reshape(-1, columns * BLOCK) @ np.repeat(np.eye(columns, dtype=np.float32), BLOCK, 0)
-    costs = along.reshape(steps * steps, rows, BLOCK, columns).sum(2).reshape(steps, steps, -1) / np.float32(BLOCK**2)
+    steps, count = 2 * REACH + 1, len(small) // BLOCK
+    place = np.pad(other, REACH, "edge")
+    away = np.abs(np.lib.stride_tricks.sliding_window_view(place, small.shape) - small)
+    along = away.reshape(-1, count * BLOCK) @ np.repeat(np.eye(count, dtype=np.float32), BLOCK, 0)
+    costs = along.reshape(steps * steps, count, BLOCK, count).sum(2).reshape(steps, steps, -1) / np.float32(BLOCK**2)
     costs[REACH, REACH] -= STILL
     best = costs.reshape(steps * steps, -1).argmin(0)
     y, x = np.divmod(best, steps)
     blocks = np.arange(len(best))
     found = np.stack([y - REACH + _parabola(costs[:, x, blocks], y), x - REACH + _parabola(costs[y, :, blocks].T, x)])
     found[:, (y == REACH) & (x == REACH)] = 0.0
-    way = np.zeros((2, count, count), np.float32)
-    way[:, top:bottom, left:right] = (found * HALF).reshape(2, rows, columns)
+    way: Floats = (found * HALF).reshape(2, count, count).astype(np.float32)
     return way
-
-
-def _blocks_of(inside: Floats, count: int) -> tuple[int, int]:
-    """The first block with anything inside and its reach, and the one behind the last."""
-    places = np.flatnonzero(inside)
-    if not places.size:
-        return 0, count
-    samples = HALF * BLOCK
-    first, last = int(places[0]) - HALF * REACH, int(places[-1]) + HALF * REACH
-    return max(0, first // samples), min(count, last // samples + 1)
 
 
 def carried(masks: Floats, way: Floats) -> Floats:
     """Return masks (n, N, N) carried along the motion that `motion` found."""
     side = masks.shape[-1]
-    reach = HALF * (REACH + 1)
-    inside = np.flatnonzero(masks.any((0, 2)))
-    if not inside.size:
-        return masks
-    rows = slice(max(0, int(inside[0]) - reach), min(side, int(inside[-1]) + reach + 1))
-    spread_y, spread_x = (_spread(part, side)[rows] for part in way)
+    moved = np.zeros_like(masks)
+    rows, columns = _around(masks.any((0, 2))), _around(masks.any((0, 1)))
     grid = np.arange(side, dtype=np.float32)
-    y, x = np.clip(grid[rows, None] + spread_y, 0, side - 1), np.clip(grid + spread_x, 0, side - 1)
+    spread_y, spread_x = (_spread(part, side)[rows, columns] for part in way)
+    y, x = np.clip(grid[rows, None] + spread_y, 0, side - 1), np.clip(grid[columns] + spread_x, 0, side - 1)
     top, left = np.minimum(y.astype(np.intp), side - 2), np.minimum(x.astype(np.intp), side - 2)
     down, over = y - top, x - left
     first = top * side + left
-    moved = np.zeros_like(masks)
     for mask, result in zip(masks.reshape(len(masks), -1), moved, strict=True):
-        upper = mask.take(first)
-        upper += over * (mask.take(first + 1) - upper)
-        lower = mask.take(first + side)
-        lower += over * (mask.take(first + side + 1) - lower)
-        result[rows] = upper + down * (lower - upper)
+        if mask.any():
+            upper = mask.take(first)
+            upper += over * (mask.take(first + 1) - upper)
+            lower = mask.take(first + side)
+            lower += over * (mask.take(first + side + 1) - lower)
+            result[rows, columns] = upper + down * (lower - upper)
     return moved
+
+
+def _around(inside: npt.NDArray[np.bool_]) -> slice:
+    """From the first to the last place that is inside, and as far beyond as anything is carried."""
+    places, reach = np.flatnonzero(inside), HALF * (REACH + 1)
+    return slice(max(0, int(places[0]) - reach), int(places[-1]) + reach + 1) if places.size else slice(0)
 
 
 def _means(picture: Floats, side: int) -> Floats:
