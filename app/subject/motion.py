@@ -82,7 +82,7 @@ def carried(masks: Floats, way: Floats) -> Floats:
     """Return masks (n, N, N) carried along the motion that `motion` found."""
     side = masks.shape[-1]
     moved = np.zeros_like(masks)
-    rows, columns = _around(masks.any((0, 2))), _around(masks.any((0, 1)))
+    rows, columns = _around(masks.max((0, 2))), _around(masks.max((0, 1)))
     grid = np.arange(side, dtype=np.float32)
     spread_y, spread_x = (_spread(part, side)[rows, columns] for part in way)
     y, x = np.clip(grid[rows, None] + spread_y, 0, side - 1), np.clip(grid[columns] + spread_x, 0, side - 1)
@@ -99,7 +99,7 @@ def carried(masks: Floats, way: Floats) -> Floats:
     return moved
 
 
-def _around(inside: npt.ArrayLike) -> slice:
+def _around(inside: Floats) -> slice:
     """From the first to the last place that is inside, and as far beyond as anything is carried."""
     places, reach = np.flatnonzero(inside), HALF * (REACH + 1)
     return slice(max(0, int(places[0]) - reach), int(places[-1]) + reach + 1) if places.size else slice(0)

@@ -29,6 +29,7 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes, downloaded, is_grey, stored
 from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.chapters import read_chapters
+from framebrush.media.reading.coded_timecode import coded_timecode
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
@@ -52,6 +53,7 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
+    USUAL_RATE,
     Deinterlace,
     FrameSource,
     InputError,
@@ -280,6 +282,15 @@ class Reader(FrameSource):
             light=light_of(first) if hdr else None,
             in_srgb=in_srgb,
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
+            coded_timecode=coded_timecode(
+                first,
+                _pts(first) * decoder.time_base,
+                stream.average_rate or USUAL_RATE,
+                context.codec.canonical_name,
+                self.path,
+                self._opening,
+                stream.index,
+            ),
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
