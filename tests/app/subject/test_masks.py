@@ -164,7 +164,7 @@ def test_faces_are_bounded(both: Networks, people: list[Frame], monkeypatch: pyt
     """Two of one person beside herself, of which one is kept."""
     luma = people[0].planes[0]
     two = np.hstack([luma, luma])
-    grey = np.broadcast_to(two.astype(np.float32) / 255, (3, *two.shape))[:, :160, :480]
+    grey = np.broadcast_to(two.astype(np.float32) / np.float32(255), (3, *two.shape))[:, :160, :480]
     assert len(both.faces(grey)) == 2
     monkeypatch.setattr(networks, "MOST_FACES", 1)
     assert len(both.faces(grey)) == 1
