@@ -34,7 +34,8 @@ from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
-from framebrush.media.reading.open import first_picture, picture_path
+from framebrush.media.reading.inks import claimed_size
+from framebrush.media.reading.open import check_size, first_picture, picture_path
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
@@ -223,6 +224,9 @@ class Reader(FrameSource):
         if self._decoder.encrypted:  # what comes out then, if anything, is noise
             raise InputError(f"{self.path} is encrypted; decrypt it first")
         if first is None:
+            codec = self._decoder.source.stream.codec_context.codec.canonical_name
+            if self._opening.rate is None and (claimed := claimed_size(self.path, codec)):
+                check_size(self.path, *claimed)
             raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
         return first
 
