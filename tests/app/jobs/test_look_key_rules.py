@@ -183,7 +183,8 @@ def test_keys_as_text() -> None:
 
 def test_every_number_of_a_look_can_have_keys() -> None:
     assert set(NUMBERS) == {
-        "strength", "exposure_ev", "split", "steady", "detail", "brush", "relief", "canvas", "lamp_degrees"
+        "strength", "exposure_ev", "split", "steady", "detail", "brush", "relief", "canvas", "lamp_degrees",
+        "faces", "film_inside", "film_outside",
     }  # fmt: skip
 
 
