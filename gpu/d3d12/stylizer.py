@@ -71,7 +71,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
-        self._mixing = Mixing(settings, way)
+        self._mixing = Mixing(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)

@@ -61,7 +61,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
-        self._mixing = Mixing(settings, way)
+        self._mixing = Mixing(settings, way, "wgsl")
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
