@@ -117,8 +117,8 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
         slot.use_maps(self.maps)
-        slot.use_masks(self.masks, look.faces if self.masks.faces else 0.0)
         shares = film_shares(self.masks, look)
+        slot.use_masks(self.masks, shares.faces)
         counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
         made = look if self._makes and self._steadying is None else None
         kernels = partial(self._queue, slot, made, shares)

@@ -108,7 +108,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._context.copy,
             *slot.use_table(self.table),
             *slot.use_maps(self.maps),
-            *slot.use_masks(self.masks, look.faces if self.masks.faces else 0.0),
+            *slot.use_masks(self.masks, film_shares(self.masks, look).faces),
         )
 
     def _run(self, slot: Slot, look: Look) -> None:
