@@ -71,7 +71,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
-        self._mixing = Mixing(settings, way)
+        self._mixing = Mixing(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
@@ -108,7 +108,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._context.copy,
             *slot.use_table(self.table),
             *slot.use_maps(self.maps),
-            *slot.use_masks(self.masks, (look.faces or 0.0) if self.masks.faces else 0.0),
+            *slot.use_masks(self.masks, film_shares(self.masks, look).faces),
         )
 
     def _run(self, slot: Slot, look: Look) -> None:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.layouts import Pixels, Record, packed
-from framebrush.gpu.passes import Constant, Pass, Tensor, Texture, Work
+from framebrush.gpu.passes import Constant, Language, Pass, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
@@ -159,22 +159,26 @@ MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None
 
 
 class Mixing:
-    """What mixes the film into the network's picture in a slot, as passes for kernels of HLSL."""
+    """What mixes the film into the network's picture in a slot, as passes."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
+    def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way = settings, way
         share = Texture("share of the film", "float32", settings.sizes.working)
-        made = Tensor.of("painting with the film in it", way.styled.size_px)
-        width, height = settings.sizes.output
-        record = copy_window(made.size_px, (0, 0), way.styled.size_px, (0, 0), (width, height))
-        self.work = Work(
-            "masks",
-            (
-                Pass("mask_share", (way.frame, MASK_SAMPLES), (share,), settings.sizes.working, "masks"),
-                Pass("film_mixed", (way.styled, way.frame, share), (made,), (width, height), "masks"),
-                Pass("copy_window", (made,), (way.styled,), (width, height), record),
-            ),
-        )
+        reads, size, output = (way.frame, MASK_SAMPLES), settings.sizes.working, settings.sizes.output
+        shares = Pass("mask_share", reads, (share,), size, "masks", element_of=way.frame)
+        passes: tuple[Pass, ...]
+        if language == "cuda":  # in place
+            mixes = Pass("film_mixed", (way.frame, share), (way.styled,), output, "masks", element_of=way.styled)
+            passes = shares, mixes
+        else:
+            made = Tensor.of("painting with the film in it", way.styled.size_px)
+            record = copy_window(made.size_px, (0, 0), way.styled.size_px, (0, 0), output)
+            passes = (
+                shares,
+                Pass("film_mixed", (way.styled, way.frame, share), (made,), output, "masks"),
+                Pass("copy_window", (made,), (way.styled,), output, record),
+            )
+        self.work = Work("masks", passes)
 
     def record(self, shares: Shares) -> Record:
         """Constants of the passes, for shares of the film that are not all 0."""

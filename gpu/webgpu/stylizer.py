@@ -61,7 +61,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
-        self._mixing = Mixing(settings, way)
+        self._mixing = Mixing(settings, way, "wgsl")
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
@@ -97,7 +97,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         slot.timed = set()
         slot.use_table(self.table)
         slot.use_maps(self.maps)
-        slot.use_masks(self.masks, (look.faces or 0.0) if self.masks.faces else 0.0)
+        slot.use_masks(self.masks, film_shares(self.masks, look).faces)
 
     def _run(self, slot: Slot, look: Look) -> None:
         recorder = self._recorder()

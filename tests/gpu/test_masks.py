@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.masks import Masked
 from framebrush.gpu.cpu.strips import Workers
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.sizes import Size, Sizes
@@ -26,29 +25,10 @@ from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu import pictures
-from tests.gpu.conftest import KINDS
 from tests.gpu.contract import STROKES, assert_alike, codes
 from tests.gpu.test_steady import rgba
 
 pytestmark = pytest.mark.unit
-
-MASKING = [each for kind, each in KINDS.items() if kind not in ("cuda", "tensorrt")]
-"""The devices that know masks."""
-
-
-@pytest.fixture(params=MASKING, scope="module")
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """An opened device that knows masks."""
-    with open_device(request.param) as opened:
-        yield opened
-
-
-@pytest.fixture(params=[each for each in MASKING if each.values != ("reference",)], scope="module")
-def tested(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """One to be compared with `exact`."""
-    with open_device(request.param) as opened:
-        yield opened
-
 
 ALL = Look(faces=0.6, film_inside=0.3, film_outside=0.1)
 PAINTED = Look(faces=0.6, brush=1.0, dither=False)
