@@ -312,6 +312,12 @@ def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
+NOT_LOOKED_AT = (
+    "faces and people in frames that stay on the graphics card from decoding on are painted like all else; "
+    "leave out --hwaccel to have them found"
+)
+
+
 def job_pipeline(
     spec: JobSpec,
     style: OpenedStyle,
@@ -374,6 +380,8 @@ def job_pipeline(
     )
     for note in pipeline.notes:
         say(note)
+    if spec.decode.hwaccel and device.info.kind == "cuda" and pipeline.stylizer.look.needs_masks:
+        say(NOT_LOOKED_AT)
     return pipeline
 
 
