@@ -108,7 +108,7 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Paint video with neural style networks, on the GPU from decode to encode."""
+    """Paint video with neural style networks, on the graphics card or the processor."""
     from framebrush.cli import opening
     from framebrush.cli.death import check_alive_at_all
     from framebrush.cli.groups import UsageError

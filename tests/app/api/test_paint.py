@@ -6,7 +6,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import av
 import numpy as np
@@ -17,8 +17,10 @@ import framebrush
 from framebrush.analysis.to_rgb import opaque
 from framebrush.api.paint import _planes
 from framebrush.cli.commands import run
+from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, HostMemoryFrame, Layout, gbrp
+from framebrush.gpu.stages.look import ToneCurve
 from framebrush.media.dlpack import CUDA, Described, _content, _Managed, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from tests import networks
@@ -315,6 +317,16 @@ def test_samples_of_the_other_byte_order(kind: str) -> None:
     assert found.dtype == np.dtype(kind)
     native = np.dtype(kind).newbyteorder("=")
     assert np.array_equal(found, framebrush.paint(given.astype(native), "scream", device="cpu"))
+
+
+@pytest.mark.parametrize("curve", ["clip", "reinhard", "hable"])
+@pytest.mark.parametrize("stops", [0.0, 1.0])
+def test_the_curve_counts_at_every_exposure(curve: Literal["clip", "reinhard", "hable"], stops: float) -> None:
+    """That of Hable at 0 stops, too."""
+    given = picture().astype(np.float32) / 255
+    found = framebrush.paint(given, "none", exposure=stops, tone_curve=curve, dither=False, device="cpu")
+    assert np.abs(found - colour.expose(given, stops, ToneCurve(curve))).max() < 2e-3
+    assert (np.abs(found - given).max() > 0.02) == (stops > 0 or curve == "hable")
 
 
 def test_another_size() -> None:
