@@ -156,6 +156,9 @@ class Stylizer(Closing, Generic[SlotT]):
     for a ticket that is not in flight.
     """
 
+    takes_masks = True
+    """Whether the device paints by masks; one that does not leaves `masks` alone."""
+
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
         """device: what its surfaces and device frames are compared with. closed: called once, when it has closed."""
         self.settings = settings

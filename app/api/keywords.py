@@ -91,7 +91,7 @@ def job_of(
         given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name
     saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(_text("look", file)))
-    name = saved.style.name if style is None else _text("style", _plain(style))
+    name = saved.style.name if style is None else text_of("style", style)
     job = JobSpec(
         source,
         "OUT",
@@ -127,6 +127,11 @@ def _plain(value: object) -> object:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return value.item() if isinstance(value, np.generic) else value
+
+
+def text_of(name: str, value: object) -> str:
+    """Return a text, or a path as its text. Raises TypeError that names the argument."""
+    return _text(name, _plain(value))
 
 
 def _text(name: str, value: object) -> str:

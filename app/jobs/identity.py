@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Self
 
 import av
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
@@ -237,14 +238,13 @@ def _content_of(path: str) -> str:
     if NUMBER.search(file.name) and not file.exists():
         return SourceIdentity.of(file, NUMBERED).sha256
     try:
-        state = file.stat()
-        return _whole(file, state.st_size, state.st_mtime_ns)
+        return _whole(file, file_state(file))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)}); check the name and the folder") from None
 
 
 @lru_cache(maxsize=8)
-def _whole(path: Path, size_bytes: int, modified_ns: int) -> str:
+def _whole(path: Path, _: FileState) -> str:
     """The hash of a file, taken again where it has changed. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

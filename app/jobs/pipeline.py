@@ -45,6 +45,8 @@ SHAPE_TOLERANCE = 0.01
 """A target whose shape differs by less from the source's has square samples where the source has: sizes are rounded."""
 
 
+NO_MASKS_HERE = "faces and people are painted like all else: this device cannot tell them apart yet"
+
 ReplaceDevice = Callable[[DeviceLostError], Device]
 """Given why a device was lost, gives the one to go on with, or raises."""
 
@@ -425,6 +427,9 @@ class Pipeline(Closing):
         look = self.stylizer.look
         wanted = bool(look.faces), look.needs_area
         if not any(wanted) or self._blind:
+            return False
+        if not self.stylizer.takes_masks:
+            self._blind = NO_MASKS_HERE
             return False
         if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
             try:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -31,8 +32,9 @@ from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
-from framebrush.models.style import Style
+from framebrush.models.style import Style, StyleError
 from framebrush.styles.files import with_files
+from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
@@ -162,6 +164,18 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 def check_inputs(spec: JobSpec) -> None:
     """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
     or a mark of the brush, a picture, a table of colours, a network."""
+    target = Path(spec.target)
+    for path in map(Path, named_files(spec)):
+        is_target = path.absolute() == target.absolute()
+        with suppress(OSError):  # one of them is not there
+            is_target = is_target or path.samefile(target)
+        if is_target:
+            raise OutputError(f"{target} is read by the job itself; give the output another name")
+
+
+def named_files(spec: JobSpec) -> list[str]:
+    """List the paths of all that a job reads besides its source: maps and marks of the brush, pictures, tables of
+    colours, networks, folders of painted frames."""
     read: list[str] = [*filter(None, spec.sizes.brush_pictures.values())]
 
     def note(path: str) -> str:
@@ -170,13 +184,20 @@ def check_inputs(spec: JobSpec) -> None:
 
     for name in filter(None, (spec.style.name, spec.colours.palette, spec.colours.palette_from, spec.colours.lut)):
         with_files(name, note)
-    target = Path(spec.target)
-    for path in map(Path, read):
-        is_target = path.absolute() == target.absolute()
-        with suppress(OSError):  # one of them is not there
-            is_target = is_target or path.samefile(target)
-        if is_target:
-            raise OutputError(f"{target} is read by the job itself; give the output another name")
+    return read
+
+
+def states_of(spec: JobSpec) -> tuple[FileState | None, ...]:
+    """Look up the states of all files in `named_files`; None for one that cannot be found."""
+    return tuple(map(_state_of, named_files(spec)))
+
+
+def _state_of(path: str) -> FileState | None:
+    file = Path(path)
+    try:
+        return file_state(network_in(file) if is_keys(path) else file)
+    except (OSError, ValueError, StyleError):
+        return None
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import thumbnails
-from framebrush.subject.motion import carried, is_cut, motion
+from framebrush.subject.motion import Bytes, carried, is_cut, motion
 from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, Face, Networks
 
 LOOK_EVERY = 4
@@ -55,7 +55,7 @@ class FilmMasks:
         self.faces, self.area = faces, area
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
-        self._luma: Floats | None = None
+        self._luma: Bytes | None = None
         # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
         self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
         self._latest = NO_MASKS
@@ -65,22 +65,25 @@ class FilmMasks:
         """Return the masks of a frame. number: of the frame in its film."""
         if number == self._number:  # painted once more, with another look
             return self._latest
-        luma = thumbnails.luma_of(frame, MASK_SIDE)
+        luma = _codes(thumbnails.luma_of(frame, MASK_SIDE))
         former, follows = self._luma, self._number is not None and number == self._number + 1
         self._luma, self._number = luma, number
         if former is None or not follows or is_cut(former, luma):
             self._looks, self._since = self._seen(frame)[None], number
         else:
             if self._looks.any():
-                flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
-                if (way := motion(former, luma, flat)) is not None:
+                way = motion(former, luma)
+                if way is not None:
+                    flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
                     self._looks = carried(flat, way).reshape(self._looks.shape)
             if number % LOOK_EVERY == 0:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
         share = np.float32((number - self._since) / LOOK_EVERY)
         first, last = self._looks[0], self._looks[-1]
-        faces, area = (_bytes(mask) if mask.max() > FEWEST else None for mask in first + share * (last - first))
-        self._latest = Masks(faces, area, _bytes(luma)) if faces or area else NO_MASKS
+        faces, area = (
+            _codes(mask).tobytes() if mask.max() > FEWEST else None for mask in first + share * (last - first)
+        )
+        self._latest = Masks(faces, area, luma.tobytes()) if faces or area else NO_MASKS
         return self._latest
 
     def _seen(self, frame: Frame) -> Floats:
@@ -136,5 +139,6 @@ def _resized(mask: Floats) -> Floats:
     return mask
 
 
-def _bytes(mask: Floats) -> bytes:
-    return np.rint(np.clip(mask, 0, 1) * 255).astype(np.uint8).tobytes()
+def _codes(shares: Floats) -> Bytes:
+    codes: Bytes = np.rint(np.clip(shares, 0, 1) * np.float32(255)).astype(np.uint8)
+    return codes

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
 
 HALF = 2
 """Motion is found in pictures of half the side."""
@@ -15,18 +16,19 @@ BLOCK = 8
 """Samples a side of a block, of the halved picture."""
 REACH = 3
 """Samples of the halved picture that a block is searched away: 1/27 of the frame's width between two frames."""
-STILL = 0.004
-"""What the match in place is favoured by, in luma a sample: flat blocks stay."""
+STILL = 1
+"""Codes a sample by which the match in place is favoured: flat blocks stay."""
 
-CUT = 0.08
-"""Mean change of luma, of means over blocks, from which two frames are of different shots."""
+CUT = 20
+"""Mean change of luma in codes, of means over blocks, from which two frames are of different shots."""
 ALIKE = 0.6
 """Correlation of two pictures above which they are of one shot, whatever their change: a light that is switched."""
 
 
-def is_cut(before: Floats, after: Floats) -> bool:
-    """Return whether two successive frames, (N, N) luma 0..1, are of different shots."""
-    first, second = (_means(picture, HALF * BLOCK) for picture in (before, after))
+def is_cut(before: Bytes, after: Bytes) -> bool:
+    """Return whether two successive frames, luma of (N, N), are of different shots."""
+    side = HALF * BLOCK
+    first, second = (_sums(picture, side) / side**2 for picture in (before, after))
     if float(np.abs(first - second).mean()) < CUT:
         return False
     first, second = first - first.mean(), second - second.mean()
@@ -34,90 +36,90 @@ def is_cut(before: Floats, after: Floats) -> bool:
     return alike < ALIKE
 
 
-def motion(before: Floats, after: Floats, masks: Floats) -> Floats | None:
-    """Return where each block of `after` came from; None if nothing moved. Only blocks at a mask are searched.
+def motion(before: Bytes, after: Bytes) -> Floats | None:
+    """Return where each block of `after` came from; None if nothing moved.
+
+    All blocks are searched, wherever masks are: what is carried of one look must not depend on another one. Costs are
+    whole numbers, so that the same motion is found on every processor.
 
     Args:
-        before, after: (N, N), luma 0..1.
-        masks: (n, N, N), as they lie in `before`.
+        before, after: luma of (N, N), N a multiple of 16.
 
     Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
     `before`.
     """
-    small, other = _means(after, HALF), _means(before, HALF)
-    count = len(small) // BLOCK
-    top, bottom = _blocks_of(masks.max((0, 2)), count)
-    left, right = _blocks_of(masks.max((0, 1)), count)
-    part = small[top * BLOCK : bottom * BLOCK, left * BLOCK : right * BLOCK]
-    place = np.pad(other, REACH, "edge")[
-        top * BLOCK : bottom * BLOCK + 2 * REACH, left * BLOCK : right * BLOCK + 2 * REACH
-    ]
-    if float(np.abs(small - other).max()) < STILL:
+    here, there = (((_sums(picture, HALF) + 2) >> 2).astype(np.uint8) for picture in (after, before))
+    if (np.maximum(here, there) - np.minimum(here, there)).max() <= STILL:
         return None
-    steps, rows, columns = 2 * REACH + 1, bottom - top, right - left
-    away = np.abs(np.lib.stride_tricks.sliding_window_view(place, part.shape) - part)
-    along = away.reshape(-1, columns * BLOCK) @ np.repeat(np.eye(columns, dtype=np.float32), BLOCK, 0)
-    costs = along.reshape(steps * steps, rows, BLOCK, columns).sum(2).reshape(steps, steps, -1) / np.float32(BLOCK**2)
-    costs[REACH, REACH] -= STILL
+    steps, count = 2 * REACH + 1, len(here) // BLOCK
+    costs = _differences(here, np.pad(there, REACH, "edge"), steps, count).astype(np.int32)
+    costs[REACH, REACH] -= STILL * BLOCK**2
     best = costs.reshape(steps * steps, -1).argmin(0)
     y, x = np.divmod(best, steps)
     blocks = np.arange(len(best))
     found = np.stack([y - REACH + _parabola(costs[:, x, blocks], y), x - REACH + _parabola(costs[y, :, blocks].T, x)])
     found[:, (y == REACH) & (x == REACH)] = 0.0
-    way = np.zeros((2, count, count), np.float32)
-    way[:, top:bottom, left:right] = (found * HALF).reshape(2, rows, columns)
+    way: Floats = (found * HALF).reshape(2, count, count).astype(np.float32)
     return way
 
 
-def _blocks_of(inside: Floats, count: int) -> tuple[int, int]:
-    """The first block with anything inside and its reach, and the one behind the last."""
-    places = np.flatnonzero(inside)
-    if not places.size:
-        return 0, count
-    samples = HALF * BLOCK
-    first, last = int(places[0]) - HALF * REACH, int(places[-1]) + HALF * REACH
-    return max(0, first // samples), min(count, last // samples + 1)
+def _differences(here: Bytes, there: Bytes, steps: int, count: int) -> npt.NDArray[np.uint16]:
+    """(steps, steps, blocks): sums over each block of how far its samples are from those so many rows and columns on.
+
+    there: REACH wider than `here` at each side.
+    """
+    moved = np.lib.stride_tricks.sliding_window_view(there, here.shape)
+    sums = np.zeros((steps, steps, count, here.shape[1]), np.uint16)
+    for k in range(BLOCK):
+        other, own = moved[:, :, k::BLOCK], here[k::BLOCK]
+        sums += np.maximum(other, own) - np.minimum(other, own)
+    while sums.shape[-1] > count:
+        sums = sums[..., ::2] + sums[..., 1::2]
+    return sums.reshape(steps, steps, -1)
 
 
 def carried(masks: Floats, way: Floats) -> Floats:
     """Return masks (n, N, N) carried along the motion that `motion` found."""
     side = masks.shape[-1]
-    reach = HALF * (REACH + 1)
-    inside = np.flatnonzero(masks.any((0, 2)))
-    if not inside.size:
-        return masks
-    rows = slice(max(0, int(inside[0]) - reach), min(side, int(inside[-1]) + reach + 1))
-    spread_y, spread_x = (_spread(part, side)[rows] for part in way)
+    moved = np.zeros_like(masks)
+    rows, columns = _around(masks.max((0, 2))), _around(masks.max((0, 1)))
     grid = np.arange(side, dtype=np.float32)
-    y, x = np.clip(grid[rows, None] + spread_y, 0, side - 1), np.clip(grid + spread_x, 0, side - 1)
+    spread_y, spread_x = (_spread(part, side)[rows, columns] for part in way)
+    y, x = np.clip(grid[rows, None] + spread_y, 0, side - 1), np.clip(grid[columns] + spread_x, 0, side - 1)
     top, left = np.minimum(y.astype(np.intp), side - 2), np.minimum(x.astype(np.intp), side - 2)
     down, over = y - top, x - left
     first = top * side + left
-    moved = np.zeros_like(masks)
     for mask, result in zip(masks.reshape(len(masks), -1), moved, strict=True):
-        upper = mask.take(first)
-        upper += over * (mask.take(first + 1) - upper)
-        lower = mask.take(first + side)
-        lower += over * (mask.take(first + side + 1) - lower)
-        result[rows] = upper + down * (lower - upper)
+        if mask.any():
+            upper = mask.take(first)
+            upper += over * (mask.take(first + 1) - upper)
+            lower = mask.take(first + side)
+            lower += over * (mask.take(first + side + 1) - lower)
+            result[rows, columns] = upper + down * (lower - upper)
     return moved
 
 
-def _means(picture: Floats, side: int) -> Floats:
-    """Means over blocks of `side` samples a side."""
-    count = len(picture) // side
-    sums: Floats = picture.reshape(count, side, -1).sum(1).reshape(count, count, side).sum(2)
-    means: Floats = sums / np.float32(side * side)
-    return means
+def _around(inside: Floats) -> slice:
+    """From the first to the last place that is inside, and as far beyond as anything is carried."""
+    places, reach = np.flatnonzero(inside), HALF * (REACH + 1)
+    return slice(max(0, int(places[0]) - reach), int(places[-1]) + reach + 1) if places.size else slice(0)
 
 
-def _parabola(costs: Floats, best: npt.NDArray[np.intp]) -> Floats:
+def _sums(picture: Bytes, side: int) -> npt.NDArray[np.uint16]:
+    """Sums over squares of `side` samples a side, 16 at most."""
+    sums: npt.NDArray[np.uint16] = picture.astype(np.uint16)
+    for _axis in range(2):
+        sums = np.add.reduce([sums[k::side] for k in range(side)]).T
+    return np.ascontiguousarray(sums)
+
+
+def _parabola(costs: npt.NDArray[np.int32], best: npt.NDArray[np.intp]) -> Floats:
     """(blocks,): how far beside the best step the least cost lies, -0.5..0.5. costs: (steps, blocks)."""
     blocks = np.arange(costs.shape[1])
     inner = np.clip(best, 1, len(costs) - 2)
     low, middle, high = (costs[inner + step, blocks] for step in (-1, 0, 1))
     bend = low + high - 2 * middle
-    away = np.where(bend > 1e-6, 0.5 * (low - high) / np.maximum(bend, 1e-6), 0.0)
+    away = np.where(bend > 0, 0.5 * (low - high) / np.maximum(bend, 1), 0.0)
     away = np.where(best == inner, np.clip(away, -0.5, 0.5), 0.0)
     return away.astype(np.float32)
 

@@ -47,7 +47,7 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
             codes = planes[:3]
     matrix = colour.codes_to_rgb(form).astype(np.float32)
     flat = matrix[:, :3] @ np.stack(codes).reshape(3, -1) + matrix[:, 3:]
-    rgb: Floats = np.clip(np.nan_to_num(flat), 0.0, 1.0).reshape(3, size[1], size[0])
+    rgb: Floats = np.clip(flat, 0.0, 1.0).reshape(3, size[1], size[0])
     if form.transfer is not Transfer.SDR:
         sdr = replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709)
         rgb = colour.recoded(rgb.astype(np.float64), form, sdr).astype(np.float32)

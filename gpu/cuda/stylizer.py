@@ -38,6 +38,8 @@ from framebrush.gpu.surface import CallbackSurface, Surface
 class CudaStylizer(Stylizer[Slot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
+    takes_masks = False
+
     def __init__(
         self,
         settings: Settings,

@@ -19,6 +19,10 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
+BY_MASKS = ("faces", "film_inside", "film_outside")
+"""The fields of a look that count where a frame has masks."""
+
+
 class ToneMap(StrEnum):
     """How HDR light is brought into the 203 nits that the network and the output know."""
 
@@ -234,6 +238,11 @@ class Look:
     def shows_source(self) -> bool:
         """Whether any of the source is visible, so that the output has to read it."""
         return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+
+    @property
+    def at_submit(self) -> tuple[object, ...]:
+        """The values that count when a frame is submitted: a change of them needs the frame to be painted again."""
+        return self.mix, self.tone_map, *(getattr(self, name) for name in BY_MASKS)
 
     @property
     def needs_area(self) -> bool:

@@ -76,7 +76,7 @@ class Ahead(RuleBasedStateMachine):
 
     def wanted(self, look: int) -> Wanted:
         spec = JobSpec(str(self.film), "out.mkv", StyleSpec("ink"), look=Look(strength=1 - look / 2))
-        return Wanted(spec, self.info, 1, self.device)
+        return Wanted(spec, self.info, 1, self.device, "ink", ())
 
     def wait(self, until: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_S

@@ -53,7 +53,7 @@ from framebrush.media.video import (
     TimeRange,
     VideoInfo,
 )
-from framebrush.media.writing.target_size import TooSmallError, size_words
+from framebrush.media.writing.target_size import TooSmallError, next_aim, size_words
 from framebrush.styles.names import OpenedStyle
 
 
@@ -118,19 +118,21 @@ def do_job(
 def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
     """A result that is larger than it may be is made again, at a bit rate that is lower by as much."""
     spec, over = _aimed(spec), None
-    for _ in range(MOST_TRIES):
+    tries: list[tuple[int, int]] = []  # aim and size of each
+    while len(tries) < MOST_TRIES:
+        output = spec.output
         try:
             return _try(spec, painter, listener, style, restart=restart)
         except OverSizeError as error:
-            over, output = error, spec.output
+            over = error
             assert output.target_bytes is not None
-            aim = (output.aim_bytes or output.target_bytes) * output.target_bytes / over.size_bytes * LOWER
-            listener.message(f"size: {size_words(over.size_bytes)} in this try, which is too much")
-            spec = replace(spec, output=replace(output, aim_bytes=int(aim)))
-        except TooSmallError:
-            if over is None:
-                raise
-            break
+            tries.append((output.aim_bytes or output.target_bytes, error.size_bytes))
+            listener.message(f"size: {size_words(error.size_bytes)} in this try, which is too much")
+            spec = replace(spec, output=replace(output, aim_bytes=next_aim(tries, output.target_bytes)))
+        except TooSmallError as error:
+            if not tries or error.exact_bytes >= tries[-1][0]:
+                raise over or error from None
+            spec = replace(spec, output=replace(output, aim_bytes=error.exact_bytes))
     assert over is not None
     raise over
 
@@ -168,9 +170,7 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
             return segmented.join()
 
 
-MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the last one
-LOWER = 0.98
-"""By how much a try aims below what the last one says."""
+MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the ones before
 
 SLOW_FRAMES = 60
 """One minute with a third-party network that paints one frame per second: longer jobs are kept, however fast the

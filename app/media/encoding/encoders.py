@@ -498,7 +498,9 @@ def choose_encoder(
         last, form = list(fed.items())[-1]
         of_form = f" for {pix_fmt}" if last.profiles else ""
         has = ", ".join(last.presets_of(form)) or "none"
-        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}")
+        others = [planar(other) for other in last.built if preset in last.presets_of(other)]
+        hint = f"; use --pix-fmt {' or '.join(others)} for {preset!r}" if others else ""
+        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}{hint}")
     failures: list[str] = []
     halved = packing_of(pix_fmt).subsample
     for encoder in fitting:

@@ -39,6 +39,7 @@ _SIDES = {"SL": "BL", "SR": "BR"}
 _NOWHERE = {"NONE", "UNK", "UNSD"}  # FFmpeg's names of channels without a place
 _OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
+PCM_BITS = {"pcm_s16le": 16, "pcm_s24le": 24}
 PCM_RATE = 48000
 _FROM_ZERO = ("aresample", {"async": "1", "min_comp": "0.005", "min_hard_comp": "0.01", "first_pts": "0"})
 """Frames to frames without gaps: nothing of what comes before 0, and silence where there is no sound; what containers

@@ -281,7 +281,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         ):  # beside the picture, as VP9 has it
             losses += (ALPHA,)
         rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
-        text = timecode_of(source, picture)
+        text = timecode_of(source, picture) or info.coded_timecode
         coded = None if text is None else Timecode.parsed(text, rate * cadence.taken / cadence.given)
         timecode = text if coded is None else coded.at(rate)
         if isinstance(timecode, str) and (span.start is not None or cadence.taken != cadence.given):

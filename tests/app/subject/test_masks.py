@@ -88,6 +88,24 @@ def test_a_part_has_the_masks_of_the_whole_beside_a_cut(both: Networks, people: 
             assert masks_of(both, film[first:], first)[CONTEXT_FRAMES:] == whole[number:]
 
 
+def test_a_part_has_the_masks_of_the_whole_after_another_face_has_gone(both: Networks, people: list[Frame]) -> None:
+    """What an earlier look saw elsewhere changes nothing of what is carried of a later one."""
+
+    def beside(first: Frame, second: Frame, shift: int) -> Frame:
+        planes = (
+            np.roll(np.hstack(pair), shift // (1 if n == 0 else 2), 1)
+            for n, pair in enumerate(zip(first.planes, second.planes, strict=True))
+        )
+        return Frame(replace(first.format, width=2 * first.format.width), tuple(planes))
+
+    film = [beside(people[n], people[n] if n < 6 else black(people[n]), 4 * n) for n in range(20)]
+    whole = masks_of(both, film)
+    assert plane(whole[4]).any(0).sum() > 1.5 * plane(whole[16]).any(0).sum()
+    for number in range(CONTEXT_FRAMES + 3, len(film)):
+        first = number - CONTEXT_FRAMES
+        assert masks_of(both, film[first : number + 1], first)[-1] == whole[number], number
+
+
 def black(like: Frame) -> Frame:
     return Frame(like.format, tuple(np.full_like(part, 16 if n == 0 else 128) for n, part in enumerate(like.planes)))
 
@@ -146,7 +164,7 @@ def test_faces_are_bounded(both: Networks, people: list[Frame], monkeypatch: pyt
     """Two of one person beside herself, of which one is kept."""
     luma = people[0].planes[0]
     two = np.hstack([luma, luma])
-    grey = np.broadcast_to(two.astype(np.float32) / 255, (3, *two.shape))[:, :160, :480]
+    grey = np.broadcast_to(two.astype(np.float32) / np.float32(255), (3, *two.shape))[:, :160, :480]
     assert len(both.faces(grey)) == 2
     monkeypatch.setattr(networks, "MOST_FACES", 1)
     assert len(both.faces(grey)) == 1
