@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from framebrush.base.option import Declared, Option, check_ranges, options_of
+from framebrush.base.option import Declared, Option, check_ranges, declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.styles.specs import ColourSpec, SizeSpec
 from tools import options
@@ -18,9 +18,9 @@ DECLARED = list(options.declared())
 
 
 def test_every_field_is_an_option() -> None:
-    assert {field.name for field in fields(Look)} - {option.field for option in options_of(Look)} == {"mix"}
+    assert {field.name for field in fields(Look)} - {option.field for option in declared_in(Look)} == {"mix"}
     for record in (SizeSpec, ColourSpec):
-        assert [option.field for option in options_of(record)] == [field.name for field in fields(record)]
+        assert [option.field for option in declared_in(record)] == [field.name for field in fields(record)]
 
 
 def test_names_are_given_once() -> None:
@@ -37,7 +37,7 @@ def test_what_is_made_of_the_declarations_is_current() -> None:
 
 @pytest.mark.parametrize("option", [each for each in DECLARED if each.option.range], ids=lambda each: each.name)
 def test_a_number_beyond_its_range_is_refused(option: Declared) -> None:
-    record: Any = next(each for each in options.RECORDS if option in options_of(each))
+    record: Any = next(each for each in options.RECORDS if option in declared_in(each))
     assert option.option.range is not None
     low, high = option.option.range
     for value in (low, high):
@@ -55,4 +55,3 @@ def test_a_declaration_is_whole(option: Declared) -> None:
     assert says.help[:1].isupper() or says.help[:1].isdigit()
     assert says.help.endswith(".")
     assert option.number is None or says.range is not None
-    assert bool(says.title) == bool(says.tip)

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from framebrush.base.option import Declared, Group, options_of  # noqa: E402
+from framebrush.base.option import Declared, Group, declared_in  # noqa: E402
 from framebrush.gpu.stages.look import Look  # noqa: E402
 from framebrush.models.preprocessing import PreprocessingOverrides  # noqa: E402
 from framebrush.styles.specs import ColourSpec, SizeSpec  # noqa: E402
@@ -61,7 +61,7 @@ TITLES: dict[Group, str] = {
 def declared() -> Iterator[Declared]:
     """All options of a recipe."""
     for record in RECORDS:
-        yield from options_of(record)
+        yield from declared_in(record)
 
 
 def keywords() -> str:

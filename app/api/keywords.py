@@ -14,7 +14,7 @@ import numpy as np
 
 from framebrush.api.options import RecipeOptions
 from framebrush.base.json_values import from_values, to_values
-from framebrush.base.option import options_of
+from framebrush.base.option import declared_in
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.look_keys import parse_keys
@@ -109,7 +109,7 @@ def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
     """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
     for one of another type."""
     hints = _hints(type(group))  # type: ignore[arg-type]
-    declared = {option.field: option for option in options_of(type(group))}
+    declared = {option.field: option for option in declared_in(type(group))}
     changes = {}
     for field in fields(group):  # type: ignore[arg-type]
         option = declared.get(field.name)

@@ -3,10 +3,10 @@
     @dataclass(frozen=True)
     class Look:
         strength: Annotated[
-            float, Option("0 is the source, 1 the painting.", "look", changes="finishing", since="0.2", range=(0, 1))
+            float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
         ] = 1.0
 
-The command line, the keywords of Python, keyframes, the window's rows and the table of docs/options.md read it. Fields
+The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields
 without an `Option` are not options.
 """
 
@@ -18,16 +18,11 @@ from functools import cache
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-Group = Literal["style", "look", "brush", "subject", "colours", "size", "over time", "network"]
+Group = Literal["look", "brush", "subject", "colours", "size", "network"]
 
 Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
 """The first stage of a frame that an option changes; what follows is computed anew, too. "nothing": the painting is
 the same."""
-
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - Qt's name, which lupdate looks for
-    """Mark a text for translation; the text itself."""
-    return text
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,7 +44,6 @@ class Option:
         file: Whether it names a file.
         accepts: A further type that the keyword of Python takes, as source text.
         parse: Makes the value of several texts, each of which is given by the option once more.
-        title, tip: Name and tool tip of its row in the window, marked by QT_TRANSLATE_NOOP("Options", …).
     """
 
     help: str
@@ -67,8 +61,6 @@ class Option:
     file: bool = False
     accepts: str = ""
     parse: Callable[[Sequence[str]], Any] | None = None
-    title: str = ""
-    tip: str = ""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -123,13 +115,13 @@ class Declared:
             raise ValueError(says)
 
 
-def options_of(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - a dataclass
+def declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - a dataclass
     """Return the options among the fields of a dataclass, in their order."""
-    return _options_of(record)
+    return _declared_in(record)
 
 
 @cache
-def _options_of(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
+def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
     found, hints = [], get_type_hints(record, include_extras=True)
     for field in dataclasses.fields(record):
         hint = hints[field.name]
@@ -148,4 +140,4 @@ def check_ranges(record: object) -> None:
 
 @cache
 def _ranged(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401
-    return tuple(declared for declared in options_of(record) if declared.option.range is not None)
+    return tuple(declared for declared in declared_in(record) if declared.option.range is not None)

@@ -14,8 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from framebrush.base.option import Declared
-from framebrush.base.option import options_of as declared_in
+from framebrush.base.option import Declared, declared_in
 
 
 class UsageError(ValueError):

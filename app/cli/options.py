@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base.json_values import to_values
-from framebrush.base.option import options_of
+from framebrush.base.option import declared_in
 from framebrush.cli.groups import UsageError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
@@ -63,7 +63,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
     values = {
         option.name: to_values(getattr(record, option.field))
         for record in records
-        for option in options_of(type(record))
+        for option in declared_in(type(record))
     }
     values |= {
         "style": found.style.name,

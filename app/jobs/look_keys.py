@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, Self, get_args
 
-from framebrush.base.option import options_of
+from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.media.position import parse_position
 from framebrush.media.reading.fields import CADENCES
@@ -35,7 +35,7 @@ STROKE = "stroke"
 """The track whose values are sizes of strokes. They hold, each until the next key: another size is
 another network input, and everything between two would be another painting in each frame."""
 
-_DECLARED = {each.field: each for record in (Look, SizeSpec) for each in options_of(record) if each.option.keyframes}
+_DECLARED = {each.field: each for record in (Look, SizeSpec) for each in declared_in(record) if each.option.keyframes}
 
 NUMBERS = tuple(name for name in _DECLARED if name != STROKE)
 """The fields of a look that can have a track: all are numbers."""

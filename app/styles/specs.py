@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Self
 
-from framebrush.base.option import QT_TRANSLATE_NOOP, Option, check_ranges
+from framebrush.base.option import Option, check_ranges
 from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -64,8 +64,6 @@ class SizeSpec:
             range=(MIN_STROKE, MAX_STROKE),
             metavar="N|auto",
             keyframes=True,
-            title=QT_TRANSLATE_NOOP("Options", "Stroke size"),
-            tip=QT_TRANSLATE_NOOP("Options", "Larger strokes are painted faster, and with less detail"),
         ),
     ] = "auto"
     size: Annotated[

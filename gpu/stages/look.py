@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from framebrush.base.option import QT_TRANSLATE_NOOP, Option, check_ranges
+from framebrush.base.option import Option, check_ranges
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -63,17 +63,7 @@ class Look:
     """
 
     strength: Annotated[
-        float,
-        Option(
-            "0 is the source, 1 the painting.",
-            "look",
-            "finishing",
-            "0.2",
-            range=(0, 1),
-            keyframes=True,
-            title=QT_TRANSLATE_NOOP("Options", "Strength"),
-            tip=QT_TRANSLATE_NOOP("Options", "Blends the painting with the source; 100% shows only the painting"),
-        ),
+        float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
     ] = 1.0
     keep_colours: Annotated[
         bool, Option("Keep the film's colours, pixel by pixel: only luma is painted.", "colours", "finishing", "0.2")
@@ -89,8 +79,6 @@ class Look:
             unit="stops",
             keyframes=True,
             name="exposure",
-            title=QT_TRANSLATE_NOOP("Options", "Exposure"),
-            tip=QT_TRANSLATE_NOOP("Options", "Brighter or darker: one stop doubles or halves the light"),
         ),
     ] = 0.0
     tone_curve: Annotated[ToneCurve, Option("How values above white are handled.", "look", "finishing", "0.2")] = (
@@ -114,8 +102,6 @@ class Look:
             "0.2",
             range=(0, 1),
             keyframes=True,
-            title=QT_TRANSLATE_NOOP("Options", "Steadiness"),
-            tip=QT_TRANSLATE_NOOP("Options", "Less flicker from frame to frame"),
         ),
     ] = 0.5
     detail: Annotated[
@@ -127,8 +113,6 @@ class Look:
             "0.2",
             range=(0, 1),
             keyframes=True,
-            title=QT_TRANSLATE_NOOP("Options", "Detail"),
-            tip=QT_TRANSLATE_NOOP("Options", "Fine detail of the source over broad strokes: faces stay recognisable"),
         ),
     ] = 0.0
     brush: Annotated[
@@ -141,22 +125,12 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
-            title=QT_TRANSLATE_NOOP("Options", "Brush"),
-            tip=QT_TRANSLATE_NOOP("Options", "How far brush strokes replace what is below them"),
         ),
     ] = None
     relief: Annotated[
         float | None,
         Option(
-            "Thickness of the paint.",
-            "brush",
-            "finishing",
-            "0.3",
-            range=(0, 1),
-            keyframes=True,
-            default=_FROM_STYLE,
-            title=QT_TRANSLATE_NOOP("Options", "Relief"),
-            tip=QT_TRANSLATE_NOOP("Options", "How thick the paint is, with marks of the bristles"),
+            "Thickness of the paint.", "brush", "finishing", "0.3", range=(0, 1), keyframes=True, default=_FROM_STYLE
         ),
     ] = None
     canvas: Annotated[
@@ -169,8 +143,6 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
-            title=QT_TRANSLATE_NOOP("Options", "Canvas"),
-            tip=QT_TRANSLATE_NOOP("Options", "Canvas weave, visible where the paint is thin"),
         ),
     ] = None
     lamp_degrees: Annotated[
@@ -184,12 +156,6 @@ class Look:
             unit="degrees",
             keyframes=True,
             name="lamp",
-            title=QT_TRANSLATE_NOOP("Options", "Lamp"),
-            tip=QT_TRANSLATE_NOOP(
-                "Options",
-                "Where the light on relief and canvas comes from: 0° from the right, 90° from above, "
-                "180° from the left",
-            ),
         ),
     ] = LAMP_DEGREES
     faces: Annotated[
@@ -202,8 +168,6 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
-            title=QT_TRANSLATE_NOOP("Options", "Faces"),
-            tip=QT_TRANSLATE_NOOP("Options", "How much of a person's face comes through the painting"),
         ),
     ] = None
     film_inside: Annotated[

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from framebrush.base.json_values import JsonError
-from framebrush.base.option import options_of
+from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.look_keys import (
     NUMBERS,
@@ -183,7 +183,7 @@ def test_keys_as_text() -> None:
 
 
 def test_every_number_of_a_look_can_have_keys() -> None:
-    assert set(NUMBERS) == {option.field for option in options_of(Look) if option.number}
+    assert set(NUMBERS) == {option.field for option in declared_in(Look) if option.number}
 
 
 def test_paintings_of_another_network_are_refused() -> None:
