@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime as ort
 
 from framebrush.base.text import first_line
 from framebrush.models.session import session_options
@@ -71,6 +70,8 @@ class Networks:
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
+        import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
+
         options = session_options()
         options.intra_op_num_threads = 1
         try:

@@ -148,7 +148,7 @@ class Ahead(RuleBasedStateMachine):
         self.wait(lambda: rendering.failed or len(self.ready()) == FRAMES)
         event("failed" if rendering.failed else "ready")
         if rendering.failed:
-            assert self.killed, self.told[-1]
+            assert self.killed, self.told[-1].details[-900:] if self.told else ""
             self.renderer.use(None)
             self.renderer.use(self.wanted(self.look))
             self.killed = False

@@ -59,7 +59,6 @@ class Brushwork(QWidget):
             "brush": StyleShare(self.tr("Brush"), self.tr("How far brush strokes replace what is below them")),
             "relief": StyleShare(self.tr("Relief"), self.tr("How thick the paint is, with marks of the bristles")),
             "canvas": StyleShare(self.tr("Canvas"), self.tr("Canvas weave, visible where the paint is thin")),
-            "faces": StyleShare(self.tr("Faces"), self.tr("How much of a person's face comes through the painting")),
         }
         self.lamp = LabelledSlider(
             self.tr("Lamp"),

@@ -452,14 +452,6 @@
         <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
     </message>
     <message>
-        <source>Faces</source>
-        <translation>Gesichter</translation>
-    </message>
-    <message>
-        <source>How much of a person&apos;s face comes through the painting</source>
-        <translation>Wie viel vom Gesicht eines Menschen im Gemälde zu sehen bleibt</translation>
-    </message>
-    <message>
         <source>Lamp</source>
         <translation>Lampe</translation>
     </message>
