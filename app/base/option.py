@@ -43,7 +43,7 @@ class Option:
         default: What help says of a default of None.
         file: Whether it names a file.
         accepts: A further type that the keyword of Python takes, as source text.
-        parse: Makes the value of several texts, each of which is given by the option once more.
+        parse: Converts the texts of a repeated option to the value.
     """
 
     help: str
@@ -89,7 +89,7 @@ class Declared:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """The types of its values but for None; those of a union one by one."""
+        """The types of its values: the members of a union, without None."""
         parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
         return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
 
@@ -134,10 +134,14 @@ def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy ta
 def check_ranges(record: object) -> None:
     """Raise ValueError, one sentence, if a field of a record is beyond the range of its option."""
     kind: Any = type(record)
-    for declared in _ranged(kind):
-        declared.check(getattr(record, declared.field))
+    for field, low, high, declared in _ranged(kind):
+        value = getattr(record, field)
+        if isinstance(value, float | int) and not low <= value <= high:  # NaN too
+            declared.check(value)
 
 
 @cache
-def _ranged(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401
-    return tuple(declared for declared in declared_in(record) if declared.option.range is not None)
+def _ranged(record: Any) -> tuple[tuple[str, float, float, Declared], ...]:  # noqa: ANN401
+    return tuple(
+        (each.field, *each.option.range, each) for each in _declared_in(record) if each.option.range is not None
+    )
