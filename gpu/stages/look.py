@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated
+
+from framebrush.base.option import Option, check_ranges
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -36,25 +38,7 @@ class ToneCurve(StrEnum):
     HABLE = "hable"  # normalised to the peak
 
 
-class LookKeywords(TypedDict, total=False):
-    """The fields of `Look` as keyword arguments, by the names that the command line has for them."""
-
-    strength: float
-    steady: float
-    brush: float | None
-    detail: float
-    relief: float | None
-    canvas: float | None
-    lamp: float
-    keep_colours: bool
-    exposure: float
-    tone_curve: ToneCurve | Literal["clip", "reinhard", "hable"]
-    tone_map: ToneMap | Literal["bt2390", "hable"]
-    split: float | None
-    dither: bool
-    faces: float | None
-    film_inside: float
-    film_outside: float
+_FROM_STYLE = "from the style"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +59,142 @@ class Look:
     the area of a mask, and outside it, before the strokes.
 
     Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
-    detail and clip, relief and canvas, mix by strength, keep colours, exposure and curve, split, dither,
-    round.
+    detail and clip, relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
     """
 
-    strength: float = 1.0
-    keep_colours: bool = False
-    exposure_ev: float = 0.0
-    tone_curve: ToneCurve = ToneCurve.CLIP
-    tone_map: ToneMap = ToneMap.BT2390
-    split: float | None = None
-    dither: bool = True
+    strength: Annotated[
+        float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
+    ] = 1.0
+    keep_colours: Annotated[
+        bool, Option("Keep the film's colours, pixel by pixel: only luma is painted.", "colours", "finishing", "0.2")
+    ] = False
+    exposure_ev: Annotated[
+        float,
+        Option(
+            "Brighten or darken, in stops.",
+            "look",
+            "finishing",
+            "0.2",
+            range=(-4, 4),
+            unit="stops",
+            keyframes=True,
+            name="exposure",
+        ),
+    ] = 0.0
+    tone_curve: Annotated[ToneCurve, Option("How values above white are handled.", "look", "finishing", "0.2")] = (
+        ToneCurve.CLIP
+    )
+    tone_map: Annotated[ToneMap, Option("How HDR video is mapped to SDR.", "look", "network", "0.2")] = ToneMap.BT2390
+    split: Annotated[
+        float | None,
+        Option(
+            "Show the source left of this share of the width.", "look", "nothing", "0.2", range=(0, 1), keyframes=True
+        ),
+    ] = None
+    dither: Annotated[bool, Option("Dither before rounding to the output's bits.", "look", "finishing", "0.2")] = True
     mix: tuple[float, ...] = ()
-    steady: float = 0.5
-    detail: float = 0.0
-    brush: float | None = None
-    relief: float | None = None
-    canvas: float | None = None
-    lamp_degrees: float = LAMP_DEGREES
-    faces: float | None = None
-    film_inside: float = 0.0
-    film_outside: float = 0.0
+    steady: Annotated[
+        float,
+        Option(
+            "Blend with neighbouring frames where the source matches; 0: off.",
+            "look",
+            "strokes",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.5
+    detail: Annotated[
+        float,
+        Option(
+            "Bring back the source's fine luma detail over broad strokes.",
+            "look",
+            "finishing",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    brush: Annotated[
+        float | None,
+        Option(
+            "Turn the painting into brush strokes.",
+            "brush",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    relief: Annotated[
+        float | None,
+        Option(
+            "Thickness of the paint.", "brush", "finishing", "0.3", range=(0, 1), keyframes=True, default=_FROM_STYLE
+        ),
+    ] = None
+    canvas: Annotated[
+        float | None,
+        Option(
+            "Canvas weave that shows where the paint is thin.",
+            "brush",
+            "finishing",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    lamp_degrees: Annotated[
+        float,
+        Option(
+            "Where the light comes from; 90 is above.",
+            "brush",
+            "finishing",
+            "0.3",
+            range=(0, 360),
+            unit="degrees",
+            keyframes=True,
+            name="lamp",
+        ),
+    ] = LAMP_DEGREES
+    faces: Annotated[
+        float | None,
+        Option(
+            "How much of a person's face comes through the painting; 0: painted like all else.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    film_inside: Annotated[
+        float,
+        Option(
+            "People in their own colours, painted; 0: in the painting's.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    film_outside: Annotated[
+        float,
+        Option(
+            "Everything but people in its own colours, painted.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.strength <= 1.0:
-            raise ValueError(f"strength {self.strength:g} is not between 0 and 1")
-        if not -4.0 <= self.exposure_ev <= 4.0:
-            raise ValueError(f"exposure {self.exposure_ev:g} is not between -4 and 4 stops")
-        if self.split is not None and not 0.0 <= self.split <= 1.0:
-            raise ValueError(f"split {self.split:g} is not between 0 and 1")
-        shares = {"steadiness": self.steady, "detail": self.detail}
-        shares |= {"film inside": self.film_inside, "film outside": self.film_outside}
-        shares_of_cards = {"brush": self.brush, "relief": self.relief, "canvas": self.canvas, "faces": self.faces}
-        for name, value in {**shares, **shares_of_cards}.items():
-            if value is not None and not 0.0 <= value <= 1.0:
-                raise ValueError(f"{name} {value:g} is not between 0 and 1")
-        if not 0.0 <= self.lamp_degrees <= 360.0:
-            raise ValueError(f"lamp {self.lamp_degrees:g} is not between 0 and 360 degrees")
+        check_ranges(self)
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 
