@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
 from framebrush.gpu.sizes import Sizes
@@ -471,7 +472,7 @@ class Stylizer(Closing, Generic[SlotT]):
                 return
             frame = self._downloaded(frame)
         with self.times.measured("upload"):
-            self._upload(slot, frame, look)
+            self._upload(slot, without_hidden(frame) if self.target.alpha and look.strength else frame, look)
         self.counters.host_copies += 1
 
     def _downloaded(self, frame: DeviceFrame) -> Frame:

@@ -23,6 +23,7 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.look_keys import TimeOf
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
@@ -243,6 +244,7 @@ class Pipeline(Closing):
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
+        self._above_peak = AbovePeak(source)
         self._rotation = rotation
         self._film_masks: FilmMasks | None = None
         self._blind = ""  # why faces cannot be found
@@ -277,6 +279,11 @@ class Pipeline(Closing):
     def notes(self) -> tuple[str, ...]:
         """What the user should know about how this device runs this style."""
         return (*self.stylizer.notes, *((self._blind,) if self._blind else ()))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know about the frames painted so far."""
+        return self._above_peak.warnings
 
     @property
     def method(self) -> str | None:
@@ -449,6 +456,9 @@ class Pipeline(Closing):
         look = None if self._look_of is None else self._look_of(frame)
         self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
         self.stylizer.masks = self.masks_of(frame)
+        settings = self.stylizer.settings
+        if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
+            self._above_peak.see(frame.frame)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
