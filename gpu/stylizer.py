@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
 from framebrush.gpu.sizes import Sizes
@@ -23,6 +24,7 @@ from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS
 from framebrush.models.style import Style
 
 EngineName = Literal[
@@ -141,7 +143,8 @@ class Stylizer(Closing, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
     `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
-    at `submit`, and so are the brush's maps, and weights of paintings and the tone mapping of HDR, which the look has;
+    at `submit`, and so are the brush's maps, masks and the film that a look mixes in by them, and weights of paintings
+    and the tone mapping of HDR, which the look has;
     steadiness is that at the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at
     `show` or `fetch`.
     Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
@@ -168,6 +171,8 @@ class Stylizer(Closing, Generic[SlotT]):
         self.maps = NO_MAPS
         """Of the brush, of the frames submitted from now on; those in flight keep theirs. As cheap to set as a table of
         colours. What is followed needs none."""
+        self.masks = NO_MASKS
+        """Of the frames submitted from now on; those in flight keep theirs. What is followed needs none."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -467,7 +472,7 @@ class Stylizer(Closing, Generic[SlotT]):
                 return
             frame = self._downloaded(frame)
         with self.times.measured("upload"):
-            self._upload(slot, frame, look)
+            self._upload(slot, without_hidden(frame) if self.target.alpha and look.strength else frame, look)
         self.counters.host_copies += 1
 
     def _downloaded(self, frame: DeviceFrame) -> Frame:

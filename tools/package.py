@@ -78,12 +78,9 @@ a GPU, so that only its presence is checked."""
 
 CUDA = ("cuda", "cuda-networks")
 
-OLDEST_TESTS = {
-    "clusters": ("tests/app/jobs/test_cluster.py", "with_certificates"),
-    "CUDA's kernels": ("tests/gpu/cuda", "test_without_a_gpu or (test_every_kernel_compiles and 75)"),
-}
-"""Tests that run with the lowest versions, as pytest's file and -k: a scheduler, a worker and a job; and one variant of
-each kernel, compiled for one capability by the oldest NVRTC."""
+OF_CLUSTERS = "with_certificates"
+"""The test of clusters that runs with the lowest versions: it has a scheduler, a worker and a job, with all that
+is passed to dask, and takes some seconds."""
 
 
 def uv(*arguments: str, **environment: str) -> None:
@@ -248,14 +245,13 @@ def try_installed(programs: Path, folder: Path) -> None:
         raise SetupError(f"the painted clip has {frames[1].strip()} frames, its source {frames[0].strip()}")
 
 
-def try_oldest(programs: Path) -> None:
-    """Run `OLDEST_TESTS` in an environment that has the tests' packages. Raises SetupError."""
-    for what, (tests, which) in OLDEST_TESTS.items():
-        command = [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, "-k", which]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            words = f"{done.stdout[-4000:]}{done.stderr[-1000:]}"
-            raise SetupError(f"{what} do not work with the lowest versions: {words}")
+def try_clusters(programs: Path) -> None:
+    """Clusters with the versions of an environment that has the tests' packages. Raises SetupError."""
+    tests = [str(ROOT / "tests" / "app" / "jobs" / "test_cluster.py"), "-k", OF_CLUSTERS]
+    command = [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise SetupError(f"clusters do not work with the lowest versions: {done.stdout[-4000:]}{done.stderr[-1000:]}")
 
 
 def check_types(programs: Path, folder: Path) -> None:
@@ -281,7 +277,7 @@ def try_wheel(versions: str) -> None:
         try_installed(programs, folder)
         check_types(programs, folder)
         if versions == "lowest" and not dev.WINDOWS:  # the tests watch processes by signals
-            try_oldest(programs)
+            try_clusters(programs)
     say(f"the wheel works with the {versions} versions of what it needs")
 
 

@@ -180,10 +180,12 @@ def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
 
 def _frame(samples: npt.NDArray[Any]) -> Frame:
     """An array of what KINDS lists as a frame."""
+    height, width, channels = samples.shape
+    alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
-        return opaque(samples[..., :3])
-    height, width, _ = samples.shape
-    return Frame(_form(width, height, samples.dtype), tuple(samples[..., channel] for channel in (1, 2, 0)))
+        return replace(opaque(samples[..., :3]), format=replace(rgba8(width, height), alpha=channels == 4), alpha=alpha)
+    form = replace(_form(width, height, samples.dtype), alpha=channels == 4)
+    return Frame(form, tuple(samples[..., channel] for channel in (1, 2, 0)), alpha)
 
 
 def _form(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
@@ -210,6 +212,7 @@ def _painted(
         raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
     form = frame.format
     target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
+    target = replace(target, alpha=keeps_alpha)
     with job_pipeline(
         job, opened, device, frame.format, target, sizes, say=say, time_of=lambda _: Fraction()
     ) as pipeline:

@@ -238,12 +238,12 @@ def _interrupts_blocked() -> Iterator[None]:
     """Block SIGINT in this thread, and in a process that is started meanwhile: Python would end it with a traceback."""
     if sys.platform == "win32":  # where it has a process group of its own instead
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:

@@ -77,7 +77,7 @@ def transcode(
         job = settings.job()
         if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
             raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
-        names = names[0] or job.source, names[1] or job.target
+        names = job.source if source is None else source, job.target if target is None else target
         job = replace(job, source=names[0], target=names[1])
         lines = sys.stderr if job.target == PIPE else sys.stdout
         if save_spec is not None:

@@ -18,7 +18,6 @@ from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
-from framebrush.cli.network_options import NetworkOptions
 from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -39,12 +38,12 @@ def styles(
     ] = None,
     name: Annotated[str | None, typer.Option(help="Its name.", show_default="as the file")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
-    network: NetworkOptions,
+    network: PreprocessingOverrides,
 ) -> None:
     """List the bundled styles and the user's own."""
     if as_json and (add is not None or name is not None):
         raise StyleError("--json prints the list; --add and --name change it: give them alone")
-    overrides = network.overrides()
+    overrides = network
     if add is not None:
         _keep(add, name, overrides)
         return

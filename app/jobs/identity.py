@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Self
 
 import av
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
@@ -21,6 +22,7 @@ from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
+from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
 """How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
@@ -35,6 +37,7 @@ _NAMES = {
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
+    "subject_sha256": "the networks that find faces",
 }
 
 
@@ -149,13 +152,15 @@ class EncoderIdentity:
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
     """settings: of the job, without those that only decide where it is done: file names, devices, segments. It
-    therefore contains no paths, and may be stored in a file that is shared."""
+    therefore contains no paths, and may be stored in a file that is shared. subject_sha256: of the networks that find
+    faces, "" where faces are painted like all else or a network cannot be read."""
 
     source: SourceIdentity
     style_sha256: str
     versions: Versions
     encoder: EncoderIdentity
     settings: JobSpec
+    subject_sha256: str = ""
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
@@ -166,8 +171,14 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
+            cls.subject_of(spec, style),
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
+
+    @staticmethod
+    def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
+        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        return subject_digest() if spec.most_look.of(style.style.card).needs_masks else ""
 
     @property
     def key(self) -> str:
@@ -227,14 +238,13 @@ def _content_of(path: str) -> str:
     if NUMBER.search(file.name) and not file.exists():
         return SourceIdentity.of(file, NUMBERED).sha256
     try:
-        state = file.stat()
-        return _whole(file, state.st_size, state.st_mtime_ns)
+        return _whole(file, file_state(file))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)}); check the name and the folder") from None
 
 
 @lru_cache(maxsize=8)
-def _whole(path: Path, size_bytes: int, modified_ns: int) -> str:
+def _whole(path: Path, _: FileState) -> str:
     """The hash of a file, taken again where it has changed. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

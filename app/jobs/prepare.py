@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -31,8 +32,9 @@ from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
-from framebrush.models.style import Style
+from framebrush.models.style import Style, StyleError
 from framebrush.styles.files import with_files
+from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
@@ -111,6 +113,7 @@ class PreparedJob:
             say=say,
             another_device=another_device,
             time_of=self.info.time_s,
+            rotation=self.info.rotation_degrees,
         )
 
 
@@ -161,6 +164,18 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 def check_inputs(spec: JobSpec) -> None:
     """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
     or a mark of the brush, a picture, a table of colours, a network."""
+    target = Path(spec.target)
+    for path in map(Path, named_files(spec)):
+        is_target = path.absolute() == target.absolute()
+        with suppress(OSError):  # one of them is not there
+            is_target = is_target or path.samefile(target)
+        if is_target:
+            raise OutputError(f"{target} is read by the job itself; give the output another name")
+
+
+def named_files(spec: JobSpec) -> list[str]:
+    """List the paths of all that a job reads besides its source: maps and marks of the brush, pictures, tables of
+    colours, networks, folders of painted frames."""
     read: list[str] = [*filter(None, spec.sizes.brush_pictures.values())]
 
     def note(path: str) -> str:
@@ -169,13 +184,20 @@ def check_inputs(spec: JobSpec) -> None:
 
     for name in filter(None, (spec.style.name, spec.colours.palette, spec.colours.palette_from, spec.colours.lut)):
         with_files(name, note)
-    target = Path(spec.target)
-    for path in map(Path, read):
-        is_target = path.absolute() == target.absolute()
-        with suppress(OSError):  # one of them is not there
-            is_target = is_target or path.samefile(target)
-        if is_target:
-            raise OutputError(f"{target} is read by the job itself; give the output another name")
+    return read
+
+
+def states_of(spec: JobSpec) -> tuple[FileState | None, ...]:
+    """Look up the states of all files in `named_files`; None for one that cannot be found."""
+    return tuple(map(_state_of, named_files(spec)))
+
+
+def _state_of(path: str) -> FileState | None:
+    file = Path(path)
+    try:
+        return file_state(network_in(file) if is_keys(path) else file)
+    except (OSError, ValueError, StyleError):
+        return None
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
@@ -290,6 +312,12 @@ def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
+NOT_LOOKED_AT = (
+    "faces and people in frames that stay on the graphics card from decoding on are painted like all else; "
+    "leave out --hwaccel to have them found"
+)
+
+
 def job_pipeline(
     spec: JobSpec,
     style: OpenedStyle,
@@ -303,10 +331,11 @@ def job_pipeline(
     another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
+    rotation: int = 0,
 ) -> Pipeline:
     """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
     lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
-    none. live: frames are shown as they come.
+    none. live: frames are shown as they come. rotation: as `VideoInfo.rotation_degrees`.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -347,9 +376,12 @@ def job_pipeline(
         carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replacement(another_device, say),
+        rotation=rotation,
     )
     for note in pipeline.notes:
         say(note)
+    if spec.decode.hwaccel and device.info.kind == "cuda" and pipeline.stylizer.look.needs_masks:
+        say(NOT_LOOKED_AT)
     return pipeline
 
 

@@ -185,7 +185,7 @@ def transcode(
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
         lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
         path = writer.finish(lost_words).path
-    for warning in (*source.warnings, *writer.damage):
+    for warning in (*source.warnings, *pipeline.warnings, *writer.damage):
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)

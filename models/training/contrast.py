@@ -26,7 +26,7 @@ def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weigh
     # One output channel per colour and place in the pixel shuffle, the places of a colour in a row.
     kernels, biases = kernel.reshape(3, -1, *kernel.shape[1:]), bias.reshape(3, -1)
     more = luma_gain - 1.0
-    kernels = kernels + more * np.tensordot(LUMA, kernels, 1)
-    biases = biases + more * (np.tensordot(LUMA, biases, 1) - luma_mean)
-    changed = kernels.reshape(kernel.shape).astype(np.float32), biases.reshape(bias.shape).astype(np.float32)
+    sharper = kernels + more * np.tensordot(LUMA, kernels, 1)
+    level = biases + more * (np.tensordot(LUMA, biases, 1) - luma_mean)
+    changed = sharper.reshape(kernel.shape).astype(np.float32), level.reshape(bias.shape).astype(np.float32)
     return {**weights, LAST: changed}

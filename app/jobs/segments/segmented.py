@@ -382,7 +382,9 @@ class SegmentedJob:
         style = self.job.style
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device, style) as source:
             self.job.held.grown()  # before frames of another film come
-            output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
+            output = SegmentWriter(
+                self.folder, self.job.plan, run, source, on_segment, pipeline.device, lambda: pipeline.warnings
+            )
             listener = Listener(progress=progress, frame=self.listener.frame)
             transcode(source, pipeline, output, listener, stock=stock)
 

@@ -329,6 +329,20 @@ def test_the_curve_counts_at_every_exposure(curve: Literal["clip", "reinhard", "
     assert (np.abs(found - given).max() > 0.02) == (stops > 0 or curve == "hable")
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float16])
+def test_alpha_hides_no_colours_that_are_painted(kind: type[np.generic]) -> None:
+    top = 1 if kind is np.float16 else np.iinfo(kind).max
+    full = np.empty((48, 64, 4), kind)
+    full[...] = np.array([0.9, 0.7, 0.5, 1.0]) * top
+    cut = full.copy()
+    cut[:, 32:] = 0
+    painted, expected = (framebrush.paint(given, "ink", device="cpu").astype(float) / top for given in (cut, full))
+    np.testing.assert_array_equal(painted[..., 3], cut[..., 3].astype(float) / top)
+    assert np.abs(painted - expected)[:, :32, :3].max() <= 3 / 255
+    shown = framebrush.paint(cut, "none", device="cpu")
+    np.testing.assert_array_equal(shown, cut)
+
+
 def test_another_size() -> None:
     assert framebrush.paint(picture(), "none", size=(64, 48), device="cpu").shape == (48, 64, 3)
     assert framebrush.paint(picture(), "none", size="2x", device="cpu").shape == (192, 256, 3)

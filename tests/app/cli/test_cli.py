@@ -153,7 +153,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--stroke", "nan"], "not between 0.25 and 16"),
         (["--size", "huge"], "'huge' is not a size"),
         (["--size", "0x"], "not above 0x"),
-        (["--max-size", "5"], "not between 16"),
+        (["--max-size", "5"], "'--max-size': Input should be greater than or equal to 16"),
         (["--brush-kind", "palete-knife"], "did you mean 'palette-knife'?"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
@@ -401,7 +401,7 @@ def test_an_outcome_is_the_last_line_for_options_that_cannot_be_used_too(
     said = capsys.readouterr()
     outcome = json.loads(said.out.splitlines()[-1])
     assert (outcome["state"], outcome["status"]) == ("failed", 1)
-    assert outcome["message"] in said.err
+    assert outcome["message"].removesuffix("…") in said.err  # a long one is cut
     assert run(command) == 1
     assert capsys.readouterr().out == ""
 

@@ -17,6 +17,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Transfer
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.transcode import Status
 from framebrush.media.position import parse_position
 from framebrush.media.reading.reader import Reader
@@ -144,7 +145,51 @@ def test_each_codec_keeps_unpainted_highlights(ending: str, options: OutputOptio
     with av.open(str(target)) as media:
         bits = next(media.decode(video=0)).format.components[0].bits
     lost = np.abs(luma.reshape(64, -1)[32, :320] / 2.0 ** (bits - 10) - ramp()[0, 32])
-    assert lost.max() <= 12 and lost.mean() <= 3
+    assert lost.max() <= 12
+    assert lost.mean() <= 3
+
+
+@pytest.mark.parametrize("segments", [None, 2])
+@pytest.mark.parametrize(
+    ("light", "changes", "said"),
+    [
+        ("", [], 1),
+        ("max-cll=1000,400", [], 1),
+        ("max-cll=10000,5000", [], 0),
+        ("", ["--strength", "0", "--pix-fmt", "yuv444p12le"], 0),  # 12 bits in place of 10: no copy of samples
+        ("", ["--style", "none", "--pix-fmt", "yuv444p12le"], 0),
+        ("", ["--style", "none", "--key", "strength@0=1", "--key", "strength@0.1=0.5"], 0),
+    ],
+)
+def test_painted_light_above_the_peak_is_said_once(
+    light: str,
+    changes: list[str],
+    said: int,
+    segments: int | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source, target = film(tmp_path / "in.mkv", [ramp()] * 6, PQ, light), tmp_path / "out.mkv"
+    options = ["--hdr", "keep", "--codec", "ffv1", "--device", "cpu", *changes]
+    options += [] if "--style" in changes else ["--style", "ink"]
+    options += [] if segments is None else ["--segments", str(segments)]
+    assert run(["transcode", str(source), str(target), *options]) == 0
+    words = "the film has light above 1000 nits, its peak as tagged or assumed: painted, it is cut there"
+    assert capsys.readouterr().err.count(words) == said
+
+
+def test_few_pixels_and_overshoot_are_not_light_above_the_peak() -> None:
+    form = FrameFormat(200, 200, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer.PQ)
+    frame = form.allocate()
+    for plane in frame.planes:
+        plane[...] = 512
+    peak = 64 + 876 * float(colour.nits_to_pq(1000))
+    for codes, count, warns in ((peak + 8, 40_000, False), (940, 4, False), (940, 5, True), (peak + 11, 40_000, True)):
+        watch = AbovePeak(form)
+        frame.planes[0].ravel()[:] = 512
+        frame.planes[0].ravel()[:count] = int(codes)
+        watch.see(frame)
+        assert bool(watch.warnings) is warns, (codes, count)
 
 
 def test_sdr_is_the_default(device: Device, tmp_path: Path) -> None:

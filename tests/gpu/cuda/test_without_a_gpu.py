@@ -76,6 +76,7 @@ STRUCTS = (
     "OUTPUT",
     "DETAIL",
     "CORNERS",
+    "MASKS",
     "TABLE",
     "WINDOW",
     "BLEND",
