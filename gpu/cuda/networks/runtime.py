@@ -29,7 +29,7 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session of ONNX Runtime on the device's stream, without waits."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session on the device's stream, without waits."""
 
     note = ""
     captures = False  # it allocates while it runs

@@ -52,7 +52,7 @@ def _has_rtx() -> bool:
 
 
 def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with TensorRT-RTX, which caches its compilation. Raises DeviceError if it refuses GPU or network."""
+    """Open a network with TensorRT-RTX, which caches its compilation. Raises DeviceError if it fails."""
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session

@@ -124,9 +124,7 @@ class Ort:
             return
         text = self.function("GetErrorMessage", c_void_p, result=c_char_p)(status).decode(errors="replace")
         self.function("ReleaseStatus", c_void_p, result=None)(status)
-        raise failure(
-            code_in(text) or 0x80004005, name, label, messages=printable(text)
-        )  # may contain names from a hostile file
+        raise failure(code_in(text) or 0x80004005, name, label, messages=printable(text))  # names of a hostile file
 
     def new(self, kind: str, name: str, *arguments: object, label: str = "") -> Handle:
         """Call a Create function and own its result."""
