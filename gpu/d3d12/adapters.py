@@ -37,7 +37,8 @@ def open_factory() -> Com:
 
 
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
-    """Open the DXGI adapter of a listed device by its LUID. The caller releases it. Raises DeviceError if it is gone."""
+    """Open the DXGI adapter of a listed device by its LUID. The caller releases it. Raises DeviceError if it is
+    gone."""
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
     luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32

@@ -18,7 +18,8 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes. size_bytes: of the buffer."""
+    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes. size_bytes: of the
+    buffer."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting

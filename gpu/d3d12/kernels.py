@@ -98,7 +98,8 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
 
 
 def compile_together(variants: Iterable[Variant]) -> None:
-    """Compile kernels to the cache on all processors: each takes seconds. Raises DeviceError with the compiler's text."""
+    """Compile kernels to the cache on all processors: each takes seconds. Raises DeviceError with the compiler's
+    text."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
             pass

@@ -39,7 +39,8 @@ def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
 
 
 class Method:
-    """Fast call of a COM method, for every frame: 0.2 µs, against 10 µs by win32more. The object must outlive its use."""
+    """Fast call of a COM method, for every frame: 0.2 µs, against 10 µs by win32more. The object must outlive its
+    use."""
 
     def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
         """Look up a method. result, arguments: ctypes types; objects are addresses (c_void_p)."""

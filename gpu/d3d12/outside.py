@@ -32,7 +32,8 @@ class OutsideFrame(D3D12Frame):
     """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be opened."""
+        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
+        opened."""
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:

@@ -279,7 +279,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are missing."""
+        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are
+        missing."""
         if not look.shows_source:
             return []
         lists: list[CommandList] = []

@@ -44,7 +44,8 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. The slot's flag and timestamps follow the picture in the readback."""
+    """Buffers for a picture in GPU and host memory. The slot's flag and timestamps follow the picture in the
+    readback."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Allocate. Raises OutOfMemoryError."""
