@@ -23,7 +23,7 @@ from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.prepare import job_sizes
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind, Maps
 from framebrush.models.style import ModelCard, Style, StyleError
@@ -49,14 +49,14 @@ class Painting:
 
     frame: VideoFrame
     info: VideoInfo
-    looks: tuple[SavedLook, ...]
+    looks: tuple[Recipe, ...]
     sizes: SizeSpec
     lines: int = LINES
 
 
 CPU = "cpu"
 
-OnTile = Callable[[Painting, SavedLook, QImage], None]
+OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
@@ -107,7 +107,7 @@ class TilePainter(LatestWorker[Painting]):
             if not self._ended:
                 self._on_tile(painting, look, tile)
 
-    def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
+    def _tile(self, painting: Painting, wanted: Recipe, frame: Frame) -> QImage:
         opened = self._opened(wanted.style.name, wanted.colours)
         strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
         film = job_sizes(strokes, painting.info.format, opened.style)
