@@ -13,7 +13,7 @@ from typing import Self
 from framebrush.base.json_values import to_values
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.look_keys import STYLE, LookOverTime, Track, most, stroke_of
-from framebrush.styles.files import with_files
+from framebrush.styles.files import files_in, with_files
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 
 _FILE = "file"
@@ -85,14 +85,11 @@ class Recipe:
     @property
     def files(self) -> list[str]:
         """The paths of all files that it names."""
-        found: list[str] = []
-
-        def note(path: str) -> str:
-            found.append(path)
-            return path
-
-        self.with_files(note)
-        return [*dict.fromkeys(found)]
+        own = self.colours
+        found = [*filter(None, self.sizes.brush_pictures.values())]
+        for name in filter(None, (self.style.name, own.palette, own.palette_from, own.lut)):
+            found += files_in(name)
+        return found
 
     def by_content(self, content_of: Callable[[str], str]) -> Self:
         """The recipe without names of files.

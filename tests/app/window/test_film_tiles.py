@@ -25,7 +25,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.reader import Reader
 from framebrush.models.style import ModelCard
 from framebrush.playback.display.screen import Screen
-from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.styles import tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
 from framebrush.window.styles.gallery import Gallery
@@ -465,6 +465,25 @@ def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:
         own, *others, oil = [pixels(came.get(timeout=60)) for _ in looks]
         assert np.array_equal(own, oil)
         assert len({picture.tobytes() for picture in (own, *others)}) == 3
+    finally:
+        painter.close()
+        assert painter.join(60)
+
+
+def test_tiles_follow_a_colour_table_that_changes_on_the_disk(landscape: Path, tmp_path: Path) -> None:
+    came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
+    painter, table = TilePainter(lambda *tile: came.put(tile[2])), tmp_path / "own.cube"
+    recipe = Recipe(StyleSpec("none"), colours=ColourSpec(lut=str(table)))
+    try:
+        with Reader(landscape) as reader:
+            painting = tile_painter.Painting(next(reader), reader.info, (recipe,), SOURCE_SIZE, lines=64)
+        made = []
+        for high in (1.0, 0.5):
+            corners = [" ".join(str(high * (n >> axis & 1)) for axis in range(3)) for n in range(8)]
+            table.write_text("\n".join(["LUT_3D_SIZE 2", *corners]) + "\n")
+            painter.ask(painting)
+            made.append(pixels(came.get(timeout=60)))
+        assert 0.4 < made[1].mean() / made[0].mean() < 0.6
     finally:
         painter.close()
         assert painter.join(60)
