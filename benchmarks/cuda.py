@@ -45,6 +45,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, video_target
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
@@ -288,8 +289,7 @@ def transcode(path: Path, device: CudaDevice, folder: Path, stroke: float, hardw
     spec = JobSpec(
         str(path),
         str(folder / f"out-{hardware}.mp4"),
-        StyleSpec(STYLE),
-        sizes=SizeSpec(stroke=stroke),
+        Recipe(StyleSpec(STYLE), sizes=SizeSpec(stroke=stroke)),
         output=OutputOptions(codec="h264", preset="ultrafast", overwrite=True),
         decode=DecodeOptions(hwaccel=hardware),
         segments="off",

@@ -32,6 +32,7 @@ from framebrush.base.json_values import to_values
 from framebrush.gpu.device import open_device
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
@@ -72,7 +73,7 @@ def spec_of(folder: Path, options: argparse.Namespace) -> JobSpec:
     make_film(film, options.frames, (width, height))
     output = OutputOptions(codec=options.codec, overwrite=True)
     target = str(folder / "out.mp4")
-    return JobSpec(str(film), target, StyleSpec(options.style), output=output, device=options.device)
+    return JobSpec(str(film), target, Recipe(StyleSpec(options.style)), output=output, device=options.device)
 
 
 def timed(work: Any, *arguments: Any, **options: Any) -> tuple[float, int]:  # noqa: ANN401 - any job

@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.painting import session  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.jobs.recipe import Recipe  # noqa: E402
 from framebrush.jobs.run import run_job  # noqa: E402
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.jobs.transcode import Listener  # noqa: E402
@@ -97,7 +98,7 @@ def transcode(film: Path, into: Path, name: str, look: Look) -> Clock:
     clock = Clock()
     output = OutputOptions(codec="libx264", crf=18, preset="medium", overwrite=True)
     sizes = SizeSpec(stroke=1.0)
-    spec = JobSpec(str(film), str(into), StyleSpec(name), look, sizes=sizes, output=output, segments="off")
+    spec = JobSpec(str(film), str(into), Recipe(StyleSpec(name), look, sizes=sizes), output=output, segments="off")
     with open_device("cpu") as device:
         run_job(spec, device, Listener(progress=clock.tick))
     clock.tick()

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -58,14 +59,15 @@ def main() -> None:
             spec = JobSpec(
                 film,
                 str(Path(folder) / "out.mp4"),
-                StyleSpec(said.style),
-                sizes=SizeSpec(stroke, said.size),
+                Recipe(StyleSpec(said.style), sizes=SizeSpec(stroke, said.size)),
                 range=TimeRange(frames=said.frames),
                 output=OutputOptions(overwrite=True),
                 segments="off",
             )
             style = open_job_style(spec, lambda _: None)
-            looks = [replace(spec, look=Look(steady=steady)) for steady in (0.0, said.steady)]
+            looks = [
+                replace(spec, recipe=replace(spec.recipe, look=Look(steady=steady))) for steady in (0.0, said.steady)
+            ]
             cost(looks[1], device, style)  # memory is allocated, and the clocks are up
             costs = [[cost(look, device, style) for look in looks] for _ in range(said.rounds)]
             plain, steadied = (list(zip(*column, strict=True)) for column in zip(*costs, strict=True))

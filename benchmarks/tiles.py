@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from framebrush.gpu.device import open_device  # noqa: E402
-from framebrush.jobs.saved_look import SavedLook  # noqa: E402
+from framebrush.jobs.recipe import Recipe  # noqa: E402
 from framebrush.media.frame_source import open_frame_source  # noqa: E402
 from framebrush.playback.events import Tried  # noqa: E402
 from framebrush.styles.specs import SOURCE_SIZE, StyleSpec  # noqa: E402
@@ -51,7 +51,7 @@ def paint(video: Path, device: str, rounds: int) -> None:
     painter = TilePainter(lambda *_: came.put(time.perf_counter()))
     with open_device(device) as opened:
         painter.use_device(opened.info)
-    looks = tuple(SavedLook(StyleSpec(name)) for name in names)
+    looks = tuple(Recipe(StyleSpec(name)) for name in names)
     with open_frame_source(str(video)) as source:
         for number, frame in zip(range(rounds), source, strict=False):
             times, worked = [time.perf_counter()], time.process_time()

@@ -18,7 +18,8 @@ from framebrush.base.option import declared_in
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.look_keys import parse_keys
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import read_look
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, TimeRange
@@ -90,19 +91,17 @@ def job_of(
     if "key" in given:
         given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name
-    saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(_text("look", file)))
+    saved = Recipe(StyleSpec(default_style())) if file is None else read_look(Path(_text("look", file)))
     name = saved.style.name if style is None else text_of("style", style)
-    job = JobSpec(
-        source,
-        "OUT",
+    recipe = Recipe(
         StyleSpec(name, _changed(saved.style.preprocessing, given)),
         _changed(saved.look, given),
-        range=_changed(TimeRange(), given),
-        sizes=_changed(saved.sizes, given),
-        decode=_changed(DecodeOptions(), given),
-        colours=_changed(saved.colours, given),
+        _changed(saved.sizes, given),
+        _changed(saved.colours, given),
     )
-    return _changed(job, given)
+    recipe = _changed(recipe, given)
+    span, decode = _changed(TimeRange(), given), _changed(DecodeOptions(), given)
+    return _changed(JobSpec(source, "OUT", recipe, span, decode=decode), given)
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:

@@ -204,7 +204,8 @@ def _painted(
     """A frame, painted where it lies. say: is given each note. keeps_alpha: whether that of the frame is put back."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
-    job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
+    keys = tuple(track for track in job.keys if track.of != "steady")
+    job = replace(job, recipe=replace(job.recipe, look=steadied, keys=keys))
     opened = open_job_style(job, say)
     opened = OpenedStyle(coloured_by(opened, frame))
     sizes = job_sizes(job.sizes, frame.format, opened.style)

@@ -1,6 +1,7 @@
 """Frozen dataclasses to JSON values and back, by their type hints, strictly.
 
 It handles dataclasses, str, int, float, bool, None, Literal, StrEnum, Fraction (as "3/25"), tuples and unions of these.
+The fields of a record in a field with the metadata INLINE are among those of the object that holds it.
 Every value is checked against its type. What a file of another program or of a damaged disk may hold (unknown fields,
 wrong types, numbers that are not finite or beyond any use) is an error that names the field.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -23,6 +25,9 @@ MAX_NUMBER = 1 << 53
 
 MAX_TEXT = 1 << 16  # characters: twice the longest path there is, that of Windows
 
+INLINE: Mapping[str, bool] = {"inline": True}
+"""Metadata of a field with a record that JSON has no object of its own for."""
+
 _FRACTION = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?", re.ASCII)
 
 
@@ -33,7 +38,11 @@ class JsonError(ValueError):
 def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
     """An item of the types above as JSON values: dict, list, str, int, float, bool and None."""
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
-        return {field.name: to_values(getattr(item, field.name)) for field in dataclasses.fields(item)}
+        values: dict[str, Any] = {}
+        for field in dataclasses.fields(item):
+            inner = to_values(getattr(item, field.name))
+            values |= inner if _is_inline(field) else {field.name: inner}
+        return values
     if isinstance(item, tuple):
         return [to_values(part) for part in item]
     if isinstance(item, Fraction | StrEnum):
@@ -98,15 +107,20 @@ def _read(kind: Any, value: object, name: str) -> Any:  # noqa: ANN401 - any typ
 def _read_dataclass(kind: Any, value: object, name: str) -> Any:  # noqa: ANN401
     if not isinstance(value, dict):
         raise JsonError(f"{name} is {_shown(value)}; it must be an object")
-    hints = _hints(kind)
+    known = _keys(kind)
     for key in value:
-        if key not in hints:
+        if key not in known:
             raise JsonError(f"{name} has an unknown field {_shown(key)}")
+    hints, parts = _hints(kind), dict[str, Any]()
     for field in dataclasses.fields(kind):
         has_default = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
-        if field.name not in value and not has_default:
+        if _is_inline(field):
+            inner = {key: value[key] for key in _keys(hints[field.name]) if key in value}
+            parts[field.name] = _read(hints[field.name], inner, name)
+        elif field.name in value:
+            parts[field.name] = _read(hints[field.name], value[field.name], f"{name}.{field.name}")
+        elif not has_default:
             raise JsonError(f"{name} has no field '{field.name}'")
-    parts = {key: _read(hints[key], part, f"{name}.{key}") for key, part in value.items()}
     try:
         return kind(**parts)
     except JsonError:
@@ -163,9 +177,22 @@ def _read_fraction(value: object, name: str) -> Fraction:
         raise JsonError(f"{name} is {value}; its denominator must not be 0") from None
 
 
+def _is_inline(field: dataclasses.Field[Any]) -> bool:
+    return "inline" in field.metadata
+
+
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@cache
+def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
+    """The keys of a record's object in JSON, in their order."""
+    found: list[str] = []
+    for field in dataclasses.fields(kind):
+        found += _keys(_hints(kind)[field.name]) if _is_inline(field) else [field.name]
+    return tuple(found)
 
 
 def _shown(value: object) -> str:

@@ -13,6 +13,7 @@ from framebrush.cli.job import ProgressOption, paint
 from framebrush.cli.options import DeviceName, Overwrite
 from framebrush.jobs.look_keys import STYLE, Key, Track
 from framebrush.jobs.progress import ProgressStyle
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.media.writing.plan import OutputOptions
@@ -39,11 +40,13 @@ def demo_job(target: str, device: str = "auto", *, overwrite: bool = False) -> J
     return JobSpec(
         str(sample.PATH),
         target,
-        StyleSpec(PAINTINGS[0]),
-        sizes=SizeSpec(max_size=MAX_SIZE_PX),
+        Recipe(
+            StyleSpec(PAINTINGS[0]),
+            sizes=SizeSpec(max_size=MAX_SIZE_PX),
+            keys=(Track("split", tuple(split)), Track(STYLE, tuple(shots))),
+        ),
         output=OutputOptions(overwrite=overwrite),
         device=device,
-        keys=(Track("split", tuple(split)), Track(STYLE, tuple(shots))),
     )
 
 

@@ -15,7 +15,8 @@ from framebrush.cli.groups import UsageError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
 from framebrush.jobs.look_keys import parse_keys
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import read_look
 from framebrush.jobs.spec import MIN_TILE_PX, DecodeOptions, JobSpec
 from framebrush.media.containers import Stream
 from framebrush.media.encoding.encoders import CODECS
@@ -58,7 +59,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
     """Make a saved look's values the defaults of the other options; options that are given override them."""
     if path is None:
         return None
-    found = SavedLook.read(path)
+    found = read_look(path)
     records = found.look, found.sizes, found.colours, found.style.preprocessing
     values = {
         option.name: to_values(getattr(record, option.field))
@@ -67,7 +68,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
     }
     values |= {
         "style": found.style.name,
-        "stroke": str(found.stroke),
+        "stroke": str(found.sizes.stroke),
         "net_value": [f"{name}={value!r}" for name, value in found.style.preprocessing.values],
     }
     context.default_map = {name: value for name, value in values.items() if value is not None}
@@ -142,16 +143,12 @@ class Painting:
         return JobSpec(
             source,
             target,
-            self.style.spec(),
-            self.look,
-            sizes=self.sizes,
+            Recipe(self.style.spec(), self.look, self.sizes, self.colours, parse_keys(tuple(self.key or ()))),
             tiling=_number(self.tile, "tile", f"a size of at least {MIN_TILE_PX} pixels"),
             decode=_decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
-            colours=self.colours,
             precision=self.precision,
             engine=self.engine,
             device=self.device,
-            keys=parse_keys(tuple(self.key or ())),
         )
 
 

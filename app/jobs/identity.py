@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 import av
@@ -15,11 +15,11 @@ import av
 from framebrush.base.files import FileState, file_state
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import NUMBER, first_picture
 from framebrush.media.video import InputError, OpenOptions
-from framebrush.styles.files import with_files
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
 from framebrush.subject.networks import digest as subject_digest
@@ -178,7 +178,7 @@ class JobIdentity:
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
         """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
-        return subject_digest() if spec.most_look.of(style.style.card).needs_masks else ""
+        return subject_digest() if spec.recipe.most_look.of(style.style.card).needs_masks else ""
 
     @property
     def key(self) -> str:
@@ -221,8 +221,7 @@ def settings_of(spec: JobSpec) -> JobSpec:
         spec,
         source="source",
         target="target",
-        style=replace(spec.style, name=_without_file(spec.style.name)),
-        sizes=spec.sizes.with_pictures(_content_of),
+        recipe=spec.recipe.by_content(_content_of),
         device="auto",
         engine="auto",
         segments="auto",
@@ -230,6 +229,15 @@ def settings_of(spec: JobSpec) -> JobSpec:
         output=replace(spec.output, overwrite=False),
         owner="",
     )
+
+
+def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
+    """Return the digest of a recipe and of the contents that it names. Raises InputError as `settings_of` does.
+
+    Args:
+        style: The recipe's style, opened: it has the contents of the network and the tables of colours.
+    """
+    return hashlib.sha256(f"{recipe.by_content(_content_of).digest} {style.digest}".encode()).hexdigest()
 
 
 def _content_of(path: str) -> str:
@@ -248,12 +256,6 @@ def _whole(path: Path, _: FileState) -> str:
     """The hash of a file, taken again where it has changed. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _without_file(style: str) -> str:
-    """The name of a style without its files' names, as only their content matters, but with the weights of a blend."""
-    name = with_files(style, lambda _: "file")
-    return "file" if len(PureWindowsPath(name).parts) > 1 else name  # it accepts both kinds of slash
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:

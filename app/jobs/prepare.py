@@ -22,6 +22,7 @@ from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
@@ -33,7 +34,6 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style, StyleError
-from framebrush.styles.files import with_files
 from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.marks import brush_of, mark_of
@@ -165,7 +165,7 @@ def check_inputs(spec: JobSpec) -> None:
     """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
     or a mark of the brush, a picture, a table of colours, a network."""
     target = Path(spec.target)
-    for path in map(Path, named_files(spec)):
+    for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
         with suppress(OSError):  # one of them is not there
             is_target = is_target or path.samefile(target)
@@ -173,23 +173,9 @@ def check_inputs(spec: JobSpec) -> None:
             raise OutputError(f"{target} is read by the job itself; give the output another name")
 
 
-def named_files(spec: JobSpec) -> list[str]:
-    """List the paths of all that a job reads besides its source: maps and marks of the brush, pictures, tables of
-    colours, networks, folders of painted frames."""
-    read: list[str] = [*filter(None, spec.sizes.brush_pictures.values())]
-
-    def note(path: str) -> str:
-        read.append(path)
-        return path
-
-    for name in filter(None, (spec.style.name, spec.colours.palette, spec.colours.palette_from, spec.colours.lut)):
-        with_files(name, note)
-    return read
-
-
-def states_of(spec: JobSpec) -> tuple[FileState | None, ...]:
-    """Look up the states of all files in `named_files`; None for one that cannot be found."""
-    return tuple(map(_state_of, named_files(spec)))
+def states_of(recipe: Recipe) -> tuple[FileState | None, ...]:
+    """Look up the states of all files that a recipe names; None for one that cannot be found."""
+    return tuple(map(_state_of, recipe.files))
 
 
 def _state_of(path: str) -> FileState | None:
@@ -279,7 +265,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
     """The frames around a range that a job needs, see `context_for`. style: that of the spec."""
-    return context_for(style.style.card, spec.most_look)
+    return context_for(style.style.card, spec.recipe.most_look)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
@@ -365,15 +351,15 @@ def job_pipeline(
         kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
         maps=BrushMaps(spec.sizes, timed=time_of is not None),
         time_of=time_of,
-        look=spec.most_look,
+        look=spec.recipe.most_look,
         look_of=look_of if over_time.changes else None,
         sizes_of=sizes_of if by_stroke else None,
         moving=over_time.moves,
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,
-        window=window_for(style.style.card, spec.most_look, live=live),
-        carries=has_strokes(style.style.card, spec.most_look),
+        window=window_for(style.style.card, spec.recipe.most_look, live=live),
+        carries=has_strokes(style.style.card, spec.recipe.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replacement(another_device, say),
         rotation=rotation,

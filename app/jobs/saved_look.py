@@ -1,25 +1,24 @@
-"""A named look as a file that can be shared: style, look, strokes and colours. JSON with a version."""
+"""A look as a file that can be shared: the recipe of any film. JSON with a version."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any
 
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.option import declared_in
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import UserFolder
-from framebrush.gpu.stages.look import Look
-from framebrush.styles.files import with_files
-from framebrush.styles.specs import BRUSH_PICTURES, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
+from framebrush.jobs.recipe import Recipe
+from framebrush.styles.specs import SizeSpec
 
-VERSION = 1
+VERSION = 2
 """Of the JSON. Increase it when adding a field that older programs would misread."""
 
 MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
@@ -29,91 +28,49 @@ class LookError(ValueError):
     """A file is not a saved look, or cannot be read or written: one sentence with the name of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedLook:
-    """style: its name with the weights of its paintings. look: without weights or a divider. stroke,
-    brush_kind and what follows: as in `SizeSpec`."""
+def read_look(path: Path) -> Recipe:
+    """Read the look in a file. Files named in it are relative to its folder. Raises LookError."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
+    if len(content) > MAX_BYTES:
+        raise LookError(f"{path} is larger than {MAX_BYTES >> 10} kB; a saved look takes less than one")
+    try:
+        found = from_values(Recipe, _current(json.loads(content.decode("utf-8"))), "look")
+        if found != found.of_any_film:
+            raise JsonError("it has keyframes, a divider or a size, which belong to one film")
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
+        raise LookError(f"{path} is not a saved look: {reason}") from None
+    folder = path.absolute().parent
+    return found.with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
 
-    style: StyleSpec
-    look: Look = field(default_factory=Look)
-    stroke: float | Literal["auto"] = "auto"
-    colours: ColourSpec = OWN_COLOURS
-    brush_kind: str | None = None
-    brush_mark: str | None = None
-    few_strokes: bool = False
-    brush_sizes: str | None = None
-    brush_directions: str | None = None
 
-    def __post_init__(self) -> None:
-        if self.look.mix or self.look.split is not None:
-            raise ValueError("a saved look has neither weights of paintings, which belong to the style, nor a divider")
-        _ = self.sizes  # raises if one of them cannot be
+def _current(values: object) -> dict[str, Any]:
+    """Return the values of a recipe in the JSON of a look of any version. Raises JsonError."""
+    if not isinstance(values, dict) or "framebrush_look" not in values:
+        raise JsonError("it is JSON of another kind")
+    version = values.pop("framebrush_look")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise JsonError(f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush")
+    if version > 1:
+        return values
+    sizes = {each.field for each in declared_in(SizeSpec)} & values.keys()  # which had no object of their own
+    return {"sizes": {name: values.pop(name) for name in sizes}, **values}
 
-    @classmethod
-    def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
-        """A saved look made from the current settings."""
-        bare = replace(look, split=None, mix=())
-        few = sizes.few_strokes
-        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, few_strokes=few, **sizes.brush_pictures)
 
-    @property
-    def sizes(self) -> SizeSpec:
-        """Its strokes, of a result of any size."""
-        pictures = {name: getattr(self, name) for name in BRUSH_PICTURES}
-        return SizeSpec(self.stroke, brush_kind=self.brush_kind, few_strokes=self.few_strokes, **pictures)
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read the look in a file. Files named in it are relative to its folder. Raises LookError."""
-        try:
-            with path.open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
-        except (OSError, ValueError) as error:
-            raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
-        if len(content) > MAX_BYTES:
-            raise LookError(f"{path} is larger than {MAX_BYTES >> 10} kB; a saved look takes less than one")
-        try:
-            values: Any = json.loads(content.decode("utf-8"))
-            if not isinstance(values, dict) or "framebrush_look" not in values:
-                raise JsonError("it is JSON of another kind")
-            version = values.pop("framebrush_look")
-            if type(version) is not int or not 1 <= version <= VERSION:
-                raise JsonError(
-                    f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush"
-                )
-            found = from_values(cls, values, "look")
-        except (ValueError, RecursionError) as error:
-            reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
-            raise LookError(f"{path} is not a saved look: {reason}") from None
-        folder = path.absolute().parent
-        return found._with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
-
-    def write(self, path: Path) -> None:
-        """Write it to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
-        folder = path.absolute().parent
-        moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
-        values = {"framebrush_look": VERSION, **to_values(moved)}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
-        except (OSError, ValueError) as error:
-            raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
-
-    def _with_files(self, moved: Callable[[str], str]) -> Self:
-        """The same look with its file names mapped."""
-
-        def taken(text: str | None) -> str | None:
-            return text and with_files(text, moved)
-
-        colours = replace(
-            self.colours,
-            palette=taken(self.colours.palette),
-            palette_from=taken(self.colours.palette_from),
-            lut=taken(self.colours.lut),
-        )
-        style = replace(self.style, name=with_files(self.style.name, moved))
-        pictures = self.sizes.with_pictures(moved).brush_pictures
-        return replace(self, style=style, colours=colours, **pictures)
+def write_look(look: Recipe, path: Path) -> None:
+    """Write a look to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
+    folder = path.absolute().parent
+    moved = look.with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
+    values = {"framebrush_look": VERSION, **to_values(moved)}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
+    except (OSError, ValueError) as error:
+        raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 
 
 class LookFolder(UserFolder):
@@ -123,18 +80,18 @@ class LookFolder(UserFolder):
         """See `UserFolder.files`."""
         return self.path.glob("*.json")
 
-    def save(self, look: SavedLook, name: str) -> None:
+    def save(self, look: Recipe, name: str) -> None:
         """Save a new look. Raises FileExistsError for a name that is taken, with the file that has it."""
         with self.changing():
             if (there := self.named(name)) is not None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))
-            self.add(look.write, name, ".json")
+            self.add(lambda path: write_look(look, path), name, ".json")
 
-    def keep(self, look: SavedLook, name: str) -> Path:
+    def keep(self, look: Recipe, name: str) -> Path:
         """Save a look under a name, or another where that is taken by another look; its path."""
         with self.changing():
             for file in self.files():
                 with suppress(LookError):
-                    if file.stem.casefold().startswith(name.casefold()) and SavedLook.read(file) == look:
+                    if file.stem.casefold().startswith(name.casefold()) and read_look(file) == look:
                         return file
-            return self.add(look.write, name, ".json")
+            return self.add(lambda path: write_look(look, path), name, ".json")

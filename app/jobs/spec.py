@@ -1,4 +1,4 @@
-"""A job as data: the video, the style and the look, and the target file. JSON with a version.
+"""A job as data: the video, the recipe that it is painted by, and the target file. JSON with a version.
 
 The command line and the window's export dialog create a `JobSpec`; the export queue stores it on disk, and the process
 that exports reads it. `jobs.run` carries it out.
@@ -11,17 +11,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NoReturn, Self
 
-from framebrush.base.json_values import JsonError, from_values, to_values
-from framebrush.gpu.stages.look import Look
+from framebrush.base.json_values import INLINE, JsonError, from_values, to_values
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.look_keys import Track, most
+from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.video import MAX_RATE, Deinterlace, OpenOptions, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Precision
-from framebrush.styles.specs import MAX_SIDE_PX, OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
-from framebrush.styles.specs import StyleSpec as StyleSpec
+from framebrush.styles.specs import MAX_SIDE_PX
 
 VERSION = 1
 """Version of the JSON. Increase it when adding a field that older programs would misread."""
@@ -54,24 +52,27 @@ class DecodeOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class JobSpec:
-    """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
-    part of the style's name. segments: about how many frames a segment has, the unit in which an interrupted job
-    resumes; "auto" lets the program choose, "off" makes the video in one piece. device: as for `--device`, several
-    separated by commas. statistics: for a network with instance normalisation, those of each frame or of each shot.
-    engine: what runs the network on Direct3D 12. keys: values of the look, and paintings of the style, that change with
-    the film. owner: who may discard what an interruption leaves, such as an entry of the export list; not a part of
-    what the job makes.
+class JobSpec(HoldsRecipe):
+    """A source, the recipe that it is painted by, and a result.
+
+    Args:
+        source: As `open_frame_source` opens it.
+        target: The path of the file to write.
+        segments: About how many frames a segment has, the unit in which an interrupted job resumes; "auto" lets the
+            program choose, "off" makes the video in one piece.
+        device: As for `--device`, several separated by commas.
+        statistics: For a network with instance normalisation, the statistics of each frame or of each shot.
+        engine: The program that runs the network on Direct3D 12.
+        owner: Who may discard what an interruption leaves, such as an entry of the export list; not a part of the job's
+            identity.
 
     Raises ValueError, one sentence, for impossible values.
     """
 
     source: str
     target: str
-    style: StyleSpec
-    look: Look = field(default_factory=Look)
+    recipe: Recipe = field(metadata=INLINE)
     range: TimeRange = field(default_factory=TimeRange)
-    sizes: SizeSpec = SOURCE_SIZE
     tiling: Tiling = "auto"
     decode: DecodeOptions = field(default_factory=DecodeOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
@@ -79,9 +80,7 @@ class JobSpec:
     precision: Precision = "auto"
     segments: Literal["auto", "off"] | int = "auto"
     statistics: Literal["frame", "shot"] = "frame"
-    colours: ColourSpec = OWN_COLOURS
     engine: EngineName = "auto"
-    keys: tuple[Track, ...] = ()
     owner: str = ""
 
     def __post_init__(self) -> None:
@@ -89,8 +88,6 @@ class JobSpec:
             raise ValueError("the job has no source")
         if not self.target:
             raise ValueError("the job has no target")
-        if self.look.mix:
-            raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
         if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
             raise ValueError(f"tiles of {self.tiling} pixels are not between {MIN_TILE_PX} and {MAX_SIDE_PX}")
         if isinstance(self.segments, int) and not 1 <= self.segments <= MAX_SEGMENT_FRAMES:
@@ -100,13 +97,6 @@ class JobSpec:
                 raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
         if self.range.frames is not None and self.range.frames < 1:
             raise ValueError(f"{self.range.frames} frames are not a range")
-        if len({track.of for track in self.keys}) < len(self.keys):
-            raise ValueError("the keys of a value of the look are given twice")
-
-    @property
-    def most_look(self) -> Look:
-        """The look with the largest value that each of its keys has, by which memory and neighbours are planned."""
-        return most(self.look, self.keys)
 
     @property
     def devices(self) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ def paint_still(
         if painted is not None:
             look = look_over_time(spec, style).at(painted.number, (painted.pts - info.start_pts) * info.time_base)
             used = replace(used, mix=look.mix or used.mix)
-            spec = replace(spec, look=replace(look, mix=()), keys=())
+            spec = replace(spec, recipe=replace(spec.recipe, look=replace(look, mix=()), keys=()))
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that position")
     picture, alpha = painted.host.planes[0][..., :3], painted.host.alpha

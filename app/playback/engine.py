@@ -23,6 +23,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.jobs.look_keys import most
 from framebrush.jobs.prepare import states_of
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -210,18 +211,11 @@ class Engine(Screen):
         seen = most(look, self.presenter.tracks).of(opened.style.card)
         if not opened.style.card.paints and opened.palette is None and not seen.brush and not seen.raises:
             return None
-        spec = JobSpec(
-            video.info.source,
-            "screen",
-            StyleSpec(used.full_name(self._look.mix)),
-            look,
-            sizes=self.presenter.asked_sizes,
-            precision=self.presenter.precision,
-            colours=self._colour_spec,
-            keys=self.presenter.tracks,
-        )
+        style = StyleSpec(used.full_name(self._look.mix))
+        recipe = Recipe(style, look, self.presenter.asked_sizes, self._colour_spec, self.presenter.tracks)
+        spec = JobSpec(video.info.source, "screen", recipe, precision=self.presenter.precision)
         device = self.presenter.device.info
-        return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(spec))
+        return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(recipe))
 
     def _take_fresh(self, number: int) -> None:
         """Called in the renderer's thread when a frame is ready."""

@@ -19,18 +19,28 @@ def with_files(style: str, change: Callable[[str], str]) -> str:
     return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
 
 
+def files_in(style: str) -> list[str]:
+    """The paths of the files in a name."""
+    parts = style.split(",") if not _is_file(style) else [style]
+    return [path for part in parts if (path := _path_in(part.strip())) is not None]
+
+
 def absolute(style: str) -> str:
     """The name with absolute paths of the files that are there, which stay the same in another folder."""
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 
 def _changed(part: str, change: Callable[[str], str]) -> str:
-    """A part of a blend, which may have a weight; the place of a frame may have colons, too."""
-    name, colon, weight = part.rpartition(":")
-    if _path_of(part) is None and colon and _path_of(name) is not None:
-        return f"{_changed(name, change)}:{weight}"
-    path = _path_of(part)
+    path = _path_in(part)
     return part if path is None else change(path) + part[len(path) :]
+
+
+def _path_in(part: str) -> str | None:
+    """The file that a part of a blend begins with; None where it names none."""
+    path = _path_of(part)
+    if path is None:  # it may have a weight; the place of a frame may have colons, too
+        path = _path_of(part.rpartition(":")[0])
+    return path
 
 
 def _path_of(part: str) -> str | None:

@@ -93,7 +93,7 @@ def show(
     back_at = former_place()
     if back_at is not None:  # on another device than that which may have ended the former window
         chosen = back_at.choice
-        source, device, style, sizes = back_at.source, "cpu", chosen.style, chosen.sizes
+        source, device, style, sizes = back_at.source, "cpu", chosen.style.name, chosen.sizes
         colours, look_file = chosen.colours, None
     jobs, _lock = own_list(settings.data_folder, goes_on=back_at is not None)
     exports = ExportRunner(jobs)

@@ -3,53 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import STYLE, LookOverTime, Track, stroke_of
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.base.json_values import INLINE
+from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.playback.events import Marked
 from framebrush.styles.names import PLAIN
-from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import StyleSpec
 
 UNMARKED = Marked(None, None)
 
 
+NO_STYLE = Recipe(StyleSpec(PLAIN))
+
+
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """film: what is open, as `open_frame_source` takes it; "" where that can have no keys, or nothing is open. style:
-    with the weights of its paintings, as for the command line. look: without weights, with the divider. keys: of the
-    film, those of other networks' paintings too, which wait for one of these. painted: the painted frames of the film,
-    and by which names their pictures are known. range: the marks. device: as for `open_device`."""
+class Choice(HoldsRecipe):
+    """What a person has chosen: a recipe, for a film, on a device.
+
+    Args:
+        film: The open film, as `open_frame_source` takes it; "" where it can have no keyframes, or nothing is open.
+        recipe: With keyframes of the film, those of other networks' paintings too, which wait for one of these.
+        painted: The numbers of the film's painted frames, and the names by which their pictures are known.
+        range: The in and out points.
+        device: As for `open_device`.
+    """
 
     film: str = ""
-    style: str = PLAIN
-    look: Look = field(default_factory=Look)
-    sizes: SizeSpec = SOURCE_SIZE
-    colours: ColourSpec = OWN_COLOURS
-    keys: tuple[Track, ...] = ()
+    recipe: Recipe = field(default=NO_STYLE, metadata=INLINE)
     painted: tuple[tuple[int, str], ...] = ()
     range: Marked = UNMARKED
     device: str = "auto"
 
-    @property
-    def saved(self) -> SavedLook:
-        """What of it goes into the file of a look."""
-        return SavedLook.of(StyleSpec(self.style), self.look, self.sizes, self.colours)
-
     def at(self, number: int) -> Choice:
         """As it is for one frame, by its keys of numbers and strokes."""
-        numbers = tuple(track for track in self.keys if track.of != STYLE)
-        look, stroke = LookOverTime(self.look, numbers).at(number, Fraction()), stroke_of(self.keys, number, Fraction())
-        return replace(self, look=look, sizes=self.sizes if stroke is None else replace(self.sizes, stroke=stroke))
+        return replace(self, recipe=self.recipe.at(number))
 
-    def in_look(self, look: SavedLook) -> Choice:
-        """In a look of a file. The divider and the size of the result stay."""
-        sizes = replace(look.sizes, size=self.sizes.size, max_size=self.sizes.max_size)
-        shown = replace(look.look, split=self.look.split)
-        return replace(self, style=look.style.name, look=shown, sizes=sizes, colours=look.colours)
+    def in_look(self, look: Recipe) -> Choice:
+        """In a look of a file. The divider, keys and the size of the result stay."""
+        named = replace(look, style=StyleSpec(look.style.name))  # the player opens styles by name alone
+        return replace(self, recipe=self.recipe.in_look_of(named))
 
     def back_at(self, former: Choice) -> Choice:
         """After what led here from a former choice was undone. Keys and painted frames of another film stay out."""
-        back = self.in_look(former.saved)
-        return replace(back, keys=former.keys, painted=former.painted) if former.film == self.film else back
+        back = self.in_look(former.recipe)
+        if former.film != self.film:
+            return back
+        return replace(back, recipe=replace(back.recipe, keys=former.keys), painted=former.painted)

@@ -51,7 +51,8 @@ class History(QObject):
             return
         if now.film != before.film:  # which has its own keys, and that is nothing that is undone
             self._remember(before)
-            self._last = replace(self._last, film=now.film, keys=now.keys, painted=now.painted)
+            recipe = replace(self._last.recipe, keys=now.keys)
+            self._last = replace(self._last, film=now.film, recipe=recipe, painted=now.painted)
         self._rest.start()
         self._enable()
 

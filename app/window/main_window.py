@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.look_keys import STROKE
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache, memory_budget
@@ -24,7 +25,7 @@ from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import pictures
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
-from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
 from framebrush.window import layout
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
@@ -132,13 +133,13 @@ class MainWindow(QMainWindow):
         )
         if any(stroke.brush_pictures.values()):
             self.player.use_sizes(stroke)  # which reads them
-        choice = Choice(
-            style=style or settings.style or default_style(),
-            look=settings.look if back_at is None else back_at.choice.look,
-            sizes=stroke,
-            colours=settings.colours,
-            device=device or settings.device,
+        recipe = Recipe(
+            StyleSpec(style or settings.style or default_style()),
+            settings.look if back_at is None else back_at.choice.look,
+            stroke,
+            settings.colours,
         )
+        choice = Choice(recipe=recipe, device=device or settings.device)
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
         self.place = PlaceTold(self.session)
         keys = FilmKeys(self.session)
@@ -203,7 +204,7 @@ class MainWindow(QMainWindow):
             if back_at is not None:
                 back_at.go(self.player, keys)
         self.session.begin()
-        self.gallery.show_chosen(choice.style)  # it is in use only later
+        self.gallery.show_chosen(choice.style.name)  # it is in use only later
         if source is not None and not is_film:
             self.open(source)
         self.player.paint_ahead(settings.paint_ahead)
@@ -601,7 +602,7 @@ class MainWindow(QMainWindow):
     def _follow_choice(self, before: Choice, now: Choice) -> None:
         is_other = (now.style, now.colours) != (before.style, before.colours) or now == before
         if is_other and self.session.awaits_style:
-            self.gallery.show_chosen(now.style)
+            self.gallery.show_chosen(now.style.name)
             self.style_keys.show()
             self.messages.clear_hint()
         self._show_choice()

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.look_keys import STYLE, Key, Track
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import ModelCard, Precision
 from framebrush.playback import events
@@ -55,7 +56,7 @@ class Session(QObject):
         self.sizes: events.SizesInUse | None = None  # of the frame on the screen
         self.precision: Precision = "auto"  # the one in effect
         self.shows_export = False  # the frame on the screen is one of an export
-        self._shown = choice.style, choice.colours  # what the picture is painted in
+        self._shown = choice.style.name, choice.colours  # what the picture is painted in
         self._told: tuple[Track, ...] = ()  # the keys that the player has
         self._holds = False
         self._answered = 0  # the latest of the player's requests for a style to have been carried out
@@ -90,7 +91,7 @@ class Session(QObject):
     def begin(self) -> None:
         """Start the player."""
         now = self.choice
-        self.player.start(now.device, now.style, now.look, now.colours)
+        self.player.start(now.device, now.style.name, now.look, now.colours)
 
     # What is chosen
 
@@ -100,10 +101,17 @@ class Session(QObject):
         if choice != now:
             self._have(choice, asks=(choice.style, choice.colours) != (now.style, now.colours))
 
+    def use_recipe(self, recipe: Recipe) -> None:
+        """Have another recipe for the film, and ask the player for it."""
+        self.choose(replace(self.choice, recipe=recipe))
+
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
         """Choose the style of this name, which may include weights; the one that is chosen is read again. colours: for
         it; by default the chosen ones."""
-        self._have(replace(self.choice, style=name, colours=colours or self.choice.colours), asks=True)
+        self._have(self._in_style(name, colours or self.choice.colours), asks=True)
+
+    def _in_style(self, name: str, colours: ColourSpec) -> Choice:
+        return replace(self.choice, recipe=replace(self.choice.recipe, style=StyleSpec(name), colours=colours))
 
     def blend(self, weights: tuple[float, ...]) -> None:
         """Choose other weights for the paintings of the style in use."""
@@ -113,14 +121,14 @@ class Session(QObject):
             if is_loaded:
                 self._shown = style, self.choice.colours
                 self.settings.style = style
-            self._have(replace(self.choice, style=style), asks=not is_loaded)
+            self._have(self._in_style(style, self.choice.colours), asks=not is_loaded)
             self._tell_look()
 
     def _have(self, choice: Choice, *, asks: bool = False) -> None:
         """asks: the player for the style, in the colours."""
         before, self.choice = self.choice, choice
         if asks:
-            self.player.use_style(choice.style, choice.colours)
+            self.player.use_style(choice.style.name, choice.colours)
         if choice.look != before.look:
             self._tell_look()
             self._keeping.start()
@@ -136,7 +144,7 @@ class Session(QObject):
         """The same before the player ends, which loads no style any more that is awaited: that is remembered, too."""
         self.hurry()
         if self.awaits_style:
-            self.settings.style, self.settings.colours = self.choice.style, self.choice.colours
+            self.settings.style, self.settings.colours = self.choice.style.name, self.choice.colours
 
     def keep(self) -> None:
         """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
@@ -163,17 +171,9 @@ class Session(QObject):
         """An export of a whole video as it is chosen."""
         self.hurried.emit()
         now = self.choice
-        return JobSpec(
-            source,
-            target,
-            StyleSpec(now.style),
-            replace(now.look, split=None),
-            sizes=now.sizes,
-            device=now.device,
-            precision=self.precision,
-            colours=now.colours,
-            keys=self.keys if source == now.film else (),
-        )
+        keys = self.keys if source == now.film else ()
+        recipe = replace(now.recipe, look=replace(now.look, split=None), keys=keys)
+        return JobSpec(source, target, recipe, device=now.device, precision=self.precision)
 
     def hold(self, on: bool) -> None:
         """Show the source, or again what is chosen."""
@@ -239,9 +239,9 @@ class Session(QObject):
         used = self.style_in_use
         if used is None or self.awaits_style:
             return ()
-        if self.choice.style == used.name:
+        if self.choice.style.name == used.name:
             return used.mix
-        parts = parts_of(self.choice.style)
+        parts = parts_of(self.choice.style.name)
         return tuple(parts.get(painting, 0.0) / sum(parts.values()) for painting in used.card.paintings)
 
     @property
@@ -254,7 +254,9 @@ class Session(QObject):
         """Whether the style in use is the chosen one, in the chosen colours. While that is awaited it is read again, as
         it has learnt more."""
         used, now = self.style_in_use, self.choice
-        return used is not None and (not self.awaits_style or (used.name, used.colours) == (now.style, now.colours))
+        return used is not None and (
+            not self.awaits_style or (used.name, used.colours) == (now.style.name, now.colours)
+        )
 
     @property
     def paintings(self) -> tuple[str, ...]:
@@ -262,7 +264,7 @@ class Session(QObject):
         used = self.style_in_use.card.paintings if self.style_in_use and not self.card.shots else ()
         if not self.awaits_style:
             return used
-        parts = set(parts_of(self.choice.style))
+        parts = set(parts_of(self.choice.style.name))
         return next((each for each in (used, *self.networks) if parts <= set(each)), ())
 
     def _take_style(self, used: events.StyleInUse) -> None:
@@ -278,7 +280,7 @@ class Session(QObject):
         self._answered, now, used = answer.number, self.choice, self.style_in_use
         if self.awaits_style or used is None:
             return
-        is_used = (used.name, used.colours) == (now.style, now.colours)
+        is_used = (used.name, used.colours) == (now.style.name, now.colours)
         if is_used:
             self._shown = used.name, used.colours  # with the weights of its name again
         self._settle()
@@ -287,8 +289,8 @@ class Session(QObject):
 
     def _settle(self) -> None:
         style, colours = self._shown
-        if not self.awaits_style and (style, colours) != (self.choice.style, self.choice.colours):
-            self._have(replace(self.choice, style=style, colours=colours))
+        if not self.awaits_style and (style, colours) != (self.choice.style.name, self.choice.colours):
+            self._have(self._in_style(style, colours))
         self._tell_look()
         self._tell_keys()
         self.loaded.emit()

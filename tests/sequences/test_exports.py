@@ -18,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import _owner_of, folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
@@ -146,7 +147,9 @@ class Exports(RuleBasedStateMachine):
     def add(self, which: int, then: str) -> None:
         window = self.windows[self.those(*BEFORE)[which % len(self.those(*BEFORE))]]
         output, sizes = OutputOptions(codec="libx264", preset="veryslow"), SizeSpec(size="2x")
-        spec = JobSpec(str(self.film), str(self.target), StyleSpec("none"), sizes=sizes, output=output, device="cpu")
+        spec = JobSpec(
+            str(self.film), str(self.target), Recipe(StyleSpec("none"), sizes=sizes), output=output, device="cpu"
+        )
         spec = replace(spec, segments=jobs.SEGMENT, range=TimeRange(None, None, FRAMES))
         job = ExportJob(spec)
         window.add(job)

@@ -18,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.playback.ahead.cache import Course, RenderCache
@@ -75,7 +76,7 @@ class Ahead(RuleBasedStateMachine):
             self.work.cleanup()
 
     def wanted(self, look: int) -> Wanted:
-        spec = JobSpec(str(self.film), "out.mkv", StyleSpec("ink"), look=Look(strength=1 - look / 2))
+        spec = JobSpec(str(self.film), "out.mkv", Recipe(StyleSpec("ink"), Look(strength=1 - look / 2)))
         return Wanted(spec, self.info, 1, self.device, "ink", ())
 
     def wait(self, until: Callable[[], bool]) -> None:

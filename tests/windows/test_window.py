@@ -20,7 +20,8 @@ import win32more.Windows.Win32.Graphics.Gdi as I
 import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display.screen import Screen
@@ -152,7 +153,7 @@ def test_the_scopes_read_the_card_s_picture_while_they_are_shown(desk: Desk) -> 
 def test_looks_that_are_compared_take_the_place_of_the_swap_chain(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     window.looks._folder = LookFolder(tmp_path / "looks")
-    SavedLook(StyleSpec("ink")).write(window.looks._folder.path / "ink.json")
+    write_look(Recipe(StyleSpec("ink")), window.looks._folder.path / "ink.json")
     desk.open("cfr.mp4")
     desk.shows(0)
     window.actions_["compare-looks"].trigger()

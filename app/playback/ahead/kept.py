@@ -10,12 +10,11 @@ from pathlib import Path
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, DeviceInfo
 from framebrush.gpu.frame import Frame, FrameFormat
-from framebrush.jobs.identity import SourceIdentity, Versions, settings_of
+from framebrush.jobs.identity import SourceIdentity, Versions, recipe_key
 from framebrush.jobs.pipeline import video_target
 from framebrush.jobs.prepare import PreparedJob, job_sizes
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange, VideoFrame, VideoInfo
-from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead.store import Stored, frame_file, frames_in, read_frame
 from framebrush.styles.names import OpenedStyle
 
@@ -26,11 +25,12 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """A hash of all that decides on the samples of a frame of a whole film, but for the `Stylizer.method`. Raises
-    InputError."""
-    spec = replace(spec, range=WHOLE, output=OutputOptions())
+    """Return the digest of all that decides on the samples of a frame of a whole film, but for the `Stylizer.method`:
+    the film, the recipe with the contents that it names, and how the work is done. Raises InputError."""
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
-    parts = [source, style.digest, to_values(Versions.here()), to_values(settings_of(spec)), (device.kind, device.name)]
+    decode = to_values(replace(spec.decode, hwaccel=None))
+    work = decode, spec.tiling, spec.precision, spec.statistics, device.kind, device.name
+    parts = [source, recipe_key(spec.recipe, style), to_values(Versions.here()), work]
     return _short_hash(json.dumps(parts, sort_keys=True))
 
 

@@ -323,11 +323,10 @@ class ExportDialog(QDialog):
         return replace(
             self._spec,
             target=str(self._target),
+            recipe=replace(self._spec.recipe, sizes=sizes, keys=keys_as_read(self._spec.keys, fields)),
             range=range_as_read(span, fields),
             decode=replace(self._spec.decode, deinterlace=fields),
-            keys=keys_as_read(self._spec.keys, fields),
             output=options,
-            sizes=sizes,
             statistics=self.statistics_box.currentData(),
         )
 

@@ -111,9 +111,9 @@ class ColourControls(QObject):
 
     def take(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
         """Choose other colours. keeps: whether each pixel keeps the film's, None for as it is."""
-        now = self._session.choice
+        now = self._session.choice.recipe
         look = now.look if keeps is None else replace(now.look, keep_colours=keeps)
-        self._session.choose(replace(now, colours=colours, look=look))
+        self._session.use_recipe(replace(now, colours=colours, look=look))
 
     def _follow(self, before: Choice, now: Choice) -> None:
         if (now.colours, now.look.keep_colours) != (before.colours, before.look.keep_colours):
@@ -226,7 +226,7 @@ class ColourControls(QObject):
     def _save(self) -> None:
         """Let the user choose where to save the current colour table."""
         now = self._session.choice
-        words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style)))
+        words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style.name)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:
             self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.base.worker_thread import Ending
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.styles.specs import SizeSpec
@@ -46,7 +46,7 @@ class Pane(QAbstractButton):
     def __init__(self) -> None:
         super().__init__()
         self.image = QImage()
-        self.look: SavedLook | None = None
+        self.look: Recipe | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -235,7 +235,7 @@ class Comparison(QObject):
                 box.addItems(saved)
                 box.setCurrentIndex(saved.index(name))
 
-    def _look_of(self, number: int) -> SavedLook | None:
+    def _look_of(self, number: int) -> Recipe | None:
         """The look of a pane; None if its file is missing or no longer a look."""
         return self._looks.current() if number == 0 else self._looks.read(self.page.names[number - 1].currentText())
 
@@ -259,7 +259,7 @@ class Comparison(QObject):
         self._session.player.lend(partial(self._paint, looks, sizes, lines))
 
     def _paint(
-        self, looks: tuple[SavedLook, ...], sizes: SizeSpec, lines: int, frame: VideoFrame, info: VideoInfo
+        self, looks: tuple[Recipe, ...], sizes: SizeSpec, lines: int, frame: VideoFrame, info: VideoInfo
     ) -> None:
         """Called in the player's thread."""
         painter = self._painter
@@ -267,7 +267,7 @@ class Comparison(QObject):
             self._painting = Painting(frame, info, looks, sizes, lines)
             painter.ask(self._painting)
 
-    def _take_tile(self, painting: Painting, look: SavedLook, tile: QImage) -> None:
+    def _take_tile(self, painting: Painting, look: Recipe, tile: QImage) -> None:
         if painting is self._painting and self.is_on:
             for pane in self.page.panes[: self.page.count]:
                 if pane.look == look:

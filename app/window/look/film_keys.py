@@ -64,7 +64,7 @@ class FilmKeys(QObject):
         film = opened.info.source if opened is not None and opened.can_seek and opened.info.rate else ""
         self._of_films[now.film] = now.keys
         keys = self._of_films.get(film, ()) if film else ()
-        self._session.choose(replace(now, film=film, keys=keys, painted=()))
+        self._session.choose(replace(now, film=film, recipe=replace(now.recipe, keys=keys), painted=()))
 
     def bring(self, film: str, tracks: tuple[Track, ...]) -> None:
         """Have these keys of a film once it is open."""
@@ -72,7 +72,7 @@ class FilmKeys(QObject):
 
     def take(self, tracks: tuple[Track, ...]) -> None:
         """Have these keys."""
-        self._session.choose(replace(self._session.choice, keys=tracks))
+        self._session.use_recipe(replace(self._session.choice.recipe, keys=tracks))
 
     @property
     def _now(self) -> tuple[object, ...]:

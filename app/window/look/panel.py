@@ -180,9 +180,9 @@ class LookPanel(QWidget):
 
     def reset(self) -> None:
         """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
-        now = self._session.choice
+        now = self._session.choice.recipe
         sizes = replace(now.sizes, brush_kind=None).with_pictures(lambda _: None)
-        self._session.choose(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
+        self._session.use_recipe(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
 
     def _change(self, **values: object) -> None:
         keyed = [name for name in values if self.keys.has(name)]
@@ -201,8 +201,8 @@ class LookPanel(QWidget):
             self.keys.set(name, getattr(look.of(self._session.card), name))
 
     def _take(self, **values: object) -> None:
-        now = self._session.choice
-        self._session.choose(replace(now, look=replace(now.look, **values)))  # type: ignore[arg-type]
+        now = self._session.choice.recipe
+        self._session.use_recipe(replace(now, look=replace(now.look, **values)))  # type: ignore[arg-type]
 
     def _lay_out(self, actions: Actions) -> None:
         reset = QToolButton()

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.jobs.look_keys import STROKE
-from framebrush.jobs.saved_look import LookError, LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookError, LookFolder, read_look, write_look
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
 from framebrush.window.look.panel import LookPanel
@@ -64,16 +65,16 @@ class Looks(QObject):
         except OSError:
             return {}
 
-    def current(self) -> SavedLook:
+    def current(self) -> Recipe:
         """The current look, or the one that was requested, with the values at the frame on the screen."""
-        return self._session.seen.saved
+        return self._session.seen.recipe.of_any_film
 
-    def apply(self, wanted: SavedLook) -> None:
+    def apply(self, wanted: Recipe) -> None:
         """Apply a look, but keep the divider and the sizes of the result. Values with keys get one at the frame on the
         screen."""
         self._panel.set_keys(wanted.look)
         if self._panel.keys.has(STROKE):
-            self._panel.keys.set(STROKE, wanted.stroke)
+            self._panel.keys.set(STROKE, wanted.sizes.stroke)
         self._session.choose(self._session.choice.in_look(wanted))
 
     def fill(self) -> None:
@@ -103,21 +104,21 @@ class Looks(QObject):
             except FileExistsError as error:
                 self._ask_replace(look, Path(error.filename))
 
-    def _ask_replace(self, look: SavedLook, path: Path) -> None:
+    def _ask_replace(self, look: Recipe, path: Path) -> None:
         text = self.tr("There is already a look {name}.").format(name=path.stem)
-        title, replaced = self.tr("Save this look"), partial(self._try, lambda: look.write(path))
+        title, replaced = self.tr("Save this look"), partial(self._try, lambda: write_look(look, path))
         ask_whether(self._window, title, text, self.tr("Replace"), replaced)
 
-    def read(self, name: str) -> SavedLook | None:
+    def read(self, name: str) -> Recipe | None:
         """The saved look with this name; None if there is none, or its file is damaged."""
         path = self.saved.get(name)
         with suppress(LookError):
-            return SavedLook.read(path) if path is not None else None
+            return read_look(path) if path is not None else None
         return None
 
     def open(self, path: Path) -> None:
         """Apply the look in a file."""
-        self._try(lambda: self.apply(SavedLook.read(path)))
+        self._try(lambda: self.apply(read_look(path)))
 
     def _ask_name(self) -> None:
         ask_name(self._window, self.tr("Save this look"), self.tr("Name"), "", self.save)
@@ -147,7 +148,7 @@ class Looks(QObject):
 
     def _keep(self, path: Path) -> None:
         """Apply a look and keep it, under another name where its own is taken by another look."""
-        found = SavedLook.read(path)
+        found = read_look(path)
         name = proper_name(path.stem) or "look"
         kept = self._folder.keep(found, name)
         if kept.stem != name:
@@ -158,7 +159,7 @@ class Looks(QObject):
     def _share(self, path: Path) -> None:
         target = self._files.new_look(path.stem)
         if target is not None:
-            self._try(lambda: SavedLook.read(path).write(target))
+            self._try(lambda: write_look(read_look(path), target))
 
     def _remove(self, path: Path) -> None:
         try:

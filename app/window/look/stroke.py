@@ -101,7 +101,7 @@ class StrokePanel(QWidget):
         return self._session.choice.sizes
 
     def _take(self, sizes: SizeSpec) -> None:
-        self._session.choose(replace(self._session.choice, sizes=sizes))
+        self._session.use_recipe(replace(self._session.choice.recipe, sizes=sizes))
 
     def _follow(self, before: Choice, now: Choice) -> None:
         """Show the chosen sizes; what the slider itself has chosen waits until it rests."""

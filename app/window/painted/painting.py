@@ -137,8 +137,8 @@ class Painting(QObject):
 
     def _use(self, style: str) -> None:
         """Paint with what was learnt, once it is new, and unless the person has chosen another style since."""
-        folder = self.keys.folder
-        if folder is not None and style == str(folder.path) and (self._shows or self._session.choice.style == style):
+        folder, chosen = self.keys.folder, self._session.choice.style.name
+        if folder is not None and style == str(folder.path) and (self._shows or chosen == style):
             self._shows = False
             self._session.use_style(style)
 

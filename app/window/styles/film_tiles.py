@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage
 
 from framebrush.analysis.cuts import is_blank, thumbnail
 from framebrush.base.worker_thread import JOIN_S
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
-from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import StyleSpec
+from framebrush.window.choice import NO_STYLE
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter
@@ -23,10 +23,6 @@ from framebrush.window.widgets.rest import Rest
 REST_MS = 500
 """How long the picture must be still before tiles are painted, so that playing and seeking have the CPU to
 themselves."""
-
-
-Looks = tuple[Look, SizeSpec, ColourSpec]
-"""The settings other than the style that a film is painted with."""
 
 
 class FilmTiles(QObject):
@@ -93,14 +89,14 @@ class FilmTiles(QObject):
             self.touch()
         return super().eventFilter(watched, event)
 
-    def _looks(self) -> Looks:
-        """The current settings, without those that do not show in a tile."""
-        seen = self._session.seen
-        return replace(seen.look, split=None, mix=(), steady=0.0), seen.sizes, seen.colours
+    def _recipe(self) -> Recipe:
+        """Return the recipe of the frame on the screen, without the style and values that do not show in a tile."""
+        seen = self._session.seen.recipe
+        return replace(seen, style=NO_STYLE.style, look=replace(seen.look, split=None, steady=0.0), keys=())
 
     @property
-    def _wanted(self) -> tuple[object, ...]:
-        return self._session.shown_at.number, *self._looks()
+    def _wanted(self) -> tuple[int, Recipe]:
+        return self._session.shown_at.number, self._recipe()
 
     def _refill(self) -> None:
         self._there.intersection_update(self._gallery.names)
@@ -115,19 +111,18 @@ class FilmTiles(QObject):
             self._there.clear()
         names = tuple(name for name in self._gallery.names_in_sight_first if name not in self._there)
         if names:
-            self._session.player.lend(partial(self._paint, names, self._looks()))
+            self._session.player.lend(partial(self._paint, names, self._recipe()))
 
-    def _paint(self, names: tuple[str, ...], looks: Looks, frame: VideoFrame, info: VideoInfo) -> None:
+    def _paint(self, names: tuple[str, ...], recipe: Recipe, frame: VideoFrame, info: VideoInfo) -> None:
         """Called in the player's thread. A frame of a single colour is skipped, as films begin with black."""
         if not is_blank(thumbnail(frame.frame)):
-            look, sizes, colours = looks
-            wanted = tuple(SavedLook.of(StyleSpec(name), look, sizes, colours) for name in names)
-            self._painter.ask(Painting(frame, info, wanted, sizes))
+            wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
+            self._painter.ask(Painting(frame, info, wanted, recipe.sizes))
 
-    def _take(self, painting: Painting, wanted: SavedLook, tile: QImage) -> None:
+    def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
         opened = self._session.opened
         if opened is None or opened.info is not painting.info or tile.isNull():
             return  # the film was closed, or the style cannot be used
         self._gallery.show_of_film(wanted.style.name, tile)
-        if self._shown == (painting.frame.number, wanted.look, painting.sizes, wanted.colours):
+        if self._shown == (painting.frame.number, replace(wanted, style=NO_STYLE.style)):
             self._there.add(wanted.style.name)

@@ -194,7 +194,7 @@ class OwnStyles(QObject):
     def _follow(self) -> None:
         """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
         that of the screen waits: it matters only if the other one is refused."""
-        chosen = self._session.choice.style
+        chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
                 became = self._became[path]
@@ -244,7 +244,7 @@ class OwnStyles(QObject):
             self._gallery.draw()
 
     def _kept(self, path: Path, own: Path) -> None:
-        if self._session.choice.style == str(path):  # or the user has chosen another one while it was copied
+        if self._session.choice.style.name == str(path):  # or the user has chosen another one while it was copied
             self._session.use_style(str(own))
         self.find()
 

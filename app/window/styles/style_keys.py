@@ -93,7 +93,7 @@ class StyleKeys(QObject):
     @property
     def _here(self) -> str:
         """What the frame on the screen is painted in."""
-        return self._keys.style_at(self._keys.number) or self._session.choice.style
+        return self._keys.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
         """Whether a style is of the paintings of the chosen network, which alone can follow each other."""
@@ -137,7 +137,7 @@ class StyleKeys(QObject):
 
     def _hold(self, wanted: Wanted, shot: Shot) -> None:
         if wanted.film == self._keys.film and self._is_painting(wanted.style):
-            self._keys.hold(*shot, wanted.style, self._session.choice.style)
+            self._keys.hold(*shot, wanted.style, self._session.choice.style.name)
             self._toast.say(self.tr("This shot has its own style"))
 
     def _use_everywhere(self) -> None:

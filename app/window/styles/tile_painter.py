@@ -22,8 +22,8 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stylizer import Stylizer
-from framebrush.jobs.prepare import job_sizes
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.prepare import job_sizes, states_of
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind, Maps
 from framebrush.models.style import ModelCard, Style, StyleError
@@ -31,7 +31,7 @@ from framebrush.styles.maps import maps_at, state_of
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import OpenedStyle, coloured_by, in_colours, open_style
 from framebrush.styles.plain import plain_style
-from framebrush.styles.specs import ColourSpec, SizeSpec
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.picture.composing import in_square_pixels
 
 LINES = 270
@@ -49,14 +49,14 @@ class Painting:
 
     frame: VideoFrame
     info: VideoInfo
-    looks: tuple[SavedLook, ...]
+    looks: tuple[Recipe, ...]
     sizes: SizeSpec
     lines: int = LINES
 
 
 CPU = "cpu"
 
-OnTile = Callable[[Painting, SavedLook, QImage], None]
+OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
@@ -69,7 +69,7 @@ class TilePainter(LatestWorker[Painting]):
         self._stale = False
         self._wanted_device = self._opened_as = CPU
         self._device: Device | None = None  # opened for the first tile
-        self._styles: OrderedDict[tuple[str, ColourSpec], OpenedStyle] = OrderedDict()
+        self._styles: OrderedDict[tuple[object, ...], OpenedStyle] = OrderedDict()  # by names and states of files
         self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the most recently used one last
         super().__init__("tiles")
 
@@ -107,8 +107,8 @@ class TilePainter(LatestWorker[Painting]):
             if not self._ended:
                 self._on_tile(painting, look, tile)
 
-    def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
-        opened = self._opened(wanted.style.name, wanted.colours)
+    def _tile(self, painting: Painting, wanted: Recipe, frame: Frame) -> QImage:
+        opened = self._opened(wanted)
         strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
         film = job_sizes(strokes, painting.info.format, opened.style)
         brush = brush_of(strokes, opened.style.card, mark_of(strokes))
@@ -126,16 +126,16 @@ class TilePainter(LatestWorker[Painting]):
             painted = self._painted(style, frame, sizes, brush, maps, look)
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
-    def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
-        """The style, in the requested colours if possible. Raises StyleError."""
+    def _opened(self, recipe: Recipe) -> OpenedStyle:
+        """The style of a recipe, in its colours if possible. Raises StyleError."""
         if self._stale:
             self._stale = False
             self._styles.clear()
-        key = name, colours
+        key = recipe.style.name, recipe.colours, states_of(recipe)
         if key not in self._styles:
-            opened = open_style(name)
+            opened = open_style(recipe.style.name)
             try:
-                self._styles[key] = in_colours(opened, colours)
+                self._styles[key] = in_colours(opened, recipe.colours)
             except StyleError:
                 self._styles[key] = opened
             while len(self._styles) > KEPT_STYLES:

@@ -12,9 +12,10 @@ import pytest
 from framebrush.api.keywords import FilmOptions, PaintingOptions, job_of
 from framebrush.cli.commands import load, run
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
-from framebrush.styles.specs import ColourSpec, StyleSpec
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 OF_THE_RESULT = {"codec", "crf", "target_size", "preset", "pix_fmt", "hdr", "format", "audio", "segments", "y", "n"}
 OF_THE_RUN = {"restart", "spec", "save_spec", "cluster", "tls", "progress", "json"}
@@ -98,7 +99,15 @@ def test_values_are_those_of_the_command(tmp_path: Path, given: dict[str, object
 def test_a_saved_look_counts_less_than_what_is_given(tmp_path: Path) -> None:
     look = Look(strength=0.25, relief=0.75)
     file = tmp_path / "evening.json"
-    SavedLook(StyleSpec("scream"), look, 2.0, ColourSpec(palette="film"), "gouache", "mark.png").write(file)
+    write_look(
+        Recipe(
+            StyleSpec("scream"),
+            look,
+            SizeSpec(2.0, brush_kind="gouache", brush_mark="mark.png"),
+            colours=ColourSpec(palette="film"),
+        ),
+        file,
+    )
     expected = by_command(tmp_path, "--look", str(file), "--strength", "0.5")
     assert by_keywords(look=file, strength=0.5) == expected
     assert expected.look == replace(look, strength=0.5)

@@ -12,7 +12,8 @@ import pytest
 
 from framebrush.base.user_folder import Lock, held
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.painted.folder import BusyFolderError, KeysFolder
 from framebrush.styles.folder import PICTURES, OwnStyle, StyleFolder
 
@@ -124,12 +125,13 @@ def test_the_picture_of_a_style_goes_with_it(tmp_path: Path) -> None:
 LOOKS = f"""
 from pathlib import Path
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder
 from framebrush.styles.specs import StyleSpec
 folder = LookFolder(Path(sys.argv[2]))
 saved = 0
 for turn in range({TURNS}):
-    look = SavedLook(StyleSpec("ink"), Look(strength=(number * {TURNS} + turn) / 100))
+    look = Recipe(StyleSpec("ink"), Look(strength=(number * {TURNS} + turn) / 100))
     folder.keep(look, "Mine" if turn % 2 else "mine")
     try:
         folder.save(look, f"new {{turn}}")
@@ -144,7 +146,7 @@ def test_looks_that_several_save_are_all_there(tmp_path: Path) -> None:
     saved = sum(map(int, at_once(LOOKS, tmp_path / "looks")))
     assert saved == TURNS, "a name was given twice, or to nobody"
     folder = LookFolder(tmp_path / "looks")
-    kept = [SavedLook.read(path).look.strength for path in folder.files() if not path.stem.startswith("new")]
+    kept = [read_look(path).look.strength for path in folder.files() if not path.stem.startswith("new")]
     assert sorted(kept) == [number / 100 for number in range(PROCESSES * TURNS)]
     names = [path.stem.casefold() for path in folder.files()]
     assert len(names) == len(set(names))
@@ -153,7 +155,7 @@ def test_looks_that_several_save_are_all_there(tmp_path: Path) -> None:
 def test_a_look_that_is_there_is_not_kept_twice(tmp_path: Path) -> None:
     from framebrush.styles.specs import StyleSpec
 
-    folder, looks = LookFolder(tmp_path), [SavedLook(StyleSpec("ink"), Look(strength=0.1 * n)) for n in (1, 2)]
+    folder, looks = LookFolder(tmp_path), [Recipe(StyleSpec("ink"), Look(strength=0.1 * n)) for n in (1, 2)]
     first, second = (folder.keep(look, "Sea") for look in looks)
     assert (first.stem, second.stem) == ("Sea", "Sea 2")
     assert [folder.keep(look, "sea") for look in looks] == [first, second]

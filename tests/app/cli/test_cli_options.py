@@ -10,7 +10,8 @@ import pytest
 
 from framebrush.cli.commands import run
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.styles.specs import SizeSpec, StyleSpec
@@ -38,7 +39,7 @@ def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     assert same == {"split", "mix"}
     pictures = {f"brush_{name}": str(tmp_path / f"{name}.png") for name in ("mark", "sizes", "directions")}
     brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures}
-    SavedLook(StyleSpec("ink"), OTHER, 2.5, **brush).write(tmp_path / "a.look")
+    write_look(Recipe(StyleSpec("ink"), OTHER, SizeSpec(2.5, **brush)), tmp_path / "a.look")
     for name in ("mark", "sizes", "directions"):  # files beside it may go with it
         assert f'"brush_{name}": "{name}.png"' in (tmp_path / "a.look").read_text()
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
@@ -50,7 +51,7 @@ def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
 
 def test_a_saved_look_says_how_its_network_is_read(tmp_path: Path) -> None:
     given = PreprocessingOverrides("nhwc", "bgr", "byte", "unit", result="out", values=(("sigma", 0.1), ("a=b", 2.0)))
-    SavedLook(StyleSpec("net.onnx", given)).write(tmp_path / "a.look")
+    write_look(Recipe(StyleSpec("net.onnx", given)), tmp_path / "a.look")
     assert saved_spec(tmp_path, "--look", str(tmp_path / "a.look")).style.preprocessing == given
     other = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--net-value", "sigma=3", "--net-result", "x")
     assert other.style.preprocessing == replace(given, result="x", values=(("sigma", 3.0),))
@@ -58,4 +59,4 @@ def test_a_saved_look_says_how_its_network_is_read(tmp_path: Path) -> None:
 
 def test_without_options_a_job_has_the_defaults_of_its_parts(tmp_path: Path) -> None:
     job = saved_spec(tmp_path)
-    assert job == JobSpec("in.mp4", "out.mp4", job.style)
+    assert job == JobSpec("in.mp4", "out.mp4", Recipe(job.style))

@@ -16,6 +16,7 @@ from av.video.reformatter import VideoReformatter
 from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
@@ -84,10 +85,8 @@ def job(
     spec = JobSpec(
         str(source),
         str(target),
-        StyleSpec("identity"),
-        look=look or Look(steady=0.0),
+        Recipe(StyleSpec("identity"), look or Look(steady=0.0), sizes=sizes),
         range=span or TimeRange(),
-        sizes=sizes,
         segments=segments,
         statistics=statistics,
         output=options or OutputOptions(),

@@ -16,6 +16,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.alpha import AlphaCarrier
@@ -64,7 +65,7 @@ def film(path: Path, pix_fmt: str, bits: int, codec: str = "ffv1", size: tuple[i
 
 
 def spec(source: Path, target: Path, style: str = "ink", **changes: object) -> JobSpec:
-    plain = JobSpec(str(source), str(target), StyleSpec(style), look=Look(steady=0.0, dither=False))
+    plain = JobSpec(str(source), str(target), Recipe(StyleSpec(style), Look(steady=0.0, dither=False)))
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 

@@ -21,6 +21,7 @@ from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
@@ -90,7 +91,7 @@ def decoded(path: Path) -> list[Picture]:
 def test_pictures_and_times(name: str, ending: str, device: Device, tmp_path: Path) -> None:
     said: list[str] = []
     target = tmp_path / f"o{ending}"
-    spec = JobSpec(str(CLIPS / name), str(target), StyleSpec("none"), look=Look(steady=0.0))
+    spec = JobSpec(str(CLIPS / name), str(target), Recipe(StyleSpec("none"), Look(steady=0.0)))
     assert run_job(spec, device, Listener(said.append)).status is Status.DONE
     pictures, lengths = READ[ending](target)
     own, times = shown(CLIPS / name)
@@ -114,7 +115,7 @@ def test_a_picture_of_few_colours_keeps_them(device: Device, tmp_path: Path) -> 
         for picture in films:
             out.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
         out.mux(stream.encode(None))
-    spec = JobSpec(str(source), str(tmp_path / "o.gif"), StyleSpec("none"), look=Look(steady=0.0))
+    spec = JobSpec(str(source), str(tmp_path / "o.gif"), Recipe(StyleSpec("none"), Look(steady=0.0)))
     assert run_job(spec, device).status is Status.DONE
     for found, own in zip(gif(tmp_path / "o.gif")[0], films, strict=True):
         np.testing.assert_allclose(found.astype(int), own, atol=1)  # palettegen counts in another space
@@ -132,7 +133,7 @@ def test_colours_of_another_matrix_stay(ending: str, device: Device, tmp_path: P
             frame = av.VideoFrame.from_ndarray(np.broadcast_to(colour, (48, 64, 3)).copy(), "rgb24")
             out.mux(stream.encode(frame.reformat(format="yuv420p", dst_colorspace="itu709")))
         out.mux(stream.encode(None))
-    spec = JobSpec(str(source), str(tmp_path / f"o{ending}"), StyleSpec("none"), look=Look(steady=0.0))
+    spec = JobSpec(str(source), str(tmp_path / f"o{ending}"), Recipe(StyleSpec("none"), Look(steady=0.0)))
     assert run_job(spec, device).status is Status.DONE
     pictures, _ = READ[ending](tmp_path / f"o{ending}")
     assert len(pictures) == 3
@@ -284,7 +285,7 @@ def test_webp_keeps_alpha_and_no_picture_shows_through_another(
             pixels = np.stack([columns * 4, rows * 5, columns * 0, alpha], -1).astype(np.uint8)
             container.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, "rgba")))
         container.mux(stream.encode(None))
-    spec = JobSpec(str(source), str(target), StyleSpec("none"), segments=segments)
+    spec = JobSpec(str(source), str(target), Recipe(StyleSpec("none")), segments=segments)
     assert run_job(spec, device, Listener()).status is Status.DONE
     with Image.open(target) as film:
         for number, alpha in enumerate(wanted):

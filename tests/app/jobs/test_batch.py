@@ -33,6 +33,7 @@ from framebrush.jobs.batch.results import Result, do_one
 from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.pipeline import OutputFrame
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.runner import Runner, job_runner
 from framebrush.jobs.segments.folder import FolderLock, write_json
 from framebrush.jobs.spec import JobSpec
@@ -194,7 +195,7 @@ def runner() -> Iterator[Runner]:
         yield run
 
 
-SPEC = JobSpec("in", "out", StyleSpec("none"), Look(steady=0.0), device="cpu", output=FAST)
+SPEC = JobSpec("in", "out", Recipe(StyleSpec("none"), Look(steady=0.0)), device="cpu", output=FAST)
 
 
 def painted(
@@ -247,7 +248,12 @@ def test_what_one_job_has_lost_the_next_does_not_paint_on(
 
     monkeypatch.setattr(CpuDevice, "stylizer", stylizer)
     monkeypatch.setattr(CpuStylizer, "submit", submit)
-    job = replace(SPEC, source=str(CLIPS / "cfr.mp4"), style=StyleSpec("ink"), range=TimeRange(frames=9))
+    job = replace(
+        SPEC,
+        recipe=replace(SPEC.recipe, style=StyleSpec("ink")),
+        source=str(CLIPS / "cfr.mp4"),
+        range=TimeRange(frames=9),
+    )
     with job_runner(job) as paint:
         states = [paint(replace(job, target=str(tmp_path / f"{n}.mp4")), Listener(frame=follow)) for n in (1, 2)]
     assert [state.status for state in states] == [Status.DONE if is_replaced else Status.LOSSES, Status.DONE]
@@ -310,7 +316,7 @@ def test_what_a_result_was_made_of_decides(suffix: str, runner: Runner, tmp_path
     source.write_bytes(content[: len(content) // 2])
     codec = OutputOptions("vp9", preset="8") if suffix == ".webm" else SPEC.output
     plain = replace(SPEC, output=codec)
-    weaker = replace(plain, look=replace(plain.look, strength=0.5))
+    weaker = replace(plain, recipe=replace(plain.recipe, look=replace(plain.look, strength=0.5)))
 
     def state(job: JobSpec = plain, *, anew: bool = False) -> str:
         result = painted(runner, [source], out, job, anew=anew)[source.name]

@@ -162,7 +162,9 @@ def test_between_the_last_segment_and_the_sound(film: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize("fate", FATES[:2])
 def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, said = made_of(film, tmp_path, segments=10), list[str]()
-    spec = replace(made.spec, device="cpu,cpu", style=replace(made.spec.style, name="none"))
+    spec = replace(
+        made.spec, recipe=replace(made.spec.recipe, style=replace(made.spec.style, name="none")), device="cpu,cpu"
+    )
     swap_at_first_segment(source_of(made), fate, monkeypatch)
     with pytest.raises(SourceChangedError, match=rf"film\.mp4: {CHANGED}"):
         paint_in_processes(spec, Listener(said.append))
@@ -270,7 +272,9 @@ def test_a_seat_paints_a_recording_as_it_was_planned(tmp_path: Path) -> None:
     source = tmp_path / "film.ts"
     source.write_bytes(content[: len(content) * 3 // 4 // 188 * 188])
     made = job(source, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=4)
-    spec = replace(made.spec, device="cpu,cpu", style=replace(made.spec.style, name="none"))
+    spec = replace(
+        made.spec, recipe=replace(made.spec.recipe, style=replace(made.spec.style, name="none")), device="cpu,cpu"
+    )
     said: list[str] = []
 
     def begun(line: str) -> None:

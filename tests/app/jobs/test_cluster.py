@@ -27,6 +27,7 @@ from distributed.security import Security
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -138,7 +139,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def spec(film: Path, target: Path) -> JobSpec:
     """As `jobs.command`."""
     output = OutputOptions(codec="libx264", preset="ultrafast")
-    return JobSpec(str(film), str(target), StyleSpec("ink"), output=output, segments=jobs.SEGMENT)
+    return JobSpec(str(film), str(target), Recipe(StyleSpec("ink")), output=output, segments=jobs.SEGMENT)
 
 
 def when_begun(target: Path, count: int, then: Callable[[], object]) -> threading.Thread:
@@ -181,7 +182,7 @@ def test_a_file_of_a_given_size(two: Cluster, tmp_path: Path) -> None:
     size = 720_000
     output = OutputOptions(codec="libx264", preset="veryfast", target_bytes=size)
     film = jobs.make_uneven_film(tmp_path / "film.mp4")
-    made = JobSpec(str(film), str(tmp_path / "out.mp4"), StyleSpec("none"), output=output, segments=60)
+    made = JobSpec(str(film), str(tmp_path / "out.mp4"), Recipe(StyleSpec("none")), output=output, segments=60)
     said: list[str] = []
     do_job(made, Workers(f"tcp://{two.address}", Security()), Listener(said.append))
     assert not any("painting on this machine" in words for words in said)

@@ -14,6 +14,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
@@ -119,7 +120,7 @@ def test_pictures_and_times(
 ) -> None:
     path = tmp_path / target
     spec = JobSpec(
-        str(CLIPS / name), str(path), StyleSpec("none"), look=Look(steady=0.0), output=OutputOptions(codec=codec)
+        str(CLIPS / name), str(path), Recipe(StyleSpec("none"), Look(steady=0.0)), output=OutputOptions(codec=codec)
     )
     assert run_job(spec, device).status is Status.DONE
     assert shown(path) == shown(CLIPS / name)

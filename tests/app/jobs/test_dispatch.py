@@ -14,6 +14,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
@@ -78,7 +79,7 @@ class Work:
 
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[Work]:
-    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec("none"), segments=5)
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), Recipe(StyleSpec("none")), segments=5)
     spec = replace(spec, output=replace(spec.output, codec="libx264"))
     said: list[str] = []
     shown: list[Progress] = []

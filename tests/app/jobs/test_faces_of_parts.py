@@ -12,6 +12,7 @@ import pytest
 from framebrush.cli.commands import run
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles.specs import StyleSpec
 from framebrush.subject import networks
@@ -80,8 +81,8 @@ def test_a_damaged_network_is_said_and_faces_are_painted_like_all_else(
 
 def test_the_networks_are_part_of_what_a_job_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def digest_of(style: str, **look: float) -> str:
-        spec = JobSpec(str(PEOPLE), "o.mkv", StyleSpec(style))
-        spec = JobSpec(str(PEOPLE), "o.mkv", StyleSpec(style), look=type(spec.look)(**look))
+        spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style)))
+        spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style), type(spec.look)(**look)))
         return JobIdentity.subject_of(spec, open_job_style(spec, print))
 
     assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest() != ""

@@ -14,6 +14,7 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -82,7 +83,9 @@ def transcode(
 ) -> list[str]:
     said: list[str] = []
     look = Look(steady=0.0, brush=0.0, relief=0.0)
-    spec = JobSpec(str(film), str(target), StyleSpec(style), look, output=options or OutputOptions(), segments=segments)
+    spec = JobSpec(
+        str(film), str(target), Recipe(StyleSpec(style), look), output=options or OutputOptions(), segments=segments
+    )
     run_job(spec, device, Listener(said.append))
     return said
 

@@ -14,6 +14,7 @@ import pytest
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.identity import settings_of
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec
 from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
@@ -23,7 +24,7 @@ from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 
-PLAIN = JobSpec("in.mp4", "out.mp4", StyleSpec("none"))
+PLAIN = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
 LETTERS = "aZ09 ._-/\\:,\"'äß漢🎨\n\t\x00\udc80"
 
 
@@ -72,10 +73,13 @@ def spec(seed: int) -> JobSpec:
     return JobSpec(
         text(dice),
         text(dice),
-        StyleSpec(dice.choice(["none", "a:0.6,b:0.4", text(dice)]), overrides),
-        look,
+        Recipe(
+            StyleSpec(dice.choice(["none", "a:0.6,b:0.4", text(dice)]), overrides),
+            look,
+            SizeSpec(dice.choice(["auto", 1.0, dice.uniform(0.25, 16)]), size, maybe(dice, dice.randint(16, 16384))),
+            ColourSpec(*(maybe(dice, text(dice)) for _ in range(3)), lut_first=dice.random() < 0.5),
+        ),
         TimeRange(maybe(dice, position(dice)), maybe(dice, position(dice)), maybe(dice, dice.randint(1, 10**9))),
-        SizeSpec(dice.choice(["auto", 1.0, dice.uniform(0.25, 16)]), size, maybe(dice, dice.randint(16, 16384))),
         dice.choice(["auto", "off", dice.randint(64, 16384)]),
         DecodeOptions(dice.choice(get_args(Deinterlace)), maybe(dice, "cuda")),
         OutputOptions(
@@ -90,7 +94,6 @@ def spec(seed: int) -> JobSpec:
         dice.choice(["auto", "float32", "float16"]),
         dice.choice(["auto", "off", dice.randint(1, 10**6)]),
         dice.choice(["frame", "shot"]),
-        ColourSpec(*(maybe(dice, text(dice)) for _ in range(3)), lut_first=dice.random() < 0.5),
     )
 
 
@@ -116,7 +119,7 @@ def test_a_job_that_says_nothing_of_a_part_of_the_look_gets_the_default(name: st
 
 
 def test_a_look_without_a_style_is_kept_and_read() -> None:
-    made = JobSpec("in.mp4", "out.mp4", StyleSpec("none"), Look(strength=0.5))
+    made = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none"), Look(strength=0.5)))
     assert JobSpec.from_json(made.to_json()).style.name == "none"
     assert from_values(Look, to_values(made.look), "look") == Look(strength=0.5)
 
@@ -261,7 +264,7 @@ def test_numbers_that_json_cannot_hold_are_refused() -> None:
     with pytest.raises(ValueError, match="not between"):
         SizeSpec(math.nan)
     with pytest.raises(ValueError, match="JSON"):
-        JobSpec("a", "b", StyleSpec("c"), output=OutputOptions(crf=math.nan)).to_json()
+        JobSpec("a", "b", Recipe(StyleSpec("c")), output=OutputOptions(crf=math.nan)).to_json()
 
 
 @pytest.mark.parametrize(
@@ -275,4 +278,4 @@ def test_numbers_that_json_cannot_hold_are_refused() -> None:
     ],
 )
 def test_an_identity_has_the_weights_of_a_blend_and_no_paths(style: str, kept: str) -> None:
-    assert settings_of(JobSpec("in.mp4", "out.mp4", StyleSpec(style))).style.name == kept
+    assert settings_of(JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec(style)))).style.name == kept

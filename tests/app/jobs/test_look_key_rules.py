@@ -26,6 +26,7 @@ from framebrush.jobs.look_keys import (
     stroke_of,
 )
 from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import Deinterlace, Position
@@ -49,7 +50,7 @@ def ramp(of: str, *values: tuple[Position, float | str], ease: Ease = "linear") 
 
 
 def of(*tracks: Track) -> JobSpec:
-    return JobSpec("in.mp4", "out.mp4", StyleSpec("ink"), keys=tracks)
+    return JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("ink"), keys=tracks))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_a_job_keeps_its_keys() -> None:
     )
     assert JobSpec.from_json(spec.to_json()) == spec
     older = {name: value for name, value in spec.to_values().items() if name != "keys"}
-    assert JobSpec.from_values(older) == replace(spec, keys=())
+    assert JobSpec.from_values(older) == replace(spec, recipe=replace(spec.recipe, keys=()))
 
 
 KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}

@@ -23,6 +23,7 @@ from framebrush.jobs.look_keys import (
 )
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.shots import find_shots
@@ -138,7 +139,7 @@ BLENDED = (
 
 def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
     never = Look(steady=0.0, relief=0.0, brush=0.0)  # but for the keys
-    whole_spec = JobSpec(str(film), "out", StyleSpec("udnie"), never, keys=BLENDED)
+    whole_spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), never, keys=BLENDED))
     whole = planes(painted(whole_spec, device))
     assert list(whole) == list(range(FRAMES))
     for first, last in ((14, 17), (29, 33)):
@@ -153,7 +154,7 @@ def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: De
     """Devices paint faster where weights stand still, by a network that rounds differently."""
     alone, fine = Look(steady=0.0, relief=0.0, brush=0.0), gbrp(*SIZE, bits=16)
     turn = ramp(STYLE, (frame(0), "udnie"), (frame(4), "scream:0.5,udnie:0.5"), ease="hold")
-    spec = JobSpec(str(film), "out", StyleSpec("udnie"), alone, keys=(turn,))
+    spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), alone, keys=(turn,)))
     (part,) = painted(replace(spec, range=TimeRange(frame(20), frames=1)), device, fine)
     whole = painted(replace(spec, range=TimeRange(frames=21)), device, fine)
     for plane, other in zip(part.host.planes, whole[20].host.planes, strict=True):
@@ -162,11 +163,17 @@ def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: De
 
 def test_frames_with_another_stroke_are_as_those_of_another_shot(film: Path, device: Device) -> None:
     strokes = ramp(STROKE, (frame(3), 1.0), (frame(8), 2.0), (frame(15), 1.0), ease="hold")
-    spec = JobSpec(str(film), "out", StyleSpec("udnie"), Look(steady=1.0, relief=1.0), keys=(strokes,))
+    spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), Look(steady=1.0, relief=1.0), keys=(strokes,)))
     found = planes(painted(spec, device, numbers=range(20)))
     assert list(found) == list(range(20))
     for stroke, first, last in ((1.0, 0, 8), (2.0, 8, 15), (1.0, 15, 20)):
-        shot = planes(painted(replace(spec, keys=(), sizes=SizeSpec(stroke)), device, numbers=range(first, last)))
+        shot = planes(
+            painted(
+                replace(spec, recipe=replace(spec.recipe, sizes=SizeSpec(stroke), keys=())),
+                device,
+                numbers=range(first, last),
+            )
+        )
         assert list(shot) == list(range(first, last))
         for number, picture in shot.items():
             np.testing.assert_array_equal(found[number], picture, err_msg=f"frame {number}")
@@ -181,12 +188,12 @@ def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device
         ramp("steady", (frame(0), 0.0), (frame(8), 1.0)),
     )
     never = Look(steady=0.0)
-    spec = JobSpec(str(film), "out", StyleSpec("ink"), never, range=TimeRange(frames=9), keys=tracks)
+    spec = JobSpec(str(film), "out", Recipe(StyleSpec("ink"), never, keys=tracks), range=TimeRange(frames=9))
     found = planes(painted(spec, device))
     for number in (0, 1, 5, 8):
         share = number / 8
         look = Look(strength=share, detail=share / 2, exposure_ev=2 * share - 1, steady=share)
-        alone = replace(spec, look=look, keys=(), range=TimeRange(frame(number), frames=1))
+        alone = replace(spec, recipe=replace(spec.recipe, look=look, keys=()), range=TimeRange(frame(number), frames=1))
         np.testing.assert_array_equal(found[number], planes(painted(alone, device))[number])
     assert len({picture.tobytes() for picture in found.values()}) == 9
 
@@ -194,12 +201,12 @@ def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device
 def test_the_shots_of_a_range_are_those_of_its_own_frames(film: Path) -> None:
     """Without the neighbours that keys of steadiness and relief need."""
     colours, span = ColourSpec(palette="film"), TimeRange(frame(20), frames=4)
-    spec = JobSpec(str(film), "out", StyleSpec("ink"), Look(steady=0.0), range=span, colours=colours)
+    spec = JobSpec(str(film), "out", Recipe(StyleSpec("ink"), Look(steady=0.0), colours=colours), range=span)
     style = open_job_style(spec, ignore)
     sizes = job_sizes(spec.sizes, yuv420p(*SIZE), style.style)
     found = find_shots(spec, style, sizes, ignore)
     assert found[0].first == 20
-    assert find_shots(replace(spec, keys=BLENDED[:4]), style, sizes, ignore) == found
+    assert find_shots(replace(spec, recipe=replace(spec.recipe, keys=BLENDED[:4])), style, sizes, ignore) == found
 
 
 def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
@@ -222,7 +229,9 @@ def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
 def job(film: Path, target: Path, *tracks: Track, segments: Literal["off"] | int = 8) -> JobSpec:
     look = Look(brush=0.0, relief=0.0, dither=False)
     style = StyleSpec("udnie")
-    return JobSpec(str(film), str(target), style, look, output=LOSSLESS, segments=segments, keys=tracks, device="cpu")
+    return JobSpec(
+        str(film), str(target), Recipe(style, look, keys=tracks), output=LOSSLESS, segments=segments, device="cpu"
+    )
 
 
 FADE = (

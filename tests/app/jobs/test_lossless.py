@@ -13,6 +13,7 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -115,7 +116,7 @@ def test_lossless(
 ) -> None:
     film = made(tmp_path / ("film.nut" if pix_fmt == "monow" else "film.mkv"), pix_fmt, color_range, tags)
     said: list[str] = []
-    spec = JobSpec(str(film), str(tmp_path / name), StyleSpec("none"), Look(), output=options)
+    spec = JobSpec(str(film), str(tmp_path / name), Recipe(StyleSpec("none"), Look()), output=options)
     run_job(spec, device, Listener(said.append))
     (video,) = (words for words in said if words.startswith("video: "))
     found, after = samples(tmp_path / name)
@@ -139,7 +140,7 @@ def test_a_painting_can_be_grey(device: Device, tmp_path: Path) -> None:
         target = tmp_path / f"{pix_fmt}.mkv"
         options = OutputOptions(codec="ffv1", pix_fmt=pix_fmt)
         said: list[str] = []
-        spec = JobSpec(str(film), str(target), StyleSpec("ink"), Look(), output=options)
+        spec = JobSpec(str(film), str(target), Recipe(StyleSpec("ink"), Look()), output=options)
         run_job(spec, device, Listener(said.append))
         found, frames = samples(target)
         assert found == pix_fmt

@@ -17,6 +17,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
@@ -33,7 +34,7 @@ def device() -> Iterator[Device]:
 
 
 def spec(name: str | Path, target: Path, **changes: object) -> JobSpec:
-    plain = JobSpec(str(CLIPS / name), str(target), StyleSpec("none"), look=Look(steady=0.0, dither=False))
+    plain = JobSpec(str(CLIPS / name), str(target), Recipe(StyleSpec("none"), Look(steady=0.0, dither=False)))
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
@@ -279,7 +280,7 @@ def test_an_interrupted_job_goes_on_by_the_picture(span: TimeRange, look: Look, 
 def test_an_unfinished_job_of_another_kind_is_kept(device: Device, tmp_path: Path) -> None:
     job = spec("cfr.mp4", tmp_path / "%03d.png")
     stopped(job, device, 14)
-    other = replace(job, look=Look(strength=0.5, steady=0.0), style=StyleSpec("ink"))
+    other = replace(job, recipe=replace(job.recipe, style=StyleSpec("ink"), look=Look(strength=0.5, steady=0.0)))
     with pytest.raises(OutputError, match=r"belongs to an unfinished job of \d+ pictures?, and .*the settings"):
         run_job(other, device)
     assert run_job(replace(other, range=TimeRange(frames=3)), device, restart=True).status is Status.DONE

@@ -47,6 +47,7 @@ from framebrush.jobs.pipeline import (
     video_target,
 )
 from framebrush.jobs.prepare import job_pipeline, job_sizes
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock, StockChangedError, Unsure, with_stock
 from framebrush.media.video import VideoFrame
@@ -213,7 +214,7 @@ def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) ->
     style = replace(style, card=replace(style.card, brush_kind=own))
     for name, kind in ((None, own), ("fine", asked)):
         sizes = SizeSpec(brush_kind=name)
-        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), sizes=sizes))
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
             assert painting.stylizer.settings.kind == kind
@@ -224,7 +225,7 @@ def test_a_job_may_leave_out_the_finest_strokes(device: Device) -> None:
     layers = []
     for few in (False, True):
         sizes = SizeSpec(brush_kind="oil", few_strokes=few)
-        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), sizes=sizes))
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
             layers.append(painting.stylizer.settings.layout.layers)
@@ -238,7 +239,7 @@ def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path
     style = networks.identity()
     for name in (None, "fine"):
         sizes = SizeSpec(brush_kind=name, brush_mark=path)
-        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), sizes=sizes))
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
             assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
@@ -250,7 +251,7 @@ def test_each_frame_that_is_painted_has_the_map_of_its_own_time(
 ) -> None:
     """As a neighbour, too, and on the device that takes the place of a lost one."""
     path = encode(tmp_path / "sizes.mkv", [grey(code) for code in range(50)], qp="0")  # 10 a second
-    spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), Look(brush=1.0), sizes=SizeSpec(brush_sizes=str(path)))
+    spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), Look(brush=1.0), sizes=SizeSpec(brush_sizes=str(path))))
     style, seen, lost = networks.identity(), [], [DeviceLostError("gone")]
     planned = job_sizes(spec.sizes, PICTURE, style)
     submit = Stylizer.submit

@@ -17,6 +17,7 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.jobs.pipeline import Pipeline, video_target
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
@@ -137,8 +138,7 @@ def test_what_is_not_painted_comes_back_bit_by_bit(
     spec = JobSpec(
         str(tmp_path / "in.mkv"),
         str(tmp_path / "out.mkv"),
-        StyleSpec("none"),
-        look=Look(strength=strength),
+        Recipe(StyleSpec("none"), Look(strength=strength)),
         output=FFV1,
     )
     assert run_job(spec, device).status is Status.DONE

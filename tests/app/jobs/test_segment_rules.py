@@ -21,6 +21,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.folder import JobFolder, folder_of
@@ -142,7 +143,11 @@ def spec(tmp_path: Path) -> JobSpec:
     """30 frames in segments of 10."""
     still = Look(steady=0.0)
     return JobSpec(
-        str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("none"), still, output=LOSSLESS, segments=10
+        str(CLIPS / "cfr.mp4"),
+        str(tmp_path / "out.mkv"),
+        Recipe(StyleSpec("none"), still),
+        output=LOSSLESS,
+        segments=10,
     )
 
 
@@ -203,7 +208,7 @@ def test_a_network_of_unknown_speed_is_short_by_its_frames_too(
 ) -> None:
     network = tmp_path / "identity.onnx"
     network.write_bytes(networks.identity().model)
-    spec = replace(spec, style=StyleSpec(str(network)), segments="auto")
+    spec = replace(spec, recipe=replace(spec.recipe, style=StyleSpec(str(network))), segments="auto")
     monkeypatch.setattr(segmented, "SLOW_FRAMES", 30)
     assert lengths(spec) == []
     monkeypatch.setattr(segmented, "SLOW_FRAMES", 29)
@@ -341,7 +346,7 @@ def test_damaged_segments_are_made_again(spec: JobSpec) -> None:
 @pytest.mark.media
 def test_segments_of_another_job_are_neither_used_nor_lost(spec: JobSpec) -> None:
     folder = interrupted(spec)
-    other = replace(spec, look=replace(spec.look, strength=0.5))
+    other = replace(spec, recipe=replace(spec.recipe, look=replace(spec.look, strength=0.5)))
     kept = len(folder.whole)
     said = rf"contains {kept} segments? of an unfinished job, and since then .*strength.* changed; .* with --restart$"
     with pytest.raises(OutputError, match=said):
@@ -353,7 +358,7 @@ def test_segments_of_another_job_are_neither_used_nor_lost(spec: JobSpec) -> Non
 @pytest.mark.media
 def test_the_plan_of_another_job_without_segments_is_dropped(spec: JobSpec) -> None:
     prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
-    other = replace(spec, look=replace(spec.look, strength=0.5), segments=15)
+    other = replace(spec, recipe=replace(spec.recipe, look=replace(spec.look, strength=0.5)), segments=15)
     folder = prepared(other, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
     assert folder.journal.job.look.strength == 0.5
     prepared(replace(other, segments=10), lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
@@ -364,7 +369,9 @@ def test_the_plan_of_another_job_without_segments_is_dropped(spec: JobSpec) -> N
 def test_a_job_in_one_piece_drops_the_plan_of_another(spec: JobSpec) -> None:
     prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
     found: list[JobFolder | None] = []
-    held(replace(spec, look=replace(spec.look, strength=0.5), segments="off"), found.append)
+    held(
+        replace(spec, recipe=replace(spec.recipe, look=replace(spec.look, strength=0.5)), segments="off"), found.append
+    )
     assert found == [None]
     assert not folder_of(Path(spec.target)).exists()
 

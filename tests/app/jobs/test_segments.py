@@ -20,6 +20,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.plan import Segment, is_short, plan_segments
@@ -246,9 +247,9 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
 ) -> None:
     source, still = str(CLIPS / "vfr.mp4"), tmp_path / "still.mkv"
     whole, joined = tmp_path / "whole.mkv", tmp_path / "joined.mkv"
-    steady = JobSpec(source, str(whole), StyleSpec("ink"), Look(steady=1.0), output=LOSSLESS, segments="off")
+    steady = JobSpec(source, str(whole), Recipe(StyleSpec("ink"), Look(steady=1.0)), output=LOSSLESS, segments="off")
     run_job(steady, device)
-    run_job(replace(steady, target=str(still), look=Look()), device)
+    run_job(replace(steady, target=str(still), recipe=Recipe(StyleSpec("ink"))), device)
     spec = replace(steady, target=str(joined), segments=6)
     style = open_job_style(spec, print)
     with HeldSource.of(spec) as held, open_job_source(spec) as opened:
@@ -292,7 +293,9 @@ def test_paint_of_segments_and_ranges_is_that_of_the_whole(pan: Path, device: De
         "flat": Look(brush=1.0, relief=0.0),
     }.items():
         target = tmp_path / f"{kind}.mkv"
-        spec = JobSpec(str(pan), str(target), style, look, output=LOSSLESS, segments=9 if kind == "joined" else "off")
+        spec = JobSpec(
+            str(pan), str(target), Recipe(style, look), output=LOSSLESS, segments=9 if kind == "joined" else "off"
+        )
         if kind in ("part", "flat"):
             spec = replace(spec, range=TimeRange(Position(Fraction(21), "frame"), frames=9))
         assert run_job(spec, device).status is Status.DONE
@@ -309,7 +312,7 @@ def test_paint_of_segments_and_ranges_is_that_of_the_whole(pan: Path, device: De
     ["look.brush", "look.relief", "look.canvas", "look.lamp_degrees", "sizes.brush_kind", "sizes.few_strokes"],
 )
 def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, device: Device, tmp_path: Path) -> None:
-    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("ink"), output=LOSSLESS)
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), Recipe(StyleSpec("ink")), output=LOSSLESS)
     group, _, name = field.partition(".")
     changed: dict[str, Any] = {name: {"brush_kind": "fine", "few_strokes": True}.get(name, 0.25)}
     another: dict[str, Any] = {group: replace(getattr(spec, group), **changed)}
@@ -336,7 +339,7 @@ def test_a_picture_of_the_brush_is_part_of_the_identity_of_a_job_by_what_it_show
     identities = []
     for path in (*paths, None):
         sizes = replace(SizeSpec(), **{field: path})
-        spec = JobSpec(str(CLIPS / "cfr.mp4"), "out.mkv", StyleSpec("ink"), sizes=sizes, output=LOSSLESS)
+        spec = JobSpec(str(CLIPS / "cfr.mp4"), "out.mkv", Recipe(StyleSpec("ink"), sizes=sizes), output=LOSSLESS)
         identity = job_identity(spec, open_job_style(spec, print))
         assert identity
         assert str(tmp_path) not in identity.to_text()
@@ -345,7 +348,9 @@ def test_a_picture_of_the_brush_is_part_of_the_identity_of_a_job_by_what_it_show
     assert first.key == same.key
     for other in (turned, none):
         assert other.changes(first) == f"the settings (sizes.{field})"
-    spec = replace(spec, sizes=replace(SizeSpec(), **{field: str(tmp_path / "missing.png")}))
+    spec = replace(
+        spec, recipe=replace(spec.recipe, sizes=replace(SizeSpec(), **{field: str(tmp_path / "missing.png")}))
+    )
     what = "a brush" if field == "brush_mark" else what
     with pytest.raises(StyleError, match=rf"missing\.png cannot be {what}: there is no such file"):
         job_identity(spec, open_job_style(spec, print))
@@ -353,7 +358,9 @@ def test_a_picture_of_the_brush_is_part_of_the_identity_of_a_job_by_what_it_show
 
 @pytest.mark.media
 def test_a_frame_of_unknown_duration_lasts_until_the_next_segment(device: Device, tmp_path: Path) -> None:
-    spec = JobSpec(str(CLIPS / "vfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("none"), output=LOSSLESS, segments=6)
+    spec = JobSpec(
+        str(CLIPS / "vfr.mp4"), str(tmp_path / "out.mkv"), Recipe(StyleSpec("none")), output=LOSSLESS, segments=6
+    )
     with HeldSource.of(spec) as held, open_job_source(spec) as opened:
         made = prepare(spec, open_job_style(spec, print), opened, held)
         folder = plan_folder(made, opened, on_cpu=True, say=print)
@@ -474,7 +481,9 @@ def test_it_is_said_where_nothing_can_be_kept(
     for segments in ("auto", "off"):
         said: list[str] = []
         target = str(tmp_path / f"{segments}.mkv")
-        spec = JobSpec(source, target, StyleSpec("none"), range=TimeRange(frames=5), output=LOSSLESS, segments=segments)  # type: ignore[arg-type]
+        spec = JobSpec(
+            source, target, Recipe(StyleSpec("none")), range=TimeRange(frames=5), output=LOSSLESS, segments=segments
+        )  # type: ignore[arg-type]
         spec = replace(spec, decode=DecodeOptions(playlists=True))
         run_job(spec, device, Listener(said.append))
         told = [line for line in said if line.endswith(f"{why}: if this job is interrupted, all of it is lost")]

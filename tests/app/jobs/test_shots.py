@@ -70,7 +70,9 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def made(clip: Path, target: Path, device: Device, **more: object) -> Job:
     plain = job(clip, target, device, style=networks.instance_norm(), options=LOSSLESS, statistics="shot", **more)  # type: ignore[arg-type]
-    return replace(plain, spec=replace(plain.spec, look=Look(dither=False, steady=0.0)))
+    return replace(
+        plain, spec=replace(plain.spec, recipe=replace(plain.spec.recipe, look=Look(dither=False, steady=0.0)))
+    )
 
 
 def shots_of(made: Job) -> tuple[Shot, ...]:
@@ -114,7 +116,7 @@ def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path,
     style = tmp_path / "theirs.onnx"
     style.write_bytes(networks.instance_norm().model)
     work = made(clip, tmp_path / "children.mp4", device, segments=10)
-    spec = replace(work.spec, style=StyleSpec(str(style)), device="cpu")
+    spec = replace(work.spec, recipe=replace(work.spec.recipe, style=StyleSpec(str(style))), device="cpu")
     paint_in_processes(spec)
     run_job(replace(spec, target=str(tmp_path / "here.mp4")), device)
     assert np.array_equal(luma(tmp_path / "children.mp4"), luma(tmp_path / "here.mp4"))
@@ -152,14 +154,16 @@ def test_a_range_has_the_shots_of_its_own_frames(clip: Path, tmp_path: Path, dev
     assert of(0, 15)[0].row[0] < of(15, 30)[0].row[0] - 0.05
     places = Position(Fraction(10), "frame"), Position(Fraction(20), "frame")
     work = made(clip, tmp_path / "a.mp4", device, span=TimeRange(*places))
-    steadied = replace(work, spec=replace(work.spec, look=Look(dither=False, steady=1.0)))
+    steadied = replace(
+        work, spec=replace(work.spec, recipe=replace(work.spec.recipe, look=Look(dither=False, steady=1.0)))
+    )
     assert shots_of(steadied) == shots_of(work)  # without the neighbours that steadying reads
 
 
 def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path, device: Device) -> None:
     """Steadied, each shot is painted as if it were alone."""
     work = made(clip, tmp_path / "a.mp4", device)
-    spec = replace(work.spec, look=Look(dither=False, steady=1.0))
+    spec = replace(work.spec, recipe=replace(work.spec.recipe, look=Look(dither=False, steady=1.0)))
     found = shots_of(work)
 
     def painted(span: TimeRange) -> list[np.ndarray]:

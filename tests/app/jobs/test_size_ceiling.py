@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.device import Device, open_device
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.segmented import MOST_TRIES
 from framebrush.jobs.spec import JobSpec
@@ -60,7 +61,7 @@ def made(
 ) -> Outcome:
     output = OutputOptions(**options)  # type: ignore[arg-type]
     spec = JobSpec(
-        str(film), str(target), StyleSpec("none"), output=output, segments=segments, range=span or TimeRange()
+        str(film), str(target), Recipe(StyleSpec("none")), output=output, segments=segments, range=span or TimeRange()
     )
     return run_job(spec, device, Listener(said.append))
 

@@ -19,6 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
 from framebrush.jobs.prepare import open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
@@ -68,7 +69,7 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def spec_of(target: Path, **changes: Any) -> JobSpec:  # noqa: ANN401
-    spec = JobSpec(str(FILM), str(target), StyleSpec("ink"), LOOK, output=OUTPUT)
+    spec = JobSpec(str(FILM), str(target), Recipe(StyleSpec("ink"), LOOK), output=OUTPUT)
     return replace(spec, **changes)
 
 

@@ -23,6 +23,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.prepare import open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
@@ -96,7 +97,11 @@ def words(pan: Path) -> list[str]:
 
 def spec_of(pan: Path, target: Path | str, **changes: Any) -> JobSpec:  # noqa: ANN401
     spec = JobSpec(
-        str(pan), str(target), StyleSpec("none"), Look(brush=1.0), output=OUTPUT, segments="off", sizes=maps_of(pan)
+        str(pan),
+        str(target),
+        Recipe(StyleSpec("none"), Look(brush=1.0), sizes=maps_of(pan)),
+        output=OUTPUT,
+        segments="off",
     )
     return replace(spec, **changes)
 

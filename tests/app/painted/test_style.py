@@ -21,6 +21,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import film_notes, job_identity, job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.model_card import read_card
@@ -50,7 +51,7 @@ def keys(film: Path, tmp_path: Path) -> Path:
 
 
 def spec_of(film: Path, style: object, look: Look = BARE, span: TimeRange | None = None) -> JobSpec:
-    return JobSpec(str(film), "out.mp4", StyleSpec(str(style)), look=look, range=span or TimeRange())
+    return JobSpec(str(film), "out.mp4", Recipe(StyleSpec(str(style)), look), range=span or TimeRange())
 
 
 def painted(spec: JobSpec) -> Pictures:

@@ -19,6 +19,7 @@ from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.prepare import job_pipeline
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, VideoFrame
@@ -263,7 +264,7 @@ def test_paintings_that_turn_into_each_other_are_shown_as_they_are_exported(
     before = shown(presenter, *frames[:2])
     presenter.use_keys(keys)
     picture = shown(presenter, *frames[:3])
-    spec = JobSpec("film", "screen", StyleSpec("starry-night"), presenter.look, keys=keys)
+    spec = JobSpec("film", "screen", Recipe(StyleSpec("starry-night"), presenter.look, keys=keys))
     form, sizes = frames[0].frame.format, presenter.sizes
     assert sizes is not None
     with (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
@@ -57,7 +59,9 @@ def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # no
     """A job that changes colours alone, and loses nothing."""
     look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
     options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
-    return JobSpec(str(clip), str(target), StyleSpec(str(style)), **{"look": look, "output": options, **more})
+    painting = {field.name: more.pop(field.name) for field in fields(Recipe) if field.name in more}
+    recipe = Recipe(StyleSpec(str(style)), **{"look": look, **painting})
+    return JobSpec(str(clip), str(target), recipe, **{"output": options, **more})
 
 
 def frames(path: Path) -> npt.NDArray[np.int64]:

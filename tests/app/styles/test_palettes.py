@@ -139,9 +139,10 @@ def test_a_range_has_the_colours_of_its_own_frames_unless_they_are_fixed(
     own = spec(clip, part, warm, range=span(10, 20))
     assert [shot.first for shot in shots_of(own)] == [10]
     fixed = ColourSpec(palette_from=f"{clip}@12f")
-    assert shots_of(replace(own, colours=fixed)) == ()
+    fitted = replace(own, recipe=replace(own.recipe, colours=fixed))
+    assert shots_of(fitted) == ()
     run_job(spec(clip, whole, warm, segments="off", colours=fixed), device)
-    run_job(replace(own, colours=fixed), device)
+    run_job(fitted, device)
     assert np.array_equal(frames(part), frames(whole)[10:20])
 
 
@@ -211,7 +212,7 @@ def test_at_no_strength_a_film_stays_as_it_is(clip: Path, warm: Path, tmp_path: 
     targets = []
     for style, strength in (("none", 1.0), (warm, 0.0)):
         made = spec(clip, tmp_path / f"{strength}.mp4", style)
-        run_job(replace(made, look=replace(made.look, strength=strength)), device)
+        run_job(replace(made, recipe=replace(made.recipe, look=replace(made.look, strength=strength))), device)
         targets.append(frames(Path(made.target)))
     assert np.array_equal(*targets)
 

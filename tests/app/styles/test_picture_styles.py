@@ -19,7 +19,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.still import encoded
 from framebrush.models.brushes import OIL
 from framebrush.models.colours import oklab
@@ -358,26 +359,26 @@ def test_own_pictures_are_kept_listed_and_named(
 
 
 def test_a_saved_look_finds_its_picture(tmp_path: Path, red: Path) -> None:
-    SavedLook.of(StyleSpec(str(red)), Look(), SizeSpec()).write(tmp_path / "autumn.look")
+    write_look(Recipe(StyleSpec(str(red)), Look(), SizeSpec()), tmp_path / "autumn.look")
     assert '"red.png"' in (tmp_path / "autumn.look").read_text()
-    assert SavedLook.read(tmp_path / "autumn.look").style.name == str(red)
+    assert read_look(tmp_path / "autumn.look").style.name == str(red)
 
 
 def test_a_saved_look_goes_along_with_all_its_files(tmp_path: Path, red: Path, blue: Path) -> None:
     film = tmp_path / "film.mp4"
     film.write_bytes((CLIPS / "landscape.mp4").read_bytes())
     for name in (f"{red}:0.25,{blue}:0.75", f"{film}@0:00:00.5", f"{film}@0.5:0.3,{red}:0.7", "great-wave:0.3,ink:0.7"):
-        SavedLook.of(StyleSpec(name), Look(), SizeSpec()).write(tmp_path / "a.look")
+        write_look(Recipe(StyleSpec(name), Look(), SizeSpec()), tmp_path / "a.look")
         assert str(tmp_path) not in (tmp_path / "a.look").read_text()
         tmp_path.rename(moved_to := tmp_path.with_name(f"{tmp_path.name}-moved"))
         try:
-            found = SavedLook.read(moved_to / "a.look").style.name
+            found = read_look(moved_to / "a.look").style.name
         finally:
             moved_to.rename(tmp_path)
         assert found == name.replace(str(tmp_path), str(moved_to))
     elsewhere = tmp_path / "elsewhere"
-    SavedLook.of(StyleSpec(f"{film}@0.5"), Look(), SizeSpec()).write(elsewhere / "a.look")
-    assert SavedLook.read(elsewhere / "a.look").style.name == f"{film}@0.5"
+    write_look(Recipe(StyleSpec(f"{film}@0.5"), Look(), SizeSpec()), elsewhere / "a.look")
+    assert read_look(elsewhere / "a.look").style.name == f"{film}@0.5"
 
 
 def test_a_style_keeps_its_files_in_another_folder(

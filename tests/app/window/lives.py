@@ -87,7 +87,12 @@ def go_somewhere(desk: OwnDesk) -> None:
         desk.settle()
     desk.seek(9)
     window.look_panel.keys.set("strength", 0.4)
-    session.choose(replace(session.choice, look=replace(session.choice.look, relief=0.3, split=0.25)))
+    session.choose(
+        replace(
+            session.choice,
+            recipe=replace(session.choice.recipe, look=replace(session.choice.look, relief=0.3, split=0.25)),
+        )
+    )
 
 
 def is_told(desk: OwnDesk) -> bool:

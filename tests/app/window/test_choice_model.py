@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 from hypothesis.strategies import booleans, integers, just, lists, one_of, sampled_from, tuples
 
-from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import Position
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.session import Session
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
@@ -88,7 +89,7 @@ class ChoiceModel(RuleBasedStateMachine):
         keys._of_films.clear()
         chosen = Chosen()
         sizes = replace(now.sizes, stroke=chosen.stroke)
-        self.session.choose(replace(now, style=chosen.style, look=Look(), sizes=sizes, keys=()))
+        self.session.use_recipe(Recipe(StyleSpec(chosen.style), sizes=sizes, colours=now.colours))
         self.session.player.seek(Position(Fraction(0), "frame"))
         if not now.film.endswith(chosen.film):
             self.desk.open(chosen.film)
@@ -215,7 +216,7 @@ class ChoiceModel(RuleBasedStateMachine):
         now = model.now
         assert (spec.style.name, spec.look.strength, spec.sizes.stroke) == (now.style, now.strength, now.stroke)
         assert keys == list(now.keys)
-        assert (look.style.name, look.stroke) == (model.now.style, model.now.stroke)
+        assert (look.style.name, look.sizes.stroke) == (model.now.style, model.now.stroke)
         history = window.history
         assert (history.done, len(history.steps)) == (model.done, len(model.steps))
 

@@ -12,7 +12,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.styles.palettes import FILM
@@ -127,7 +128,7 @@ def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
 
 def test_a_look_brings_its_colours_before_they_are_in_use(hand: Hand, tmp_path: Path) -> None:
     desk, colours = hand.desk, ColourSpec(palette=FILM)
-    SavedLook(StyleSpec("udnie"), colours=colours).write(tmp_path / "a.json")
+    write_look(Recipe(StyleSpec("udnie"), colours=colours), tmp_path / "a.json")
     with desk.held():
         choose(hand, "scream")
         desk.window.looks.open(tmp_path / "a.json")
@@ -170,7 +171,7 @@ def test_keys_of_the_style_belong_to_the_network_that_was_chosen(hand: Hand) -> 
         hand.key("0")
         assert asked(hand).keys == ()
         choose(hand, "udnie")
-        assert window.session.choice.style == "udnie"
+        assert window.session.choice.style.name == "udnie"
         assert [str(key.value) for key in asked(hand).keys[0].keys] == ["udnie"]
     desk.wait_style("udnie")
 

@@ -89,7 +89,7 @@ def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> Non
     desk.window.actions_["shot-styles"].trigger()
     desk.window.style_keys.choose("scream")
     desk.wait(lambda: "The shot cannot be found" in desk.window.messages.text, "the message")
-    assert desk.window.session.choice.style == "udnie"
+    assert desk.window.session.choice.style.name == "udnie"
     assert not desk.window.look_panel.keys.has(STYLE)
 
 

@@ -21,11 +21,11 @@ from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.reader import Reader
 from framebrush.models.style import ModelCard
 from framebrush.playback.display.screen import Screen
-from framebrush.styles.specs import SOURCE_SIZE, StyleSpec
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.styles import tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
 from framebrush.window.styles.gallery import Gallery
@@ -187,7 +187,7 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
         point_at(desk, name)
         desk.wait(lambda: apart(desk.picture()[..., :3], wave[..., :3]) > 10, name)
         desk.wait_still()
-        assert window.session.choice.style == "great-wave"
+        assert window.session.choice.style.name == "great-wave"
         assert window.gallery.tiles.currentRow() == window.gallery.names.index("great-wave")
         QTest.mouseMove(window.view, window.view.rect().center())
         desk.wait(lambda: apart(desk.picture(), wave) < 0.2, "the style in use")
@@ -246,7 +246,7 @@ def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk, landscape: Path) -
     desk.wait(lambda: bool(seen), "the end of the trial")
     assert seen == [None]  # not the picture of before
     assert np.array_equal(desk.wait_still(), scream)
-    assert window.session.choice.style == "scream"
+    assert window.session.choice.style.name == "scream"
 
 
 @pytest.mark.slow
@@ -262,7 +262,7 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
         QTest.keyClick(gallery.tiles, key)
         desk.wait(lambda: apart(desk.picture()[..., :3], before[..., :3]) > 5, "another style")
     desk.wait_still()
-    assert window.session.choice.style == first
+    assert window.session.choice.style.name == first
     assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [1]
     QTest.keyClick(gallery.tiles, Qt.Key.Key_Tab)
     desk.wait(lambda: apart(desk.picture(), before) < 0.2, "the style in use")
@@ -336,9 +336,9 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk, lan
     wait_tiles(desk)
     seen: list[tuple[tile_painter.Painting, str]] = []
     asked: list[tile_painter.Painting] = []
-    looks = tuple(SavedLook(StyleSpec(name)) for name in ("scream", "dusk", "none"))
+    looks = tuple(Recipe(StyleSpec(name)) for name in ("scream", "dusk", "none"))
 
-    def take(painting: tile_painter.Painting, look: SavedLook, _: QImage) -> None:
+    def take(painting: tile_painter.Painting, look: Recipe, _: QImage) -> None:
         """In the painter's thread: with the first tile the others are asked for."""
         seen.append((painting, look.style.name))
         if len(seen) == 1:
@@ -434,14 +434,14 @@ def test_tiles_are_painted_on_the_card_of_the_film(
     came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
     painter = TilePainter(lambda *tile: came.put(tile[2]))
     painter.use_device(card)
-    looks = tuple(SavedLook(StyleSpec(name), Look(brush=0.0, relief=0.0)) for name in ("ink", "scream", "udnie"))
+    looks = tuple(Recipe(StyleSpec(name), Look(brush=0.0, relief=0.0)) for name in ("ink", "scream", "udnie"))
     try:
         with Reader(landscape) as reader:
             frame, info = next(reader), reader.info
         painter.ask(tile_painter.Painting(frame, info, looks, SOURCE_SIZE, lines=64))
         pictures = [pixels(came.get(timeout=60)) for _ in looks]
         assert len({picture.tobytes() for picture in pictures}) == 3
-        again = SavedLook(StyleSpec("nowhere.onnx")), looks[0]
+        again = Recipe(StyleSpec("nowhere.onnx")), looks[0]
         painter.ask(tile_painter.Painting(frame, info, again, SOURCE_SIZE, lines=64))
         assert [came.get(timeout=60).isNull() for _ in range(2)] == [True, False]  # the style is at fault
         assert opened == (["7", "cpu"] if fails else ["7"])
@@ -456,7 +456,9 @@ def test_tiles_are_painted_on_the_card_of_the_film(
 def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:
     came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
     painter = TilePainter(lambda *tile: came.put(tile[2]))
-    looks = tuple(SavedLook(StyleSpec("oil"), brush_kind=kind) for kind in (None, "palette-knife", "fine", "oil"))
+    looks = tuple(
+        Recipe(StyleSpec("oil"), sizes=SizeSpec(brush_kind=kind)) for kind in (None, "palette-knife", "fine", "oil")
+    )
     try:
         with Reader(landscape) as reader:
             painter.ask(tile_painter.Painting(next(reader), reader.info, looks, SOURCE_SIZE, lines=96))
@@ -468,12 +470,31 @@ def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:
         assert painter.join(60)
 
 
+def test_tiles_follow_a_colour_table_that_changes_on_the_disk(landscape: Path, tmp_path: Path) -> None:
+    came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
+    painter, table = TilePainter(lambda *tile: came.put(tile[2])), tmp_path / "own.cube"
+    recipe = Recipe(StyleSpec("none"), colours=ColourSpec(lut=str(table)))
+    try:
+        with Reader(landscape) as reader:
+            painting = tile_painter.Painting(next(reader), reader.info, (recipe,), SOURCE_SIZE, lines=64)
+        made = []
+        for high in (1.0, 0.5):
+            corners = [" ".join(str(high * (n >> axis & 1)) for axis in range(3)) for n in range(8)]
+            table.write_text("\n".join(["LUT_3D_SIZE 2", *corners]) + "\n")
+            painter.ask(painting)
+            made.append(pixels(came.get(timeout=60)))
+        assert 0.4 < made[1].mean() / made[0].mean() < 0.6
+    finally:
+        painter.close()
+        assert painter.join(60)
+
+
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
     desk.open(landscape)
     wait_tiles(desk)
     before, tiles = tile(desk, "scream"), desk.window.film_tiles
-    looks, opened = tuple(SavedLook(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
+    looks, opened = tuple(Recipe(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
     assert opened is not None
     came: list[QImage] = []
     painter = TilePainter(lambda *tile: came.append(tile[2]))

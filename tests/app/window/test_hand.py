@@ -177,7 +177,7 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
-    name = window.session.choice.style
+    name = window.session.choice.style.name
     assert gallery.tiles.currentRow() == -1
     reached = set()
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -186,16 +186,16 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
             reached.add(QApplication.focusWidget())
     assert gallery.tiles in reached
     desk.rest(0.3)
-    assert window.session.choice.style == name
+    assert window.session.choice.style.name == name
     assert not window.session.awaits_style
     assert gallery.tiles.currentRow() == -1
     assert farthest(desk.picture()[..., :3], before[..., :3]) <= 1
     gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles
     desk.rest(0.3)
-    assert window.session.choice.style == name
+    assert window.session.choice.style.name == name
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: window.session.choice.style != name, "a style")
+    desk.wait(lambda: window.session.choice.style.name != name, "a style")
 
 
 def test_tiles_that_move_under_a_resting_pointer_are_not_pointed_at(hand: Hand) -> None:

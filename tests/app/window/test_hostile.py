@@ -199,6 +199,7 @@ import sys, time
 sys.path.insert(0, ".")
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import ExportJob, ExportQueue
@@ -212,7 +213,7 @@ def progressed(job, line):
         runner.pause(job, True)
     print(runner.process_id, flush=True)
 runner.progressed.connect(progressed)
-runner.add(ExportJob(JobSpec(str(folder / "in.mp4"), str(folder / "out.mp4"), StyleSpec("ink"), device="cpu")))
+runner.add(ExportJob(JobSpec(str(folder / "in.mp4"), str(folder / "out.mp4"), Recipe(StyleSpec("ink")), device="cpu")))
 app.exec()
 """
 

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
@@ -219,7 +220,7 @@ def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     window.looks._folder = LookFolder(tmp_path / "looks")
     for name in ("a name that is much too long for a box below a picture", "b", "c"):
-        SavedLook(StyleSpec("none")).write(window.looks._folder.path / f"{name}.json")
+        write_look(Recipe(StyleSpec("none")), window.looks._folder.path / f"{name}.json")
     desk.open("cfr.mp4")
     window.actions_["compare-looks"].trigger()
     for size in LAPTOPS:

@@ -75,7 +75,12 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
 def test_a_film_that_is_opened_again_is_told_as_before(desk: Desk) -> None:
     """Its sizes are those of the film before, and are said of it as well."""
     window = desk.window
-    window.session.choose(replace(window.session.choice, sizes=replace(window.session.choice.sizes, size="2x")))
+    window.session.choose(
+        replace(
+            window.session.choice,
+            recipe=replace(window.session.choice.recipe, sizes=replace(window.session.choice.sizes, size="2x")),
+        )
+    )
     window.session.tell_sizes()
     for _ in range(2):
         desk.open("cfr.mp4")

@@ -147,7 +147,7 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
     gallery.sliders[1].slider.setValue(0)  # the last one stays
     assert (gallery.sliders[1].value, gallery.sliders[1]._value.text()) == (0.01, "100%")
-    assert window.session.choice.style == "great-wave:1.000"
+    assert window.session.choice.style.name == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),
         Qt.MouseButton.LeftButton,

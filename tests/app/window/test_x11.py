@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from assets import frame_number
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.window_surface import WindowSurface
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.media.video import Position
 from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import CLIPS, Desk
@@ -104,7 +105,7 @@ def tries(folder: Path) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 10, "the style")
     QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
     desk.wait(lambda: np.array_equal(desk.picture(), plain), "the film")
-    assert window.session.choice.style == "none"
+    assert window.session.choice.style.name == "none"
     desk.close()
 
 
@@ -124,7 +125,7 @@ def goes(folder: Path) -> None:
     desk = Desk(folder)
     hand, window = Hand(desk), desk.window
     window.looks._folder = LookFolder(folder / "looks")
-    SavedLook(StyleSpec("ink")).write(folder / "looks" / "ink.json")
+    write_look(Recipe(StyleSpec("ink")), folder / "looks" / "ink.json")
     desk.open("cfr.mp4")
     QTest.mouseMove(window.view, QPoint(9, 9))
     hand.key("g", Qt.KeyboardModifier.ControlModifier)

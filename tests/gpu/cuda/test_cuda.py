@@ -475,6 +475,7 @@ import sys
 from pathlib import Path
 from framebrush.gpu.device import open_device
 from framebrush.jobs.run import run_job
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.styles.specs import StyleSpec
 from framebrush.jobs.transcode import Listener
@@ -491,7 +492,8 @@ TRAP = 'extern "C" __global__ void trap() { asm volatile("trap;"); }'
 film, target = jobs.make_film(folder / "film.mp4"), folder / "out.mkv"
 device = open_device("cuda")
 code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.context.native.in_use.capability}")).compile("cubin").code
-spec = JobSpec(str(film), str(target), StyleSpec("identity"), segments=segments, decode=DecodeOptions(hwaccel="cuda"),
+spec = JobSpec(str(film), str(target), Recipe(StyleSpec("identity")), segments=segments,
+               decode=DecodeOptions(hwaccel="cuda"),
                output=OutputOptions(codec="libx264", crf=0, preset="ultrafast"))
 lost = []
 

@@ -20,6 +20,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
 from framebrush.jobs import live
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Status
 from framebrush.media.live.generated import DrawnCapture
@@ -124,7 +125,7 @@ def test_a_camera_that_is_lost_ends_it(driver: type[Driver], monkeypatch: pytest
     )
     said: list[str] = []
     with open_device("cpu") as device:
-        spec = JobSpec("camera:0", "virtual", StyleSpec("none"))
+        spec = JobSpec("camera:0", "virtual", Recipe(StyleSpec("none")))
         assert live.paint_live(spec, device, said.append) is Status.LOSSES
     assert any("was unplugged" in sentence for sentence in said)
     assert driver.opened[0].pictures

@@ -13,6 +13,7 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, FrameFormat, nv12, yuv420p
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
@@ -101,7 +102,7 @@ def test_a_transcode_stays_on_the_gpu_where_it_has_an_encoder(
     spec = JobSpec(
         str(CLIPS / "cfr.mp4"),
         str(target),
-        StyleSpec("identity"),
+        Recipe(StyleSpec("identity")),
         decode=DecodeOptions(hwaccel=hwaccel),
         output=OutputOptions(codec="h264", crf=10),
     )

@@ -17,6 +17,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.playback import events
@@ -35,7 +36,7 @@ LONG_S = 60.0
 
 
 def order_of(clip: str, look: Look = LOOK, colours: ColourSpec | None = None) -> Order:
-    spec = JobSpec(str(CLIPS / clip), "screen", StyleSpec("ink"), look, colours=colours or ColourSpec())
+    spec = JobSpec(str(CLIPS / clip), "screen", Recipe(StyleSpec("ink"), look, colours=colours or ColourSpec()))
     with open_job_source(spec) as source, open_device("cpu") as device:
         form = render_format(spec, source.info, open_job_style(spec, ignore))
         return Order(spec, form, 1, device.info.address, device.info.kind, device.info.name)

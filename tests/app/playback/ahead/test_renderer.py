@@ -20,6 +20,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.pipeline import OutputFrame
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -137,7 +138,7 @@ def test_what_is_kept_is_what_an_export_has(
 ) -> None:
     rendering_.begin(style, look, clip)
     rendering_.player.seek(Position(Fraction(first), "frame"))
-    spec = JobSpec(str(CLIPS / clip), str(tmp_path / "out.mkv"), StyleSpec(style), look)
+    spec = JobSpec(str(CLIPS / clip), str(tmp_path / "out.mkv"), Recipe(StyleSpec(style), look))
     wanted = exported(tmp_path, spec)
     rendering_.wait(events.Ready, lambda event: len(rendering_.frames) == len(wanted))
     check(rendering_.frames, wanted)
@@ -147,7 +148,7 @@ def test_colours_of_each_shot_are_those_of_an_export(rendering_: Rendering, tmp_
     colours = ColourSpec(palette="film")
     rendering_.player.start("cpu", "ink", LOOK, colours)
     rendering_.open(CLIP)
-    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), StyleSpec("ink"), LOOK, colours=colours)
+    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), Recipe(StyleSpec("ink"), LOOK, colours=colours))
     wanted = exported(tmp_path, spec)
     rendering_.wait(events.Ready, lambda event: len(rendering_.frames) == len(wanted))
     check(rendering_.frames, wanted)
@@ -160,7 +161,7 @@ def test_values_that_change_with_the_film_are_those_of_an_export(rendering_: Ren
     rendering_.wait(events.Shown, lambda event: event.exported)
     plain = rendering_.picture
     rendering_.player.use_keys(keys)
-    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), StyleSpec("ink"), LOOK, keys=keys)
+    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), Recipe(StyleSpec("ink"), LOOK, keys=keys))
     wanted = exported(tmp_path, spec)
     rendering_.wait(
         events.Ready, lambda event: sum(end - start for start, end in event.spans) > 1.19 and differs(rendering_, plain)
@@ -402,10 +403,12 @@ def test_as_exported_equals_the_export_after_a_file_changed_under_its_name(
     spec = JobSpec(
         str(CLIPS / CLIP),
         str(tmp_path / "out.mkv"),
-        StyleSpec(style.format(path, folder=path.parent)),
-        Look(brush=1.0),
-        sizes=replace(SOURCE_SIZE, **named(sizes)),
-        colours=ColourSpec(**named(colours)),
+        Recipe(
+            StyleSpec(style.format(path, folder=path.parent)),
+            Look(brush=1.0),
+            sizes=replace(SOURCE_SIZE, **named(sizes)),
+            colours=ColourSpec(**named(colours)),
+        ),
     )
     rendering_.player.start("cpu", spec.style.name, spec.look, spec.colours)
     rendering_.player.use_sizes(spec.sizes)
@@ -457,7 +460,7 @@ def test_a_file_that_was_replaced_is_painted_anew(rendering_: Rendering, tmp_pat
         rendering_.wait(events.Shown, lambda event: event.exported)
         folder = tmp_path / clip
         folder.mkdir()
-        wanted = exported(folder, JobSpec(str(film), "out.mkv", StyleSpec("ink"), LOOK))
+        wanted = exported(folder, JobSpec(str(film), "out.mkv", Recipe(StyleSpec("ink"), LOOK)))
         check(rendering_.frames[:5], wanted)
         rendering_.player.close_video()
 

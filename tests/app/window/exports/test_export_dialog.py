@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QMessageBox, QSpinBox
 
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
@@ -322,7 +323,7 @@ def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind
         target.mkdir()
     elif kind == "of another export":
         target = tmp_path / "wanted.mp4"
-        other = JobSpec(str(video), str(target), StyleSpec("none"), device="cpu")
+        other = JobSpec(str(video), str(target), Recipe(StyleSpec("none")), device="cpu")
         jobs(desk).append(ExportJob(other))
     elif kind == "begun":
         target = tmp_path / "wanted.mp4"
@@ -417,7 +418,7 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
 def test_a_blend_is_said_in_words(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
-    desk.wait(lambda: "," in desk.window.session.choice.style, "the blend")
+    desk.wait(lambda: "," in desk.window.session.choice.style.name, "the blend")
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert "Starry night 38% + Great wave 62%" in dialog.summary

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessag
 
 from assets import frame_number
 from framebrush.base.files import write_whole
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
@@ -35,19 +36,19 @@ pytestmark = pytest.mark.media
 
 
 def job(folder: Path, source: Path = CLIPS / "cfr.mp4", target: str = "out.mp4") -> ExportJob:
-    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec(PLAIN), device="cpu"))
+    return ExportJob(JobSpec(str(source), str(folder / target), Recipe(StyleSpec(PLAIN)), device="cpu"))
 
 
 def long_job(folder: Path, target: str = "out.mp4") -> ExportJob:
     """One that is still running when a test looks at it: the slowest encoder of the fastest film."""
     source, output = CLIPS / "landscape.mp4", OutputOptions(codec="av1", crf=20)
-    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec("ink"), output=output, device="cpu"))
+    return ExportJob(JobSpec(str(source), str(folder / target), Recipe(StyleSpec("ink")), output=output, device="cpu"))
 
 
 def in_segments(film: Path, target: Path) -> ExportJob:
     """One that keeps what is whole."""
     output = OutputOptions(codec="libx264", preset="veryslow")
-    spec = JobSpec(str(film), str(target), StyleSpec("ink"), output=output, device="cpu", segments=jobs.SEGMENT)
+    spec = JobSpec(str(film), str(target), Recipe(StyleSpec("ink")), output=output, device="cpu", segments=jobs.SEGMENT)
     return ExportJob(spec)
 
 

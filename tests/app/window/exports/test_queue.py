@@ -165,7 +165,7 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     style = desk.window.own_styles.folder.path / "mine.onnx"
     desk.exports.stop()
     made = job(tmp_path, clip, target="film-painted.mp4")
-    made.spec, made.state = replace(made.spec, style=StyleSpec(str(style))), state
+    made.spec, made.state = replace(made.spec, recipe=replace(made.spec.recipe, style=StyleSpec(str(style)))), state
     if state is State.FAILED:
         folder_of(Path(made.spec.target)).mkdir()  # and has kept some of it
     desk.exports.queue.jobs.append(made)
@@ -176,7 +176,7 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.window.own_styles.ask_remove(style)
     assert "An unfinished export uses mine" in desk.window.messages.text
     other, theirs = ExportQueue(tmp_path / "exports-2.json"), style.with_name("theirs.onnx")
-    other.add(replace(made, spec=replace(made.spec, style=StyleSpec(str(theirs)))))
+    other.add(replace(made, spec=replace(made.spec, recipe=replace(made.spec.recipe, style=StyleSpec(str(theirs))))))
     other.flush()
     desk.window.own_styles.ask_name(theirs)
     assert "An unfinished export uses theirs" in desk.window.messages.text

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMessageBox
 from rich.console import Console
 
 from framebrush.jobs.progress import ProgressStyle, shown
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Progress
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.media
 def slow(film: Path, target: Path) -> ExportJob:
     """One that keeps what is whole, and has many segments to go when the first is there."""
     made = in_segments(film, target)
-    made.spec = replace(made.spec, sizes=SizeSpec(size="4x"))
+    made.spec = replace(made.spec, recipe=replace(made.spec.recipe, sizes=SizeSpec(size="4x")))
     return made
 
 
@@ -206,7 +207,7 @@ def test_the_process_of_a_window_that_is_gone_ends_although_a_library_holds_it(t
     process = subprocess.Popen([sys.executable, "-c", HELD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None
     assert process.stdout is not None
-    spec = JobSpec("in.mp4", str(tmp_path / "out.mp4"), StyleSpec("none"))
+    spec = JobSpec("in.mp4", str(tmp_path / "out.mp4"), Recipe(StyleSpec("none")))
     process.stdin.write(f"{spec.to_json()}\n")
     process.stdin.flush()
     assert process.stdout.readline() == '{"held": true}\n'

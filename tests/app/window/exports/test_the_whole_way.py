@@ -76,7 +76,7 @@ def test_five_clicks(desk: Desk) -> None:
     item = tiles.item(window.gallery.names.index("ink"))
     tiles.scrollToItem(item)
     hand.click(tiles.viewport(), tiles.visualItemRect(item).center())
-    assert window.session.choice.style == "ink"
+    assert window.session.choice.style.name == "ink"
     hand.click(hand.button("export"))
     dialog = dialog_of(desk)
     hand.click(dialog.purposes.buttons["message"])
@@ -109,7 +109,7 @@ def test_by_keys_alone(desk: Desk) -> None:
             break
         hand.key(Qt.Key.Key_Right if tiles.currentRow() < wanted else Qt.Key.Key_Left)
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: window.session.choice.style == "ink", "the style")
+    desk.wait(lambda: window.session.choice.style.name == "ink", "the style")
     tab_to(hand.button("export"))
     hand.key(Qt.Key.Key_Space)
     dialog = dialog_of(desk)

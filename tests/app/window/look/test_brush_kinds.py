@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.models.brushes import PRESETS
 from framebrush.styles.marks import open_mark
 from framebrush.window.exports.dialog import ExportDialog
@@ -86,7 +86,7 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
     assert "brush my brush" in dialog.summary
     dialog.reject()
     window.looks.save("mine")
-    assert SavedLook.read(window.looks.saved["mine"]).brush_mark == path
+    assert read_look(window.looks.saved["mine"]).sizes.brush_mark == path
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs again")
     assert not own.isChecked()
@@ -170,7 +170,7 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     assert "Palette knife" in dialog.summary
     dialog.reject()
     window.looks.save("slabs")
-    assert SavedLook.read(window.looks.saved["slabs"]).brush_kind == "palette-knife"
+    assert read_look(window.looks.saved["slabs"]).sizes.brush_kind == "palette-knife"
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the brush before")
     assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
@@ -199,7 +199,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     assert "fewer strokes" in dialog.summary
     dialog.reject()
     window.looks.save("quick")
-    assert SavedLook.read(window.looks.saved["quick"]).few_strokes
+    assert read_look(window.looks.saved["quick"]).sizes.few_strokes
     desk.rest(HISTORY_S)
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "all strokes")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.cli.commands import run
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -170,7 +170,7 @@ def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Pat
     desk.wait(lambda: farthest(desk.picture(), moved) == 0, "the brush that was set")
     window.looks.save("own")
     files, brush = window.looks.saved, window.session.choice.look.brush
-    assert [SavedLook.read(files[name]).look.brush for name in ("style", "own")] == [None, brush]
+    assert [read_look(files[name]).look.brush for name in ("style", "own")] == [None, brush]
     for name, picture in (("style", first), ("own", moved)):
         window.looks.open(files[name])
         desk.wait(lambda picture=picture: farthest(desk.picture(), picture) == 0, name)  # type: ignore[misc]

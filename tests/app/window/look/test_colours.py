@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import LookFolder, SavedLook
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, read_look, write_look
 from framebrush.models.colours.table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.names import open_style
@@ -114,10 +115,10 @@ def test_files_beside_a_look_travel_with_it(tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
     colours = ColourSpec(str(there / "a.png"), str(there / "b.jpg"), str(there / "c.cube"), lut_first=True)
-    SavedLook.of(StyleSpec("ink"), Look(), SizeSpec(), colours).write(there / "look.json")
+    write_look(Recipe(StyleSpec("ink"), Look(), SizeSpec(), colours), there / "look.json")
     assert "there" not in (there / "look.json").read_text()
     here = there.rename(tmp_path / "here")
-    read = SavedLook.read(here / "look.json").colours
+    read = read_look(here / "look.json").colours
     assert read == ColourSpec(str(here / "a.png"), str(here / "b.jpg"), str(here / "c.cube"), lut_first=True)
 
 
@@ -148,7 +149,7 @@ def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: 
     desk.wait(lambda: used(desk) == ColourSpec(other, other), "the new name")
     window.own_styles.remove(kept.with_name("other.png"))
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its end")
-    assert window.session.choice.style == "ink"
+    assert window.session.choice.style.name == "ink"
 
 
 def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import LookFolder, SavedLook
-from framebrush.styles.specs import StyleSpec
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, write_look
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, pixels_of
 
@@ -23,10 +24,10 @@ pytestmark = pytest.mark.media
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LOOKS = {
-    "a wave": SavedLook(StyleSpec("great-wave")),
-    "b scream": SavedLook(StyleSpec("scream"), stroke=2.0),
-    "c dark": SavedLook(StyleSpec("none"), Look(exposure_ev=-2.0)),
-    "d ink": SavedLook(StyleSpec("ink")),
+    "a wave": Recipe(StyleSpec("great-wave")),
+    "b scream": Recipe(StyleSpec("scream"), sizes=SizeSpec(2.0)),
+    "c dark": Recipe(StyleSpec("none"), Look(exposure_ev=-2.0)),
+    "d ink": Recipe(StyleSpec("ink")),
 }
 
 Pixels = npt.NDArray[np.uint8]
@@ -57,7 +58,7 @@ def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
     def open_film(saved: int) -> Hand:
         desk.window.looks._folder = LookFolder(tmp_path / "looks")
         for name in list(LOOKS)[:saved]:
-            LOOKS[name].write(tmp_path / "looks" / f"{name}.json")
+            write_look(LOOKS[name], tmp_path / "looks" / f"{name}.json")
         desk.open("landscape.mp4")
         return Hand(desk)
 
@@ -132,7 +133,7 @@ def test_a_click_takes_a_look_and_undo_gives_it_back(film: Callable[..., Hand]) 
     hand.click(window.comparison.page.panes[0])  # the one in use
     desk.rest(0.2)
     assert not window.comparison.page.isVisible()
-    assert window.session.choice.style == "none"
+    assert window.session.choice.style.name == "none"
 
 
 def test_keys_take_a_look_and_escape_leaves(film: Callable[..., Hand]) -> None:
@@ -200,13 +201,13 @@ def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[
     hand = film(2)
     desk, page = hand.desk, hand.desk.window.comparison.page
     (desk.window.looks._folder.path / "a wave.json").write_text("no look")
-    SavedLook(StyleSpec("nowhere.onnx")).write(desk.window.looks._folder.path / "b scream.json")
+    write_look(Recipe(StyleSpec("nowhere.onnx")), desk.window.looks._folder.path / "b scream.json")
     hand.key("d", CTRL)
     refused = "This look cannot be painted."
     desk.wait(lambda: [pane.text() for pane in page.panes[1:3]] == [refused, refused], "the reason")
     desk.wait(lambda: not page.panes[0].image.isNull(), "the look in use")
     hand.click(page.panes[1])
-    assert desk.window.session.choice.style == "none"
+    assert desk.window.session.choice.style.name == "none"
 
 
 def test_without_a_saved_look_it_says_what_to_do(film: Callable[..., Hand]) -> None:

@@ -14,8 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, SavedLook
-from framebrush.styles.specs import StyleSpec
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, read_look, write_look
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
@@ -25,9 +26,9 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def test_a_look_survives_its_file(tmp_path: Path) -> None:
-    look = SavedLook(StyleSpec("scream:0.6,udnie:0.4"), Look(strength=0.7, exposure_ev=1.5, detail=0.6), 3.0)
-    look.write(tmp_path / "new" / "a.json")
-    assert SavedLook.read(tmp_path / "new" / "a.json") == look
+    look = Recipe(StyleSpec("scream:0.6,udnie:0.4"), Look(strength=0.7, exposure_ev=1.5, detail=0.6), SizeSpec(3.0))
+    write_look(look, tmp_path / "new" / "a.json")
+    assert read_look(tmp_path / "new" / "a.json") == look
     assert list((tmp_path / "new").iterdir()) == [tmp_path / "new" / "a.json"]
 
 
@@ -35,12 +36,15 @@ def test_what_is_beside_the_look_travels_with_it(tmp_path: Path) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
     there.mkdir()
     maps = {"brush_sizes": str(there / "depth.mp4"), "brush_directions": str(there / "flow-%04d.png")}
-    SavedLook(StyleSpec(str(there / "own.onnx")), **maps).write(there / "a.json")
+    write_look(Recipe(StyleSpec(str(there / "own.onnx")), sizes=SizeSpec(**maps)), there / "a.json")
     assert "there" not in (there / "a.json").read_text()
     there.rename(here)
-    look = SavedLook.read(here / "a.json")
+    look = read_look(here / "a.json")
     assert look.style.name == str(here / "own.onnx")
-    assert (look.brush_sizes, look.brush_directions) == (str(here / "depth.mp4"), str(here / "flow-%04d.png"))
+    assert (look.sizes.brush_sizes, look.sizes.brush_directions) == (
+        str(here / "depth.mp4"),
+        str(here / "flow-%04d.png"),
+    )
 
 
 GOOD = {"framebrush_look": 1, "style": {"name": "ink"}}
@@ -55,7 +59,9 @@ GOOD = {"framebrush_look": 1, "style": {"name": "ink"}}
         "5",
         "[" * 30_000,
         json.dumps({"style": {"name": "ink"}}),
-        json.dumps({**GOOD, "framebrush_look": 2}),
+        json.dumps({**GOOD, "framebrush_look": 3}),
+        json.dumps({**GOOD, "framebrush_look": 2, "stroke": 2.0}),
+        json.dumps({**GOOD, "framebrush_look": 2, "sizes": {"size": "2x"}}),
         json.dumps({**GOOD, "framebrush_look": True}),
         json.dumps({**GOOD, "stroke": 99}),
         json.dumps({**GOOD, "stroke": "x"}),
@@ -72,7 +78,7 @@ def test_a_file_that_is_no_look_is_refused_in_one_sentence(tmp_path: Path, text:
     path = tmp_path / "look.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(LookError, match=r"look\.json") as refused:
-        SavedLook.read(path)
+        read_look(path)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
 
@@ -137,10 +143,10 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     dialog.setTextValue("Warm / soft")
     dialog.accept()
     assert list(looks.saved) == ["Warm soft", "other"]
-    assert SavedLook.read(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
+    assert read_look(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
     looks.rename(looks.saved["other"], "Warm soft")
     assert "already a look" in window.messages.text
-    assert SavedLook.read(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
+    assert read_look(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
     looks.rename(looks.saved["other"], " ")
     gone = looks.saved["other"]
     gone.unlink()
@@ -155,7 +161,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
     looks._folder = LookFolder(tmp_path / "looks")
 
     def kept() -> dict[str, float]:
-        return {name: SavedLook.read(path).look.strength for name, path in looks.saved.items()}
+        return {name: read_look(path).look.strength for name, path in looks.saved.items()}
 
     window.look_panel.strength.slider.setValue(55)
     looks.save("Mine")
@@ -168,7 +174,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
         desk.wait(lambda: not window.findChildren(QMessageBox), "the end of the question")
         assert kept() == {"Mine": strength}
     given = tmp_path / "Mine.json"
-    SavedLook(StyleSpec("none"), Look(strength=0.25)).write(given)
+    write_look(Recipe(StyleSpec("none"), Look(strength=0.25)), given)
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(given), ""))
     for _ in range(2):
         looks._import()
@@ -214,7 +220,7 @@ def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, 
     again = Desk(tmp_path, style="")
     again.wait_style("ink")
     choice = again.window.session.choice
-    assert (choice.style, choice.look.strength, choice.sizes.stroke) == ("ink", 0.6, 3.0)
+    assert (choice.style.name, choice.look.strength, choice.sizes.stroke) == ("ink", 0.6, 3.0)
     again.close()
 
 
@@ -315,8 +321,8 @@ def test_one_line_says_what_is_seen(desk: Desk) -> None:
 def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) -> None:
     from framebrush.cli.commands import run
 
-    SavedLook(StyleSpec("ink"), Look(strength=0.0)).write(tmp_path / "source.json")
-    SavedLook(StyleSpec("ink")).write(tmp_path / "ink.json")
+    write_look(Recipe(StyleSpec("ink"), Look(strength=0.0)), tmp_path / "source.json")
+    write_look(Recipe(StyleSpec("ink")), tmp_path / "ink.json")
     pictures = {}
     for name, more in (("source", []), ("ink", []), ("source", ["--strength", "1"]), ("ink", ["--style", "none"])):
         target = tmp_path / f"{name}{len(more)}.png"
@@ -326,7 +332,7 @@ def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) ->
     assert pictures["source", False] == pictures["ink", True]
     assert pictures["source", True] == pictures["ink", False]
     assert pictures["source", False] != pictures["ink", False]
-    SavedLook(StyleSpec("ink"), Look(detail=1.0), 4.0).write(tmp_path / "detail.json")
+    write_look(Recipe(StyleSpec("ink"), Look(detail=1.0), SizeSpec(4.0)), tmp_path / "detail.json")
     fine = ["--stroke", "4", "--detail", "1"]
     for name, more in (("detail", []), ("ink", fine), ("detail", ["--detail", "0"]), ("ink", fine[:2])):
         target = tmp_path / "fine.png"

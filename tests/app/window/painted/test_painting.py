@@ -125,7 +125,7 @@ def paint(desk: Desk, opened: list[Path]) -> Path:
 
 def wait_learnt(desk: Desk, folder: KeysFolder) -> None:
     """Until what was saved is learnt, and the film is painted with it."""
-    wait(desk, lambda: desk.window.session.choice.style == str(folder.path), "the style")
+    wait(desk, lambda: desk.window.session.choice.style.name == str(folder.path), "the style")
     wait(desk, lambda: not learner(desk).learning, "the end of learning")
     desk.wait_style(str(folder.path))
 
@@ -173,7 +173,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     assert strip.isVisible()
     assert strip.words_of(3) == "Waits to be painted and saved"
     assert "frame-000003.png" in window.messages.text
-    assert window.session.choice.style == "none"
+    assert window.session.choice.style.name == "none"
     replace(picture, negative(picture))
     wait_learnt(desk, folder)
     assert np.abs(desk.wait_still().astype(int) - before).mean() > 10
@@ -211,7 +211,7 @@ def test_another_shot_is_learnt_alone_and_another_style_stays(
     QTest.mouseClick(desk.window.transport.learn, Qt.MouseButton.LeftButton)
     wait(desk, lambda: not learner(desk).learning, "the stop")
     assert desk.window.transport.learn.text() == "Learn on"
-    assert desk.window.session.choice.style == "ink"
+    assert desk.window.session.choice.style.name == "ink"
 
 
 def test_a_window_that_closes_in_the_middle_loses_nothing(

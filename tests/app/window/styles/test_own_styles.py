@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from framebrush.base.file_names import proper_name
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.library import bundled
 from framebrush.styles.folder import OwnStyle, StyleFolder
@@ -185,7 +186,7 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
 
 @pytest.mark.slow
 def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path) -> None:
-    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec(str(own)), device="cpu")
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), Recipe(StyleSpec(str(own))), device="cpu")
     desk.exports.queue.jobs.append(ExportJob(spec))
     desk.window.own_styles.ask_remove(own)
     assert "An unfinished export uses given." in desk.window.messages.text

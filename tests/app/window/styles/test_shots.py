@@ -26,5 +26,5 @@ def test_the_window_paints_with_it_where_it_is(desk: Desk, tmp_path: Path) -> No
     assert blue > red + 20  # the negative of orange
     assert window.gallery.sliders == []
     assert window.session.paintings == ()
-    assert window.session.choice.style == str(keys)
+    assert window.session.choice.style.name == str(keys)
     assert list(window.own_styles.folder) == []

@@ -201,7 +201,7 @@ def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
     desk.wait_style("scream")
     assert styles(desk) == {0: ("scream", "linear")}
     assert not alike(desk.wait_still(), plain)
-    assert desk.window.session.choice.style == "scream"
+    assert desk.window.session.choice.style.name == "scream"
     assert marked(desk) == "scream"
     hand.key("0")
     desk.wait_style("none")

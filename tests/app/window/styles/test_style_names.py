@@ -7,6 +7,7 @@ from pathlib import Path, PureWindowsPath
 
 import pytest
 
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.library import bundled, card_of
 from framebrush.playback import events
@@ -71,7 +72,7 @@ def test_the_export_says_which_picture(desk: Desk, tmp_path: Path, style: str, w
     desk.open("cfr.mp4")
     assert desk.window.session.opened is not None
     info = desk.window.session.opened.info
-    spec = JobSpec(str(info.path), str(tmp_path / "out.mp4"), StyleSpec(style))
+    spec = JobSpec(str(info.path), str(tmp_path / "out.mp4"), Recipe(StyleSpec(style)))
     dialog = ExportDialog(desk.window, info, spec, events.Marked(None, None), desk.settings)
     assert f"cfr.mp4   ·   {words}" in dialog.summary
     dialog.close()

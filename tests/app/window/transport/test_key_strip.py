@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from framebrush.jobs.look_keys import STROKE, Key, Track
 from framebrush.media.video import Position
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.transport.key_strip import KeyStrip
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
@@ -154,12 +155,12 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
     panel, looks = desk.window.stroke, desk.window.looks
-    looks.apply(replace(looks.current(), stroke=4.0))
+    looks.apply(replace(looks.current(), sizes=SizeSpec(4.0)))
     step(desk)
     hand.click(panel.button)
     assert strokes(desk) == {0: (4.0, "hold")}
     step(desk)
-    looks.apply(replace(looks.current(), stroke=2.0))
+    looks.apply(replace(looks.current(), sizes=SizeSpec(2.0)))
     assert strokes(desk) == {0: (2.0, "hold")}
     step(desk)
     hand.key("z", CTRL)

@@ -1,0 +1,143 @@
+"""How a film is painted, as one record. A job is a source, a recipe and a result; a saved look is a recipe alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import PureWindowsPath
+from typing import Self
+
+from framebrush.base.json_values import to_values
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.look_keys import STYLE, LookOverTime, Track, most, stroke_of
+from framebrush.styles.files import files_in, with_files
+from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+
+_FILE = "file"
+"""The name of every file in a recipe that is known by contents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a film is painted.
+
+    Args:
+        style: With the weights of its paintings in its name, and how its network is read.
+        look: Without weights.
+        sizes: The sizes of strokes and of the result, the brush, and its maps.
+        keys: Keyframes of values of the look, of strokes, and of the style.
+
+    Raises ValueError, one sentence, for impossible values.
+    """
+
+    style: StyleSpec
+    look: Look = field(default_factory=Look)
+    sizes: SizeSpec = SOURCE_SIZE
+    colours: ColourSpec = OWN_COLOURS
+    keys: tuple[Track, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.look.mix:
+            raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
+        if len({track.of for track in self.keys}) < len(self.keys):
+            raise ValueError("the keys of a value of the look are given twice")
+
+    @property
+    def most_look(self) -> Look:
+        """The look with the largest value that each of its keys has, by which memory and neighbours are planned."""
+        return most(self.look, self.keys)
+
+    @property
+    def of_any_film(self) -> Self:
+        """The recipe without parts that belong to one film: keyframes, the divider, and the size of the result."""
+        sizes = replace(self.sizes, size=None, max_size=None)
+        return replace(self, look=replace(self.look, split=None), sizes=sizes, keys=())
+
+    def in_look_of(self, other: Recipe) -> Self:
+        """The recipe with another style, look, strokes and colours; parts that belong to its film stay."""
+        sizes = replace(other.sizes, size=self.sizes.size, max_size=self.sizes.max_size)
+        look = replace(other.look, split=self.look.split)
+        return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
+
+    def at(self, number: int) -> Self:
+        """The recipe with the values that keyframes of numbers and strokes have at a frame."""
+        numbers = tuple(track for track in self.keys if track.of != STYLE)
+        look, stroke = LookOverTime(self.look, numbers).at(number, Fraction()), stroke_of(self.keys, number, Fraction())
+        return replace(self, look=look, sizes=self.sizes if stroke is None else replace(self.sizes, stroke=stroke))
+
+    # The files that it names
+
+    def with_files(self, moved: Callable[[str], str]) -> Self:
+        """The recipe with the path of each file in it mapped: maps and marks of the brush, pictures, tables of colours,
+        networks, folders of painted frames."""
+
+        def named(text: str | None) -> str | None:
+            return text and with_files(text, moved)
+
+        own = self.colours
+        colours = replace(own, palette=named(own.palette), palette_from=named(own.palette_from), lut=named(own.lut))
+        style = replace(self.style, name=with_files(self.style.name, moved))
+        return replace(self, style=style, sizes=self.sizes.with_pictures(moved), colours=colours)
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files that it names."""
+        own = self.colours
+        found = [*filter(None, self.sizes.brush_pictures.values())]
+        for name in filter(None, (self.style.name, own.palette, own.palette_from, own.lut)):
+            found += files_in(name)
+        return found
+
+    def by_content(self, content_of: Callable[[str], str]) -> Self:
+        """The recipe without names of files.
+
+        Args:
+            content_of: Returns a digest of a picture or a map of the brush. The digest of an opened style, which goes
+                with the recipe, has the contents of networks and tables of colours.
+        """
+        bare = self.with_files(lambda _: _FILE)
+        name = bare.style.name
+        if len(PureWindowsPath(name).parts) > 1:  # it accepts both kinds of slash
+            name = _FILE
+        return replace(bare, style=replace(bare.style, name=name), sizes=self.sizes.with_pictures(content_of))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all values, as hexadecimal digits."""
+        return hashlib.sha256(json.dumps(to_values(self), sort_keys=True).encode()).hexdigest()
+
+
+class HoldsRecipe:
+    """Base of records with a recipe: the recipe's parts are read from the record."""
+
+    __slots__ = ()
+
+    recipe: Recipe
+
+    @property
+    def style(self) -> StyleSpec:
+        """See `Recipe`."""
+        return self.recipe.style
+
+    @property
+    def look(self) -> Look:
+        """See `Recipe`."""
+        return self.recipe.look
+
+    @property
+    def sizes(self) -> SizeSpec:
+        """See `Recipe`."""
+        return self.recipe.sizes
+
+    @property
+    def colours(self) -> ColourSpec:
+        """See `Recipe`."""
+        return self.recipe.colours
+
+    @property
+    def keys(self) -> tuple[Track, ...]:
+        """See `Recipe`."""
+        return self.recipe.keys
