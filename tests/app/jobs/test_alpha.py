@@ -24,6 +24,7 @@ from framebrush.media.planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 
 WIDTH, HEIGHT, FRAMES = 64, 48, 8
 
@@ -66,7 +67,7 @@ def film(path: Path, pix_fmt: str, bits: int, codec: str = "ffv1", size: tuple[i
 
 def spec(source: Path, target: Path, style: str = "ink", **changes: object) -> JobSpec:
     plain = JobSpec(str(source), str(target), Recipe(StyleSpec(style), Look(steady=0.0, dither=False)))
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    return otherwise(plain, **changes)
 
 
 def alphas(path: Path) -> tuple[str, list[Codes]]:
