@@ -125,6 +125,18 @@ def parts_of(style: str) -> dict[str, float]:
     return dict(zip(names, weights, strict=True))
 
 
+def blend(one: str, other: str, share: float) -> str:
+    """Blend two styles. share: of the second one, 0..1."""
+    if share <= 0.0 or one == other:
+        return one
+    found: dict[str, float] = {}
+    for style, weight in ((one, 1.0 - share), (other, share)):
+        parts = parts_of(style)
+        for painting, part in parts.items():
+            found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
+    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
+
+
 def _is_file(text: str) -> bool:
     return Path(text).suffix.lower() in FILES
 
