@@ -38,6 +38,7 @@ class Session(QObject):
     the choice's."""
 
     notified = Signal(object)  # a Notification, for the message bar
+    withdrawn = Signal(str)  # the text of a notification that is true no longer
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
