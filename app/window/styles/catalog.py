@@ -86,7 +86,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             if painting.removesuffix(FINER) in networks.keys() - {painting}:
                 continue
             finer = painting + FINER if painting + FINER in networks else ""
-            hint = "\n".join(filter(None, (title(painting), title(card.name), card.licence)))
+            hint = "\n".join(filter(None, (title(painting), title(card.name))))
             both = tuple(networks[name] for name in (painting, finer) if name)
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
