@@ -124,13 +124,13 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)
     dialog.setTextValue(name)
+    dialog.textValueSelected.connect(then)
+    dialog.open()  # which makes its buttons
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None
     confirm = buttons.button(QDialogButtonBox.StandardButton.Ok)
     confirm.setEnabled(bool(proper_name(name)))
     dialog.textValueChanged.connect(lambda text: confirm.setEnabled(bool(proper_name(text))))
-    dialog.textValueSelected.connect(then)
-    dialog.open()
 
 
 def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:
