@@ -1313,8 +1313,8 @@
         <translation>Den Beispielfilm ausprobieren</translation>
     </message>
     <message>
-        <source>Ten seconds of animation and of a city, to try the paintings on.</source>
-        <translation>Zehn Sekunden Animation und Stadt, um die Gemälde daran auszuprobieren.</translation>
+        <source>Nine seconds of people and of an animation, to try the paintings on.</source>
+        <translation>Neun Sekunden mit Menschen und aus einem Animationsfilm, um die Gemälde daran auszuprobieren.</translation>
     </message>
 </context>
 <context>
