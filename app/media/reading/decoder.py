@@ -85,7 +85,7 @@ class Decoder:
         self.rate = None if rate is None else rate * self.cadence.given / self.cadence.taken
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
         self.counted = self.source.container.format.name == "avi"
-        self.expected = Expected(stream.codec_context.name)
+        self.expected = Expected(self.source.codec)
         packets = self.source.packets()
         head = _head(packets) if stream.codec_context.has_b_frames else []
         self.counted |= len(head) > 1 and _as_decoded(head, asf=self.source.container.format.name.startswith("asf"))
@@ -195,8 +195,14 @@ class Decoder:
             self.expected.sent(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)
-            yield from self.source.decode(packet)
-        yield from self.source.decode(None)
+            yield from self._sent(packet)
+        yield from self._sent(None)
+
+    def _sent(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+        frames = self.source.decode(packet)
+        self.expected.failed(len(self.source.failures))
+        self.source.failures.clear()
+        return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
         """The last frames once more, if some did not come.

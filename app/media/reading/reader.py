@@ -32,7 +32,8 @@ from framebrush.media.reading.chapters import read_chapters
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
-from framebrush.media.reading.index import FrameIndex, index_of
+from framebrush.media.reading.index import FrameIndex, must_be_decoded
+from framebrush.media.reading.listing import index_of
 from framebrush.media.reading.open import first_picture, picture_path
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
@@ -346,11 +347,17 @@ class Reader(FrameSource):
             self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
-        """How many frames an MP4 or MOV file says that it has, even if it was cut off; None for others."""
-        stream = self._decoder.source.stream
-        if not self.info.container.startswith("mov") or not stream.frames:
+        """How many frames an MP4 or MOV file says that it has, even if it was cut off.
+
+        None for other files, and where some of its packets may give no frame.
+        """
+        source = self._decoder.source
+        if not self.info.container.startswith("mov") or not source.stream.frames:
             return None
-        return self._decoder.cadence.count(sum(not entry.is_discard for entry in stream.index_entries))
+        sizes = [entry.size for entry in source.stream.index_entries if not entry.is_discard]
+        if any(must_be_decoded(size, source.codec) for size in sizes):
+            return None
+        return self._decoder.cadence.count(len(sizes))
 
     def _apply(self, span: TimeRange) -> None:
         """Find the ends of the range, count its frames where that is cheap, and go to its start."""
@@ -473,7 +480,7 @@ class Reader(FrameSource):
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
         expected, cadence = self._decoder.expected, self._decoder.cadence
         if self._decoder.counted:
-            missing = cadence.count(expected.packets) - self._number
+            missing = cadence.count(self._number + expected.missing_of(self._number)) - self._number
         else:
             end_pts = None if self._end_pts is None else -(-self._end_pts // cadence.given)
             missing = cadence.count(len(expected.missing_before(end_pts)))

@@ -46,7 +46,8 @@ HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries 
 @dataclass(frozen=True, slots=True)
 class Source:
     """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
-    was found to be wrong with the container, a sentence each. picture: what the boxes of a HEIF file say of it. inks:
+    was found to be wrong with the container, a sentence each. failures: what the decoder said of packets that it could
+    not decode, until somebody clears the list. picture: what the boxes of a HEIF file say of it. inks:
     what decodes a photograph whose colours are such."""
 
     container: InputContainer
@@ -54,6 +55,7 @@ class Source:
     hardware: str | None
     timeline: Timeline
     problems: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
     picture: HeifPicture | None = None
     inks: Inks | None = None
 
@@ -66,6 +68,11 @@ class Source:
     def time_base(self) -> Fraction:
         """Seconds in one unit of the stream's timestamps."""
         return self.stream.time_base or Fraction(1, 1000)
+
+    @property
+    def codec(self) -> str:
+        """FFmpeg's name of the codec, whichever decoder it has."""
+        return self.stream.codec_context.codec.canonical_name
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """The packets of the stream that hold data, from the file's current position. A broken file ends early."""
@@ -83,7 +90,8 @@ class Source:
                 return [frame]
         try:
             return self.stream.codec_context.decode(packet)
-        except av.error.FFmpegError:
+        except av.error.FFmpegError as error:
+            self.failures.append(first_line(error))
             return []
 
     def seek(self, pts: int) -> None:
