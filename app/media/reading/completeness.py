@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from pathlib import Path
 from typing import BinaryIO
@@ -12,9 +13,12 @@ _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all 
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _ASF_BROADCAST = 1
+_NUT_HEADER, _NUT_INDEX = b"nut/multimedia container\0", bytes.fromhex("4e58dd672f23e64e")
+_PS_PACK, _PS_END, _PS_FIRST_STREAM = b"\0\0\1\xba", b"\0\0\1\xb9", 0xBB
 _TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
 _TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
+_GIF_EXTENSION, _GIF_IMAGE, _GIF_TRAILER = 0x21, 0x2C, 0x3B
 _MOST_CHUNKS = 1 << 20  # a hostile file may be of nothing but empty ones; each is read by itself
 
 
@@ -37,7 +41,11 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(b"RIFF"):
         return _riff_end(file, size) > size
     if head.startswith(b"GIF8"):
-        return not _tail(file, size, 16).rstrip(b"\0").endswith(b"\x3b")
+        return not _gif_has_end(file, size)
+    if head.startswith(_NUT_HEADER):
+        return not _nut_has_index(file, size)
+    if head.startswith(_PS_PACK):
+        return _ps_end(_tail(file, size, _TAIL_BYTES)) > min(size, _TAIL_BYTES)
     if head.startswith(b"OggS"):
         return _ogg_is_cut_off(_tail(file, size, _TAIL_BYTES))
     if head.startswith(b"FLV"):
@@ -90,6 +98,65 @@ def _riff_end(file: BinaryIO, size: int) -> int:
             return at
         at += at & 1
     return 0
+
+
+def _gif_has_end(file: BinaryIO, size: int) -> bool:
+    """Whether each block leads to the next, and the last one to the trailer (GIF89a, appendix B). Zeros between blocks,
+    which some programs write, are skipped."""
+    with mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as data:
+        try:
+            at = 13 + _gif_table(data[10])
+            while (kind := data[at]) != _GIF_TRAILER:
+                if kind == _GIF_EXTENSION:
+                    at = _gif_data_end(data, at + 2)
+                elif kind == _GIF_IMAGE:
+                    at = _gif_data_end(data, at + 11 + _gif_table(data[at + 9]))
+                elif kind == 0:
+                    at += 1
+                else:
+                    return False
+        except IndexError:
+            return False
+    return True
+
+
+def _gif_table(flags: int) -> int:
+    """Bytes of the colour table that flags announce."""
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
+
+
+def _gif_data_end(data: mmap.mmap, at: int) -> int:
+    """Where a chain of data blocks ends, each behind its size, the last one empty."""
+    while count := data[at]:
+        at += 1 + count
+    return at + 1
+
+
+def _nut_has_index(file: BinaryIO, size: int) -> bool:
+    """Whether the file ends with an index, whose size stands before its checksum (NUT specification, "index")."""
+    length = int.from_bytes(_tail(file, size, 12)[:8], "big")
+    if length > size:
+        return False
+    file.seek(size - length)
+    return file.read(8) == _NUT_INDEX
+
+
+def _ps_end(tail: bytes) -> int:
+    """Where the last packet of an MPEG program stream ends; 0 where that is not known (ISO/IEC 13818-1, 2.5.3)."""
+    at = tail.rfind(_PS_PACK)
+    if at < 0 or at + 14 > len(tail):
+        return 0 if at < 0 else at + 14
+    at += 14 + (tail[at + 13] & 7) if tail[at + 4] & 0xC0 == 0x40 else 12
+    while at < len(tail):
+        code = tail[at : at + 4]
+        if len(code) < 4 or at + 6 > len(tail):
+            return at + 6 if code != _PS_END else at + 4
+        if code == _PS_END:
+            return at + 4
+        if code[:3] != b"\0\0\1" or code[3] < _PS_FIRST_STREAM:
+            return 0
+        at += 6 + int.from_bytes(tail[at + 4 : at + 6], "big")
+    return at
 
 
 def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:

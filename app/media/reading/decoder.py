@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from framebrush.gpu.device import Device
 from framebrush.media.planes import downloaded
 from framebrush.media.reading.fields import CADENCES, FieldFilter, Shown
 from framebrush.media.reading.index import Expected, FrameIndex
+from framebrush.media.reading.missing_time import MissingTime, PacketTimes
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import USUAL_RATE, Deinterlace, InputError, OpenOptions
 
@@ -125,6 +127,7 @@ class Decoder:
 
     def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None) -> None:
         self.expected.start(floor)
+        self.times = PacketTimes()
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
         self._best = BestEffort()
@@ -157,6 +160,11 @@ class Decoder:
                 self._missing[shown.pts] = [shown.pts] * shown.missing
             if shown.pts != given:
                 yield shown.frame
+
+    def missing_time(self, *, to_end: bool) -> MissingTime:
+        """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`. Raises InputError."""
+        missing = self.times.missing(self._path, self._opening, self.source, to_end=to_end)
+        return self.cadence.missing(replace(missing, holes=()) if self.counted else missing)
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
         """Times of the frames that should have been shown between the one before and this one."""
@@ -193,6 +201,7 @@ class Decoder:
         for packet in packets:
             self.encrypted |= packet.has_sidedata("encryption_info")
             self.expected.sent(packet)
+            self.times.add(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)
             yield from self._sent(packet)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from av.packet import Packet
 from av.video.stream import VideoStream
 
+from framebrush.media.reading.missing_time import NOTHING_MISSING, MissingTime, PacketTimes
 from framebrush.media.reading.source import Source
 from framebrush.media.video import Position, VideoInfo
 
@@ -67,19 +68,20 @@ def must_be_decoded(size: int, codec: str) -> bool:
 class FrameIndex:
     """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base. last_duration: how
     long the last frame is shown, 0 where the container does not say. certain: every packet is known to give a frame or
-    none."""
+    none. missing: see `PacketTimes`."""
 
     pts: list[int]
     keyframes: list[int]
     last_duration: int = 0
     certain: bool = True
+    missing: MissingTime = NOTHING_MISSING
 
     @classmethod
-    def scan(cls, source: Source, first_pts: int) -> FrameIndex | None:
+    def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
         """Read every packet of a freshly opened file, decoding none: about as fast as the disk is read.
 
         first_pts: of the first frame that the decoder shows; what a cut file has before it cannot be decoded. None when
-        the timestamps cannot tell the frames apart, and only counting from the start can.
+        the timestamps cannot tell the frames apart, and only counting from the start can. times: takes all packets.
         """
         pts: list[int] = []
         keyframes: list[int] = []
@@ -87,6 +89,7 @@ class FrameIndex:
         for packet in source.packets():
             if packet.pts is None:
                 return None
+            times.add(packet)
             if packet.is_keyframe:
                 keyframes.append(packet.pts)
             certain &= not must_be_decoded(packet.size, source.codec)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.index import FrameIndex
+from framebrush.media.reading.missing_time import PacketTimes
 from framebrush.media.reading.source import open_source
 from framebrush.media.video import OpenOptions
 
@@ -26,12 +28,16 @@ def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | N
 
 @lru_cache(maxsize=1)
 def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
+    times = PacketTimes()
     with closing(open_source(path, opening)) as source:
-        index = FrameIndex.scan(source, first_pts)
-    if index is None or index.certain:
-        return index
-    times = _decoded_times(path, opening)
-    return None if times is None else FrameIndex(times, index.keyframes, index.last_duration)
+        index = FrameIndex.scan(source, first_pts, times)
+        if index is None:
+            return None
+        missing = times.missing(path, opening, source)
+    if index.certain:
+        return replace(index, missing=missing)
+    decoded = _decoded_times(path, opening)
+    return None if decoded is None else FrameIndex(decoded, index.keyframes, index.last_duration, missing=missing)
 
 
 def _decoded_times(path: Path, opening: OpenOptions) -> list[int] | None:

@@ -110,6 +110,8 @@ class Reader(FrameSource):
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
+        self._first_shown: int | None = None
+        self._last_shown = 0
         self._device = device if hardware is not None else None
         self._decoder = Decoder(
             self.path, opening, hardware=hardware, device=self._device, threads=threads, deinterlace=deinterlace
@@ -150,6 +152,8 @@ class Reader(FrameSource):
             lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:
             lines.append(f"{count_of(decoder.mended, 'timestamp', 'does/do')} not increase: moved")
+        if self.absent_frames:
+            lines.append(f"{self.path.name} is damaged: {count_of(self.absent_frames, 'frame', 'is/are')} not in it")
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines
@@ -159,6 +163,7 @@ class Reader(FrameSource):
         self._ahead = frame
         if frame is None:
             if self._context_left == self._context.after:  # the range may have been longer
+                self._find_missing_time(to_end=True)
                 self._lose(self._missing_at_end())
             raise StopIteration
         missing = self._decoder.missing_before(frame)
@@ -166,10 +171,14 @@ class Reader(FrameSource):
         behind = (self._end_number is not None and self._number >= self._end_number) or self._ends_before(frame)
         if behind:
             if not self._context_left:
+                self._find_missing_time(to_end=False)
                 raise StopIteration
             self._context_left -= 1
         self._ahead = None
         shown = self._numbered(self._number, frame, context=behind or self._number < self._start_number)
+        if not shown.context:
+            self._first_shown = shown.pts if self._first_shown is None else self._first_shown
+            self._last_shown = shown.pts
         self._number += 1
         return shown
 
@@ -206,6 +215,7 @@ class Reader(FrameSource):
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
         self._start_number, self._context_left = 0, self._context.after
+        self._first_shown = None
         self._make_index()
         self._go_to(position, clamp=True)
 
@@ -476,6 +486,13 @@ class Reader(FrameSource):
         self.lost_frames += max(0, end - first)
         self._number = max(self._number, end)
 
+    def _find_missing_time(self, *, to_end: bool) -> None:
+        """Count the frames that the file lacks within what was shown since the start or a seek."""
+        if self._first_shown is None:
+            return
+        missing = self._decoder.missing_time(to_end=to_end) if self._index is None else self._index.missing
+        self.absent_frames = missing.within(self._first_shown, None if to_end else self._last_shown)
+
     def _missing_at_end(self) -> int:
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
         expected, cadence = self._decoder.expected, self._decoder.cadence
@@ -489,7 +506,7 @@ class Reader(FrameSource):
         promised = (self._promised or 0) - self._number
         if self._opening.rate is None and self._ended_early():
             self.cut_off = True
-            promised = max(promised, self._declared_frames() - self._number)
+            promised = max(promised, self._declared_frames() - self._number - self.absent_frames)
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
