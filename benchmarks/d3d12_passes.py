@@ -141,6 +141,8 @@ class Passes:
             kinds.setdefault(tuple(labels), []).extend(self._us.get(first, ()))
         found: dict[str, tuple[int, float]] = {}
         for kernels, samples in kinds.items():
+            if not samples:
+                continue  # lists that were recorded, and never ran while stamps were read
             for label, times in zip(kernels, zip(*samples, strict=True), strict=True):
                 count, total = found.get(label, (0, 0.0))
                 found[label] = count + 1, total + statistics.median(times)

@@ -2,6 +2,7 @@
 
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
+    python benchmarks/styles.py contrast --photos FOLDER
     python benchmarks/styles.py weave --clip FILM --clip FILM --stroke 1 --stroke 2
     python benchmarks/styles.py flicker --clip FILM --stroke 1 --steady 0.5
     python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --stroke 1 --stroke 2
@@ -32,6 +33,7 @@ from benchmarks.painting import SIZES, Picture, film, painter, painters, photos,
 from benchmarks.speed import speed
 from framebrush.gpu.cpu.stages.steady import Steadier
 from framebrush.gpu.stages.steady import CENTRED
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.load import load_style
 from framebrush.models.training.recipes import FINER, PAINTINGS
 
@@ -52,6 +54,22 @@ def tiles(pictures: Iterable[Picture]) -> None:
                 joined = np.concatenate([left, right], 2)[:, :, : whole.shape[2]]
                 worst = max(worst, float(np.abs(np.clip(joined, 0, 1) - np.clip(whole, 0, 1)).max()))
         print(f"{size:10} tiles differ by {worst * 255:.4f} codes at most")
+
+
+def contrast(pictures: list[Picture], styles: list[str], rivals: dict[str, Path]) -> None:
+    """Print the share of a photograph's range of luma that each painting keeps: the mean, and the least.
+
+    Luma is averaged over 4x4 pixels; its range is between the 5th and the 95th of 100 parts.
+    """
+
+    def range_of(picture: Picture) -> float:
+        luma = np.tensordot(LUMA, smaller(np.clip(picture, 0, 1), 4), 1)
+        low, high = np.percentile(luma, [5, 95])
+        return float(high - low)
+
+    for name, paint in painters(styles, rivals):
+        shares = [range_of(paint(picture)) / range_of(picture) for picture in pictures]
+        print(f"{name:28} keeps {np.mean(shares):.2f} of the range of luma, {min(shares):.2f} at the least", flush=True)
 
 
 def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings: Path, steps: int) -> None:
@@ -195,7 +213,7 @@ def losses(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("figure", choices=("speed", "tiles", "train", "weave", "flicker", "losses"))
+    parser.add_argument("figure", choices=("speed", "tiles", "contrast", "train", "weave", "flicker", "losses"))
     parser.add_argument("--photos", type=Path, help="photographs; except for `train`, ones never trained on")
     parser.add_argument("--clip", type=Path, action="append", default=[], help="a film")
     parser.add_argument("--count", type=int, default=8, help="how many photographs, or frames of a film")
@@ -214,6 +232,7 @@ def main() -> None:
     needs = {
         "speed": [],
         "tiles": ["photos"],
+        "contrast": ["photos"],
         "train": ["photos", "paintings", "features"],
         "weave": ["clip"],
         "flicker": ["clip"],
@@ -227,6 +246,8 @@ def main() -> None:
             speed()
         case "tiles":
             tiles(photos(said.photos, said.count))
+        case "contrast":
+            contrast(photos(said.photos, said.count), styles, rivals)
         case "train":
             train(said.photos, rivals, said.features, said.paintings, said.steps)
         case "weave":

@@ -419,6 +419,39 @@ LEAST_LIGHT: Final = 1e-10
 """What a share is taken of at least, in nits and as light of what is painted: black stays black."""
 
 
+def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
+    """Convert R'G'B' between the transfers and primaries of two formats.
+
+    SDR is light of sRGB, whose white is 203 nits of HDR (Report ITU-R BT.2408). HDR becomes SDR by BT.2390's curve.
+
+    Args:
+        encoded: (3, ...), 0..1, as `source` encodes it.
+
+    Returns: (3, ...), 0..1, as `target` encodes it.
+    """
+    weights = luminance_weights(source.primaries)
+    match source.transfer:
+        case Transfer.SDR:
+            nits = REFERENCE_WHITE_NITS * srgb_to_linear(encoded)
+        case Transfer.PQ:
+            nits = pq_to_nits(encoded)
+        case Transfer.HLG:
+            nits = hlg_to_nits(encoded, weights)
+    if source.transfer is not Transfer.SDR and target.transfer is Transfer.SDR:
+        luminance = np.tensordot(weights, nits, axes=1)
+        mapped = REFERENCE_WHITE_NITS * tone_map(luminance, source_peak_nits(source), ToneMap.BT2390)
+        nits = nits * (mapped / np.maximum(luminance, LEAST_NITS))
+    nits = np.maximum(np.tensordot(gamut_matrix(source.primaries, target.primaries), nits, axes=1), 0.0)
+    match target.transfer:
+        case Transfer.SDR:
+            values = linear_to_srgb(nits / REFERENCE_WHITE_NITS)
+        case Transfer.PQ:
+            values = nits_to_pq(np.minimum(nits, PQ_PEAK_NITS))
+        case Transfer.HLG:
+            values = nits_to_hlg(nits, luminance_weights(target.primaries))
+    return np.clip(values, 0.0, 1.0)
+
+
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
     """Encoded R'G'B' 0..1 to the same, lifted by stops in linear light and bent by the curve, each channel alone."""
     peak = max(1.0, 2.0**exposure_ev)

@@ -248,6 +248,12 @@ class Device(Closing):
         knows this device by; None where there is none."""
         return None
 
+    @property
+    def dxgi_number(self) -> int | None:
+        """The number of this adapter in DXGI's own order, by which FFmpeg's d3d12va and d3d11va know it; None for a
+        device that is no adapter of DXGI's, or has gone."""
+        return None
+
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
         """A frame that this device's decoder or another program made, without a copy. May be called by the thread that
         decodes.

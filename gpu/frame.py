@@ -132,7 +132,7 @@ class FrameFormat:
     def codes(self, plane: Plane) -> Plane:
         """What the samples of a plane stand for to a device: codes without unused low bits, floats cut to 0..1."""
         if self.floating:
-            cut: Plane = np.clip(np.nan_to_num(plane), 0, 1)
+            cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # takes 0 where there is NaN
             return cut
         return plane >> self.shift if self.shift else plane
 

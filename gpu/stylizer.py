@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
 from framebrush.gpu.sizes import Sizes
@@ -23,6 +24,7 @@ from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS
 from framebrush.models.style import Style
 
 EngineName = Literal[
@@ -103,6 +105,16 @@ class Settings:
         count = len(self.style.card.paintings)
         return count if count > 1 else 0
 
+    def resolved(self, look: Look) -> Look:
+        """Return the look with values of the style's card where it has none of its own.
+
+        The strength is 0 where nothing is painted: the source is then shown as it is. On its way through a network's
+        range 0..1 it would be cut at the peak that HDR says of itself, or is assumed to have.
+        """
+        style, look = self.style, look.of(self.style.card)
+        changes = look.brush or look.raises or look.detail or style.before or style.after
+        return look if style.card.paints or changes else replace(look, strength=0.0)
+
     def mix(self, look: Look) -> tuple[float, ...]:
         """The weights for the network, one for each painting: the look's, else the style's, else the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
@@ -131,7 +143,8 @@ class Stylizer(Closing, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
     `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
-    at `submit`, and so are the brush's maps, and weights of paintings and the tone mapping of HDR, which the look has;
+    at `submit`, and so are the brush's maps, masks and the film that a look mixes in by them, and weights of paintings
+    and the tone mapping of HDR, which the look has;
     steadiness is that at the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at
     `show` or `fetch`.
     Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
@@ -152,12 +165,14 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing, markers=settings.markers)
         self._device, self._on_close = device, closed
-        self._look = settings.look.of(settings.style.card)
+        self._look = settings.resolved(settings.look)
         self.table = settings.style.after
         """Of colours, behind the painting, of the frames submitted from now on. `use_table` changes it."""
         self.maps = NO_MAPS
         """Of the brush, of the frames submitted from now on; those in flight keep theirs. As cheap to set as a table of
         colours. What is followed needs none."""
+        self.masks = NO_MASKS
+        """Of the frames submitted from now on; those in flight keep theirs. What is followed needs none."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -424,7 +439,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     def _checked(self, look: Look) -> Look:
         check_mix(look, self.settings.style)
-        return look.of(self.settings.style.card)
+        return self.settings.resolved(look)
 
     def _begun(self, frame: Frame | DeviceFrame, look: Look, into: Frame | None, *, paints: bool) -> SlotT:
         """The slot that a frame is in from now on. paints: start its network, too."""
@@ -457,7 +472,7 @@ class Stylizer(Closing, Generic[SlotT]):
                 return
             frame = self._downloaded(frame)
         with self.times.measured("upload"):
-            self._upload(slot, frame, look)
+            self._upload(slot, without_hidden(frame) if self.target.alpha and look.strength else frame, look)
         self.counters.host_copies += 1
 
     def _downloaded(self, frame: DeviceFrame) -> Frame:

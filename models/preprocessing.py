@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite, nan
-from typing import Literal
+from typing import Annotated, Literal
 
+from framebrush.base.option import Option
 from framebrush.models.style import StyleError
 
 Layout = Literal["nchw", "nhwc"]
@@ -70,38 +71,6 @@ class Preprocessing:
         return Coding.of(self.output_range)
 
 
-MAX_VALUES, MAX_NAME_CHARS = 64, 1000
-
-
-@dataclass(frozen=True, slots=True)
-class PreprocessingOverrides:
-    """What the user says about a third-party file; None leaves it to the file or to a guess. Units as in
-    `Preprocessing`. result: the name of the output that is the picture, of a network that has several. values: of the
-    inputs besides the picture, by their names.
-
-    Raises ValueError for values that cannot be.
-    """
-
-    layout: Layout | None = None
-    order: Order | None = None
-    input_range: ValueRange | None = None
-    output_range: ValueRange | None = None
-    mean: Triple | None = None
-    std: Triple | None = None
-    title: str | None = None
-    result: str | None = None
-    values: tuple[tuple[str, float], ...] = ()
-
-    def __post_init__(self) -> None:
-        names = [name for name, _ in self.values]
-        if len(names) > MAX_VALUES or any(len(name) > MAX_NAME_CHARS for name in (*names, self.result or "")):
-            raise ValueError("more is said about the network than it can have inputs, or longer names")
-        if len({*names}) < len(names):
-            raise ValueError("the value of an input of the network is given twice")
-        if not all(isfinite(value) for _, value in self.values):
-            raise ValueError("the value of an input of the network is not a finite number")
-
-
 def parse_values(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
     """Values of inputs, each written NAME=NUMBER; the name may have signs of equality too. Raises ValueError."""
     return tuple(_parsed_value(text) for text in texts)
@@ -116,3 +85,67 @@ def _parsed_value(text: str) -> tuple[str, float]:
     if not name or not isfinite(value):
         raise ValueError(f"{text[:60]!r} is no value of an input: write NAME=NUMBER, such as sigma=0.5")
     return name, value
+
+
+MAX_VALUES, MAX_NAME_CHARS = 64, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PreprocessingOverrides:
+    """What the user says about a third-party file; None leaves it to the file or to a guess. Units as in
+    `Preprocessing`. result: the name of the output that is the picture, of a network that has several. values: of the
+    inputs besides the picture, by their names.
+
+    Raises ValueError for values that cannot be.
+    """
+
+    layout: Annotated[
+        Layout | None,
+        Option("Axes of a third-party network, if the guess is wrong.", "network", "network", "0.2", name="net_layout"),
+    ] = None
+    order: Annotated[
+        Order | None, Option("Channel order of a third-party network.", "network", "network", "0.2", name="net_order")
+    ] = None
+    input_range: Annotated[
+        ValueRange | None,
+        Option("Input range of a third-party network.", "network", "network", "0.2", name="net_input"),
+    ] = None
+    output_range: Annotated[
+        ValueRange | None,
+        Option("Output range of a third-party network.", "network", "network", "0.2", name="net_output"),
+    ] = None
+    mean: Triple | None = None
+    std: Triple | None = None
+    title: str | None = None
+    result: Annotated[
+        str | None,
+        Option(
+            "Which output of a third-party network is the picture.",
+            "network",
+            "network",
+            "0.3",
+            name="net_result",
+            metavar="NAME",
+        ),
+    ] = None
+    values: Annotated[
+        tuple[tuple[str, float], ...],
+        Option(
+            "The value of another input of a third-party network, once for each.",
+            "network",
+            "network",
+            "0.3",
+            name="net_value",
+            metavar="NAME=0.5",
+            parse=parse_values,
+        ),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.values]
+        if len(names) > MAX_VALUES or any(len(name) > MAX_NAME_CHARS for name in (*names, self.result or "")):
+            raise ValueError("more is said about the network than it can have inputs, or longer names")
+        if len({*names}) < len(names):
+            raise ValueError("the value of an input of the network is given twice")
+        if not all(isfinite(value) for _, value in self.values):
+            raise ValueError("the value of an input of the network is not a finite number")

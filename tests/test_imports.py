@@ -61,12 +61,13 @@ FOUNDATIONS = {"base", "gpu", "models"}
 
 BELOW = {
     "base": {"base"},
-    "gpu": {"base", "gpu", "models.brushes", "models.style", "models.colours.table"},
+    "gpu": {"base", "gpu", "models.brushes", "models.masks", "models.style", "models.colours.table"},
     "models": {"base", "models"},
     "media": FOUNDATIONS - {"models"} | {"media"},
     "analysis": FOUNDATIONS | {"analysis", "media.video"},
-    "styles": FOUNDATIONS | {"media", "analysis", "styles"},
-    "jobs": FOUNDATIONS | {"media", "analysis", "styles", "jobs"},
+    "subject": FOUNDATIONS | {"subject"},
+    "styles": FOUNDATIONS | {"media", "analysis", "subject", "styles"},
+    "jobs": FOUNDATIONS | {"media", "analysis", "subject", "styles", "jobs"},
     "painted": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "painted"},
     "playback": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "playback"},
     "machine": FOUNDATIONS | {"media", "styles", "jobs", "machine"},

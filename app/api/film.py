@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.api.keywords import FilmOptions, job_of
+from framebrush.api.keywords import FilmOptions, job_of, text_of
 from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
@@ -54,7 +54,8 @@ class PaintedFrame(NamedTuple):
 
 class Film(Closing):
     """The frames of a film, painted: iterate over it, once, with `for` or `async for`. Decoding and painting go on in
-    threads meanwhile, a few frames ahead. For one thread, or one task, at a time.
+    threads meanwhile, a few frames ahead. Several threads may ask for frames, of which each gets others; for one task
+    at a time.
 
     `open_film` makes it. Raised while iterating: InputError, StyleError, DeviceError.
     """
@@ -67,7 +68,7 @@ class Film(Closing):
             raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
         tell_progress = on_message or ignore
         on_message = on_message or _warn
-        self._closed = threading.Event()
+        self._closed, self._turn = threading.Event(), threading.RLock()
         with ExitStack() as stack:
             style = open_job_style(spec, on_message)
             for note in film_notes(spec, style):
@@ -110,8 +111,9 @@ class Film(Closing):
         return self
 
     def __next__(self) -> PaintedFrame:
-        _check_open(self._closed)
-        return next(self._frames)
+        with self._turn:
+            _check_open(self._closed)
+            return next(self._frames)
 
     def __aiter__(self) -> Self:
         return self
@@ -138,7 +140,8 @@ class Film(Closing):
         self._closed.set()
         if self._reader is not None:
             self._reader.shutdown()
-        self._release()
+        with self._turn:
+            self._release()
 
     async def aclose(self) -> None:
         """`close`, while other tasks go on."""
@@ -176,7 +179,7 @@ def open_film(
     Raises InputError, StyleError, DeviceError, and TypeError or ValueError for an option that cannot be.
     """
     name = device if isinstance(device, str) else "auto"
-    spec = job_of(os.fspath(source), style, options, FilmOptions.__optional_keys__)
+    spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__)
     spec = replace(spec, device=name)
     return Film(spec, None if isinstance(device, str) else device, bits, on_message)
 

@@ -12,44 +12,26 @@ from typing import Any, Literal, TypeVar, get_type_hints
 
 import numpy as np
 
+from framebrush.api.options import RecipeOptions
 from framebrush.base.json_values import from_values, to_values
-from framebrush.gpu.stages.look import LookKeywords
+from framebrush.base.option import declared_in
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.look_keys import OPTIONS, parse_keys
+from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, TimeRange
-from framebrush.models.preprocessing import Layout, Order, ValueRange, parse_values
 from framebrush.models.style import Precision
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import StyleSpec
 
 
-class PaintingOptions(LookKeywords, total=False):
+class PaintingOptions(RecipeOptions, total=False):
     """How pictures are painted: the names, values and defaults are those of `framebrush frame`, with `_` for `-`."""
 
     look: str | os.PathLike[str]
-    net_layout: Layout | None
-    net_order: Order | None
-    net_input: ValueRange | None
-    net_output: ValueRange | None
-    net_result: str | None
-    net_value: Sequence[str]
     key: Sequence[str]
-    palette: str | os.PathLike[str] | None
-    palette_from: str | os.PathLike[str] | None
-    lut: str | os.PathLike[str] | None
-    lut_first: bool
-    stroke: float | Literal["auto"]
-    size: tuple[int, int] | str | None
-    max_size: int | None
-    brush_kind: str | None
-    brush_mark: str | os.PathLike[str] | None
-    brush_sizes: str | os.PathLike[str] | None
-    brush_directions: str | os.PathLike[str] | None
-    few_strokes: bool
     tile: Tiling
     precision: Precision
     engine: EngineName
@@ -70,19 +52,12 @@ class FilmOptions(PaintingOptions, total=False):
 
 
 KEYWORDS = {
-    **OPTIONS,
     "keys": "key",
     "tiling": "tile",
     "playlists": "allow_playlists",
     "dolby_vision": "allow_dolby_vision",
-    "layout": "net_layout",
-    "order": "net_order",
-    "input_range": "net_input",
-    "output_range": "net_output",
-    "result": "net_result",
-    "values": "net_value",
 }
-"""Fields of a job that the command line calls otherwise."""
+"""Fields of a job that the command line calls otherwise, besides those that are declared as options."""
 
 GroupT = TypeVar("GroupT")
 
@@ -112,13 +87,11 @@ def job_of(
     for name in ("start", "end"):
         if given.get(name) is not None:
             given[name] = parse_position(str(given[name]))
-    if "net_value" in given:
-        given["net_value"] = parse_values(_texts("net_value", given["net_value"]))
     if "key" in given:
         given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name
     saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(_text("look", file)))
-    name = saved.style.name if style is None else _text("style", _plain(style))
+    name = saved.style.name if style is None else text_of("style", style)
     job = JobSpec(
         source,
         "OUT",
@@ -136,12 +109,16 @@ def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
     """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
     for one of another type."""
     hints = _hints(type(group))  # type: ignore[arg-type]
-    keywords = {field.name: KEYWORDS.get(field.name, field.name) for field in fields(group)}  # type: ignore[arg-type]
-    changes = {
-        field: from_values(hints[field], to_values(given[keyword]), keyword)
-        for field, keyword in keywords.items()
-        if keyword in given
-    }
+    declared = {option.field: option for option in declared_in(type(group))}
+    changes = {}
+    for field in fields(group):  # type: ignore[arg-type]
+        option = declared.get(field.name)
+        keyword = option.name if option is not None else KEYWORDS.get(field.name, field.name)
+        if keyword in given:
+            value = given[keyword]
+            if option is not None and option.option.parse is not None:
+                value = option.option.parse(_texts(keyword, value))
+            changes[field.name] = from_values(hints[field.name], to_values(value), keyword)
     return replace(group, **changes)  # type: ignore[type-var]
 
 
@@ -150,6 +127,11 @@ def _plain(value: object) -> object:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return value.item() if isinstance(value, np.generic) else value
+
+
+def text_of(name: str, value: object) -> str:
+    """Return a text, or a path as its text. Raises TypeError that names the argument."""
+    return _text(name, _plain(value))
 
 
 def _text(name: str, value: object) -> str:

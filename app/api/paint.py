@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import opaque
 from framebrush.api.keywords import PaintingOptions, job_of
-from framebrush.base.text import first_line
+from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
 from framebrush.jobs.pipeline import OutputFrame
@@ -29,6 +29,9 @@ KINDS = ("uint8", "uint16", "float16", "float32")
 """Types of the samples of a picture, whose white is 255, 65535 and 1."""
 
 SampleT = TypeVar("SampleT", bound=np.generic)
+
+_OVERSHOOT = 0.25
+"""How far beyond black and white resampled floats may lie before it is called a mistake."""
 
 HOST = (1, 3)
 """DLPack's kinds of memory that the processor reads: its own, and what is pinned for CUDA."""
@@ -104,8 +107,9 @@ def paint(
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
     picture: (H, W, 3) or (H, W, 4), encoded R'G'B' and alpha, which is kept: uint8, uint16, or float16 or float32 of 0
-    to 1, to which they are cut where they are painted; a NumPy array, or what speaks DLPack. style: what `--style`
-    takes: a name, a blend, a network or a picture; the default style where it is None. device: a name, as `--device`
+    to 1, to which they are cut where they are painted, with a warning where that looks like a mistake; a NumPy array,
+    or what speaks DLPack. style: what `--style` takes: a name, a blend, a network or a picture; the default style where
+    it is None. device: a name, as `--device`
     takes, which is opened for this call; an open device where there are many pictures. options: those of the command
     line, see `framebrush.api.keywords.PaintingOptions`. Returns an array of the picture's type and shape, unless a size
     is asked for or the network enlarges.
@@ -121,7 +125,11 @@ def paint(
     if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
         painted = _painted_on_gpu(picture, style, device, options, notes.append)
     else:
-        painted = _painted_in_memory(_array(picture), style, device, options, notes.append)
+        samples = _array(picture)
+        native = samples.astype(samples.dtype.newbyteorder("="), copy=False)
+        notes += _range_notes(native[..., :3])
+        painted = _painted_in_memory(native, style, device, options, notes.append)
+        painted = painted.astype(samples.dtype, copy=False)
     for note in notes:
         warnings.warn(note, PaintingWarning, stacklevel=2)
     return painted
@@ -153,12 +161,31 @@ def _painted_in_memory(
     return made
 
 
+def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
+    """A sentence for each mistake that floats show: what is no number, and another white than 1."""
+    if samples.dtype.kind != "f":
+        return []
+    finite, notes = samples[np.isfinite(samples)], list[str]()
+    if odd := samples.size - finite.size:
+        are = "are no finite numbers" if odd > 1 else "is no finite number"
+        notes.append(f"{count_of(odd, 'sample')} of the picture {are}: painted as black, or white where infinite")
+    least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    if least < -_OVERSHOOT or most > 1 + _OVERSHOOT:
+        white = next((white for white in (255, 65535) if 1 + _OVERSHOOT < most <= white), None)
+        divide = f"; divide a picture whose white is {white} by {white}" if white and least >= 0 else ""
+        words = f"the samples of the picture go from {least:.4g} to {most:.4g}"
+        notes.append(f"{words}: they are cut to 0 to 1 where they are painted{divide}")
+    return notes
+
+
 def _frame(samples: npt.NDArray[Any]) -> Frame:
     """An array of what KINDS lists as a frame."""
+    height, width, channels = samples.shape
+    alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
-        return opaque(samples[..., :3])
-    height, width, _ = samples.shape
-    return Frame(_form(width, height, samples.dtype), tuple(samples[..., channel] for channel in (1, 2, 0)))
+        return replace(opaque(samples[..., :3]), format=replace(rgba8(width, height), alpha=channels == 4), alpha=alpha)
+    form = replace(_form(width, height, samples.dtype), alpha=channels == 4)
+    return Frame(form, tuple(samples[..., channel] for channel in (1, 2, 0)), alpha)
 
 
 def _form(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
@@ -185,6 +212,7 @@ def _painted(
         raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
     form = frame.format
     target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
+    target = replace(target, alpha=keeps_alpha)
     with job_pipeline(
         job, opened, device, frame.format, target, sizes, say=say, time_of=lambda _: Fraction()
     ) as pipeline:
@@ -251,7 +279,7 @@ def _check_kind(kind: str) -> None:
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
     """A picture as an array that can be painted. Raises TypeError, ValueError."""
     found = picture if isinstance(picture, np.ndarray) else _shared(picture)
-    _check_kind(str(found.dtype))
+    _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # in either byte order
     if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
         raise ValueError(f"a picture of shape {found.shape} cannot be painted; give (height, width, 3 or 4)")
     return found

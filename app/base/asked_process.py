@@ -28,8 +28,8 @@ class AskedProcess:
 
     @property
     def runs(self) -> bool:
-        """Whether it was started and has not been seen to end."""
-        return self._process is not None
+        """Whether it was started and has not ended, seen or not."""
+        return self._process is not None and not self._process.has_ended
 
     @property
     def has_ended(self) -> bool:

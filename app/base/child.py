@@ -4,19 +4,21 @@ Its orders come by its standard input, a line of JSON each; the end of that, whi
 ends it. It reports by its standard output, a line of JSON each, an object; where that says how many "bytes", these
 follow. What may happen to it (it is silent, prints what is no report, dies at any byte, leaves a process behind that
 holds its pipes) ends in one `Ended`. Ctrl-C in a terminal reaches only the process that was started there, as the
-others could not obey it while they load. Imports nothing heavy, as a command that starts processes waits for it.
+others could not obey it while they load; a SIGINT to one of them alone waits until it listens (`signals.install`), and
+those that never do end with this process. Imports nothing heavy, as a command that starts processes waits for it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -89,16 +91,17 @@ class Child:
         reading, writing = os.pipe()
         self._errors = tempfile.TemporaryFile() if keeps_errors else None  # noqa: SIM115 - a pipe might fill up
         try:
-            self._process = subprocess.Popen(
-                [python or sys.executable, "-P", "-m", module, *arguments],
-                stdin=subprocess.PIPE,
-                stdout=writing,
-                # Windows' programs with a window have none.
-                stderr=self._errors or (None if sys.stderr is not None else subprocess.DEVNULL),
-                env=_surroundings(environment),
-                start_new_session=True,
-                creationflags=_FLAGS,
-            )
+            with _interrupts_blocked():
+                self._process = subprocess.Popen(
+                    [python or sys.executable, "-P", "-m", module, *arguments],
+                    stdin=subprocess.PIPE,
+                    stdout=writing,
+                    # Windows' programs with a window have none.
+                    stderr=self._errors or (None if sys.stderr is not None else subprocess.DEVNULL),
+                    env=_surroundings(environment),
+                    start_new_session=True,
+                    creationflags=_FLAGS,
+                )
         except BaseException:
             os.close(reading)
             self._let_go(writing)
@@ -228,6 +231,19 @@ class Child:
         os.close(writing)
         if self._errors is not None:
             self._errors.close()
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT in this thread, and in a process that is started meanwhile: Python would end it with a traceback."""
+    if sys.platform == "win32":  # where it has a process group of its own instead
+        yield
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:

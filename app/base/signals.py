@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
@@ -23,12 +24,22 @@ INTERRUPTED = 4  # as in transcode.Status
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
 
-whole = False
-"""Whether the result of the job has its name already, or is just getting it: then a request comes too late, and the
-rest of the work is finished."""
 
-kept = ""
-"""What an interruption leaves, in words; empty for nothing."""
+@dataclass(eq=False, slots=True)
+class Ending:
+    """Effects of an interruption at this moment, for one job.
+
+    kept: what it leaves, in words; empty for nothing. whole: the result has its name already, or is just getting it, so
+    a request comes too late and the rest of the work is finished.
+    """
+
+    kept: str = ""
+    whole: bool = False
+
+
+ending = Ending()
+"""The `Ending` of the job that a program was started for: the only one that a request to end this process obeys. Jobs
+of a library have their own."""
 
 added_to_status = 0
 """Added to every exit status of this process; see `base/supervision.py`."""
@@ -41,8 +52,7 @@ _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _speaks = True
 _over = False
-_deferred = False
-_finish: Callable[[], object] | None = None
+_deferrals: list[Callable[[], object]] = []
 _asked = threading.Event()
 _callbacks: set[CodeType] = set()
 _console_handler: object = None  # ctypes frees what nothing refers to
@@ -105,7 +115,7 @@ def asked() -> bool:
 
 def interrupted_words() -> str:
     """What the user should know about an interruption."""
-    return f"interrupted; {kept or 'nothing was written'}"
+    return f"interrupted; {ending.kept or 'nothing was written'}"
 
 
 @contextlib.contextmanager
@@ -115,14 +125,14 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
 
     finish: called with the first request where the work then ends whole, as a recording does. It must not wait.
     """
-    global _deferred, _finish
-    _deferred, _finish = True, finish
+    own = finish or (lambda: None)
+    _deferrals.append(own)
     try:
         yield
         if finish is not None and asked():
             over()
     finally:
-        _deferred, _finish = False, None
+        _deferrals.remove(own)
 
 
 def over() -> None:
@@ -135,19 +145,19 @@ def over() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if whole and not _loading:
+    if ending.whole and not _loading:
         _asked.set()
         return
-    if _over or (_asked.is_set() and not _loading and not _deferred):
+    if _over or (_asked.is_set() and not _loading and not _deferrals):
         return  # the first one is being obeyed
     again = _asked.is_set()
     _asked.set()
     if _loading:
         _end()
-    if again or not _deferred:
+    if again or not _deferrals:
         raise InterruptedError("interrupted") if _in_callback(frame) else KeyboardInterrupt
-    if _finish is not None:
-        _finish()
+    for finish in list(_deferrals):
+        finish()
 
 
 def _in_callback(frame: FrameType | None) -> bool:
@@ -171,7 +181,7 @@ def _end_later() -> None:
     if wake is not None:
         wake()
     time.sleep(GRACE_S)
-    if not _over and not _deferred and not whole:
+    if not _over and not _deferrals and not ending.whole:
         _end()
 
 

@@ -7,9 +7,11 @@ becomes one line on stderr and an exit status from `transcode.Status`.
 from __future__ import annotations
 
 import importlib.metadata
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,7 +108,7 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Paint video with neural style networks, on the GPU from decode to encode."""
+    """Paint video with neural style networks, on the graphics card or the processor."""
     from framebrush.cli import opening
     from framebrush.cli.death import check_alive_at_all
     from framebrush.cli.groups import UsageError
@@ -126,18 +128,31 @@ def _program() -> Callable[..., Any]:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; an error becomes one line on stderr."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        status = int(_program()(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        status = int(_program()(args=words, prog_name="framebrush", standalone_mode=False) or 0)
         if status == TYPER_INTERRUPTED:
             raise KeyboardInterrupt
         return status
     except typer.TyperException as error:
         says = error.format_message()  # empty if the help was shown instead of running a command
+        if says:
+            _print_outcome(words, says)
         return _failed(f"{says} (see framebrush --help)" if says else "")
     except (KeyboardInterrupt, typer.Abort) as error:
         return _failed(signals.interrupted_words(), error)
     except Exception as error:
         return _failed(_words(error), error)
+
+
+def _print_outcome(words: list[str], says: str) -> None:
+    """Print the outcome of a transcode as JSON, if its arguments ask for that but could not be parsed."""
+    asked = "--json" in words or "--progress=json" in words or ("--progress", "json") in pairwise(words)
+    if asked and "transcode" in words:
+        from framebrush.cli.job import print_outcome
+        from framebrush.jobs.batch.results import Result
+
+        print_outcome(Result("", "", "failed", says, status=int(Status.USAGE)), sys.stdout)
 
 
 def _words(error: Exception) -> object:

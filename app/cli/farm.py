@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from framebrush.base import signals
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import count_of, first_line
 from framebrush.cli import opening
@@ -77,7 +78,7 @@ def paint(
     if left is None:
         print_message(f"segment {segment} is already complete")
         return
-    with segment_painter(planned, device, Listener(print_message)) as paint_run:
+    with segment_painter(planned, device, Listener(print_message, ending=signals.ending)) as paint_run:
         paint_run([left])
     frames = sum(len(record.pts) for _, record in planned.parts_of(wanted))
     print_message(f"segment {segment}: {count_of(frames, 'frame')}")
@@ -88,7 +89,7 @@ def join(folder: Folder, device: DeviceName = "auto") -> None:
     """Join the segments of a planned job, painting any that are missing."""
     job = replace(_read(folder).journal.job, device=device)
     with job_runner(job, opening.diagnosis(), print_message) as run:
-        outcome = run(job, Listener(print_message))
+        outcome = run(job, Listener(print_message, ending=signals.ending))
     for line in outcome.words:
         print_message(line)
     raise typer.Exit(outcome.status)

@@ -70,31 +70,33 @@ def transcode(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")] = False,
 ) -> None:
     """Paint a video. Run the same command again to resume an interrupted job."""
-    job = settings.job()
-    if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
-        raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
-    job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
-    if save_spec is not None:
-        write_file(save_spec, job.to_json())
-        return
-    piped = job.target == PIPE
-    if piped and as_json:
-        raise UsageError("--json would write to standard output, which already carries the video")
-    machines = cluster_of(cluster, tls)
-    lines = sys.stderr if piped else sys.stdout
-    if as_json and progress is ProgressStyle.AUTO and not console.is_terminal:
-        progress = ProgressStyle.NONE
     begin = time.monotonic() - supervision.spent_s
+    names = source or "", target or ""
+    lines = sys.stderr if target == PIPE else sys.stdout
     try:
-        outcome = paint(job, progress, lines, cluster=machines, restart=restart)
+        job = settings.job()
+        if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
+            raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
+        names = job.source if source is None else source, job.target if target is None else target
+        job = replace(job, source=names[0], target=names[1])
+        lines = sys.stderr if job.target == PIPE else sys.stdout
+        if save_spec is not None:
+            write_file(save_spec, job.to_json())
+            return
+        if as_json and job.target == PIPE:
+            raise UsageError("--json would write to standard output, which already carries the video")
+        machines = cluster_of(cluster, tls)
+        quiet = as_json and progress is ProgressStyle.AUTO and not console.is_terminal
+        shown_as = ProgressStyle.NONE if quiet else progress
+        outcome = paint(job, shown_as, lines, cluster=machines, restart=restart)
     except ClosedPipeError:
         raise typer.Exit(Status.DONE) from None
     except (*FAILURES, KeyboardInterrupt) as error:
         if as_json or progress is ProgressStyle.JSON:
-            _print_json(Result.of_error(job, error, time.monotonic() - begin), lines)
+            print_outcome(Result.of_error(*names, error, time.monotonic() - begin), lines)
         raise
     if as_json:
-        _print_json(Result.of(job, outcome, time.monotonic() - begin), lines)
+        print_outcome(Result.of(job, outcome, time.monotonic() - begin), lines)
     raise typer.Exit(outcome.status)
 
 
@@ -108,13 +110,14 @@ def paint(
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
         shown(progress, console, lines) as on_progress,
     ):
-        outcome = run(job, Listener(print_message, on_progress), restart=restart)
+        outcome = run(job, Listener(print_message, on_progress, ending=signals.ending), restart=restart)
     for line in outcome.words:
         print_message(line)
     return outcome
 
 
-def _print_json(result: Result, lines: TextIO) -> None:
+def print_outcome(result: Result, lines: TextIO) -> None:
+    """Print the outcome of a transcode as a line of JSON."""
     print(to_text(result), file=lines, flush=True)
 
 
@@ -182,7 +185,7 @@ def batch(
             write_report(report, made.results)
     except KeyboardInterrupt:
         _print_results(made, Status.INTERRUPTED)
-        signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+        signals.ending.kept = "; ".join(filter(None, (made.kept_words, signals.ending.kept)))
         raise
     except DeviceError:
         _print_results(made, Status.USAGE)

@@ -18,7 +18,6 @@ from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
-from framebrush.cli.network_options import NetworkOptions
 from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -39,12 +38,12 @@ def styles(
     ] = None,
     name: Annotated[str | None, typer.Option(help="Its name.", show_default="as the file")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
-    network: NetworkOptions,
+    network: PreprocessingOverrides,
 ) -> None:
     """List the bundled styles and the user's own."""
     if as_json and (add is not None or name is not None):
         raise StyleError("--json prints the list; --add and --name change it: give them alone")
-    overrides = network.overrides()
+    overrides = network
     if add is not None:
         _keep(add, name, overrides)
         return
@@ -132,16 +131,20 @@ def brushes(
     Console().print(table)
 
 
-def devices() -> None:
+def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False) -> None:
     """List the devices that can paint, the preferred one first."""
     from framebrush.gpu.device import list_devices, missing_devices
 
-    table = _table("index", "kind", "name", "memory")
-    for info in list_devices():
-        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        name = cell(info.name + (" (software)" if info.software else ""))
-        table.add_row(str(info.index), info.kind, name, memory)
-    Console().print(table)
+    if as_json:
+        names = ("index", "kind", "name", "memory_bytes", "software")
+        typer.echo(json.dumps([{name: getattr(info, name) for name in names} for info in list_devices()], indent=1))
+    else:
+        table = _table("index", "kind", "name", "memory")
+        for info in list_devices():
+            memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
+            name = cell(info.name + (" (software)" if info.software else ""))
+            table.add_row(str(info.index), info.kind, name, memory)
+        Console().print(table)
     for reason in missing_devices():
         print_message(f"not available: {reason}")
 

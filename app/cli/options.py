@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base.json_values import to_values
+from framebrush.base.option import declared_in
 from framebrush.cli.groups import UsageError
-from framebrush.cli.network_options import NetworkOptions
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
@@ -25,11 +25,9 @@ from framebrush.media.video import MAX_RATE, Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
+from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
-
-_LOOK = Look()
-
 
 Source = Annotated[
     str,
@@ -61,21 +59,16 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
     if path is None:
         return None
     found = SavedLook.read(path)
-    given = found.style.preprocessing
+    records = found.look, found.sizes, found.colours, found.style.preprocessing
     values = {
-        **to_values(found.look),
-        **to_values(found.colours),
+        option.name: to_values(getattr(record, option.field))
+        for record in records
+        for option in declared_in(type(record))
+    }
+    values |= {
         "style": found.style.name,
         "stroke": str(found.stroke),
-        "brush_kind": found.brush_kind,
-        **found.sizes.brush_pictures,
-        "few_strokes": found.few_strokes,
-        "net_layout": given.layout,
-        "net_order": given.order,
-        "net_input": given.input_range,
-        "net_output": given.output_range,
-        "net_result": given.result,
-        "net_value": [f"{name}={value!r}" for name, value in given.values],
+        "net_value": [f"{name}={value!r}" for name, value in found.style.preprocessing.values],
     }
     context.default_map = {name: value for name, value in values.items() if value is not None}
     return path
@@ -104,161 +97,11 @@ class StyleOptions:
             "--style", "-s", help="A name from `framebrush styles`, a picture, FILM.keys, an ONNX file, or none."
         ),
     ] = DEFAULT_STYLE
-    network: NetworkOptions
+    network: PreprocessingOverrides
 
     def spec(self) -> StyleSpec:
         """As a `JobSpec` field. Raises ValueError."""
-        return StyleSpec(self.style, self.network.overrides())
-
-
-@dataclass(frozen=True, kw_only=True)
-class LookOptions:
-    """The fields of `Look`, each under its own name, except `mix`, which is part of the style's name."""
-
-    strength: Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")] = _LOOK.strength
-    steady: Annotated[
-        float, typer.Option(min=0, max=1, help="Blend with neighbouring frames where the source matches; 0: off.")
-    ] = _LOOK.steady
-    brush: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Turn the painting into brush strokes.", show_default="from the style"),
-    ] = None
-    detail: Annotated[
-        float, typer.Option(min=0, max=1, help="Bring back the source's fine luma detail over broad strokes.")
-    ] = _LOOK.detail
-    relief: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Thickness of the paint.", show_default="from the style")
-    ] = None
-    canvas: Annotated[
-        float | None,
-        typer.Option(
-            min=0, max=1, help="Canvas weave that shows where the paint is thin.", show_default="from the style"
-        ),
-    ] = None
-    lamp_degrees: Annotated[
-        float,
-        typer.Option("--lamp", min=0, max=360, metavar="DEGREES", help="Where the light comes from; 90 is above."),
-    ] = _LOOK.lamp_degrees
-    keep_colours: Annotated[
-        bool,
-        typer.Option(
-            "--keep-colours/--no-keep-colours",
-            help="Keep the film's colours, pixel by pixel: only luma is painted.",
-        ),
-    ] = _LOOK.keep_colours
-    exposure_ev: Annotated[
-        float, typer.Option("--exposure", min=-4, max=4, metavar="STOPS", help="Brighten or darken, in stops.")
-    ] = _LOOK.exposure_ev
-    tone_curve: Annotated[ToneCurve, typer.Option(help="How values above white are handled.")] = _LOOK.tone_curve
-    tone_map: Annotated[ToneMap, typer.Option(help="How HDR video is mapped to SDR.")] = _LOOK.tone_map
-    split: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Show the source left of this share of the width.", show_default=False),
-    ] = None
-    dither: Annotated[
-        bool, typer.Option("--dither/--no-dither", help="Dither before rounding to the output's bits.")
-    ] = _LOOK.dither
-
-    def look(self) -> Look:
-        """As a `JobSpec` field."""
-        return Look(**vars(self))
-
-
-@dataclass(frozen=True, kw_only=True)
-class ColourOptions:
-    """The fields of `ColourSpec`."""
-
-    palette: Annotated[
-        str | None,
-        typer.Option(
-            "--palette",
-            metavar="PICTURE|film",
-            help="Where the painting's colours come from: a picture, or film for the film's own palette.",
-            show_default=False,
-        ),
-    ] = None
-    palette_from: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PICTURE",
-            help="A picture, or a frame such as film.mp4@12.5, that represents the film when the palette is fitted.",
-            show_default="each shot",
-        ),
-    ] = None
-    lut: Annotated[
-        str | None,
-        typer.Option(
-            "--lut",
-            metavar="FILE.cube",
-            help="A colour table (LUT), for the film or for the painting.",
-            show_default=False,
-        ),
-    ] = None
-    lut_first: Annotated[
-        bool, typer.Option("--lut-first/--lut-last", help="Apply it to the film, or to the painting.")
-    ] = False
-
-    def spec(self) -> ColourSpec:
-        """As a `JobSpec` field."""
-        return ColourSpec(**vars(self))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SizeOptions:
-    """The fields of `SizeSpec`."""
-
-    stroke: Annotated[
-        str,
-        typer.Option(
-            metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size; auto: 540 lines."
-        ),
-    ] = "auto"
-    size: Annotated[
-        str | None, typer.Option(metavar="WxH|Nx", help="Size of the result: pixels, or times the source.")
-    ] = None
-    max_size: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Scale the result down to at most N pixels a side.", show_default=False),
-    ] = None
-    brush_kind: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="What the brush is: see `framebrush brushes`.", show_default="from the style"
-        ),
-    ] = None
-    brush_mark: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PICTURE",
-            help="The mark of a brush of your own: strokes are this picture, from its left to its right.",
-            show_default="hairs",
-        ),
-    ] = None
-    brush_sizes: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MAP",
-            help="A map of sizes, a picture or a video: fine strokes where it is black, broad ones where it is white.",
-            show_default="by the film",
-        ),
-    ] = None
-    brush_directions: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MAP",
-            help="A map of directions: red is across and green is up, or strokes follow the forms of a grey one.",
-            show_default="by the film",
-        ),
-    ] = None
-    few_strokes: Annotated[
-        bool,
-        typer.Option("--few-strokes/--all-strokes", help="Leave out the finest strokes, for a slow device."),
-    ] = False
-
-    def spec(self) -> SizeSpec:
-        """As a `JobSpec` field. Raises UsageError, ValueError."""
-        brush = self.brush_kind, self.brush_mark, self.few_strokes, self.brush_sizes, self.brush_directions
-        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, *brush)
+        return StyleSpec(self.style, self.network)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +111,7 @@ class Painting:
     look_file: LookFile = None
     style: StyleOptions
     device: DeviceName = "auto"
-    look: LookOptions
+    look: Look
     key: Annotated[
         list[str] | None,
         typer.Option(
@@ -278,8 +121,8 @@ class Painting:
             show_default=False,
         ),
     ] = None
-    colours: ColourOptions
-    sizes: SizeOptions
+    colours: ColourSpec
+    sizes: SizeSpec
     tile: Annotated[
         str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels if memory is short.")
     ] = "auto"
@@ -300,11 +143,11 @@ class Painting:
             source,
             target,
             self.style.spec(),
-            self.look.look(),
-            sizes=self.sizes.spec(),
+            self.look,
+            sizes=self.sizes,
             tiling=_number(self.tile, "tile", f"a size of at least {MIN_TILE_PX} pixels"),
             decode=_decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
-            colours=self.colours.spec(),
+            colours=self.colours,
             precision=self.precision,
             engine=self.engine,
             device=self.device,
@@ -396,16 +239,6 @@ def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
     if text.isdecimal() and len(text) < 8:
         return int(text)
     raise UsageError(f"--{option} {text}: give auto, off, or {what}")
-
-
-def stroke_size(text: str) -> float | Literal["auto"]:
-    """Parse `--stroke`."""
-    if text == "auto":
-        return "auto"
-    try:
-        return float(text)
-    except ValueError:
-        raise UsageError(f"--stroke {text}: give auto, or a number such as 3") from None
 
 
 def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:

@@ -11,14 +11,13 @@ from framebrush.base import supervision
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.network_options import NetworkOptions
-from framebrush.cli.options import ColourOptions, LookFile, SizeOptions
+from framebrush.cli.options import LookFile
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
 from framebrush.styles.keeping import keep_as_read
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 
 @with_options
@@ -30,9 +29,9 @@ def play(
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
-    network: NetworkOptions,
-    sizes: SizeOptions,
-    colours: ColourOptions,
+    network: PreprocessingOverrides,
+    sizes: SizeSpec,
+    colours: ColourSpec,
     look_file: LookFile = None,
 ) -> None:
     """Open the window."""
@@ -42,17 +41,17 @@ def play(
 
     if supervision.death:
         raise DeviceError(why_gone())
-    given = colours.spec()
-    palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
-    asked = ColourSpec(palette, palette_from, lut, given.lut_first)
-    strokes = sizes.spec()
-    strokes = strokes.with_pictures(lambda path: str(Path(path).absolute()))
+    palette, palette_from, lut = (
+        text and absolute(text) for text in (colours.palette, colours.palette_from, colours.lut)
+    )
+    asked = ColourSpec(palette, palette_from, lut, colours.lut_first)
+    strokes = sizes.with_pictures(lambda path: str(Path(path).absolute()))
     try:
         raise typer.Exit(
             show(
                 source,
                 device=device,
-                style=style_to_show(style, network.overrides()),
+                style=style_to_show(style, network),
                 sizes=strokes,
                 colours=asked if asked != OWN_COLOURS else None,  # None: those used last
                 look_file=look_file,

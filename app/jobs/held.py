@@ -22,8 +22,9 @@ from framebrush.media.reading.open import check_file
 from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 
 RESUME = "; run the same command again to resume"
+RESUME_OVER = "; run the same command again with -y to resume and overwrite the file that is there"
 BEGIN_AGAIN = ", of the source as it was; for the new one, the same command needs --restart"
-"""How a sentence about what is kept of a job goes on, by `HeldSource.resumes`."""
+"""Ends of a sentence about the kept part of a job; see `PreparedJob.how_to_resume`."""
 
 
 class HeldSource:
@@ -36,6 +37,8 @@ class HeldSource:
         self._path, self._opening = path, opening
         self._file: BinaryIO | None = None
         self._lock = threading.Lock()  # segments are finished in another thread
+        self.something_is_kept = False
+        """Whether a job that has ended keeps a part of its work, so that a changed source needs --restart."""
         self.identity: SourceIdentity | None = None
         if path is None:
             return
@@ -68,7 +71,7 @@ class HeldSource:
             return False
         if self._file is None:
             if SourceIdentity.of(path, self._opening) != identity:
-                raise SourceChangedError(path, "pictures were added, removed or written to")
+                raise self._changed(path, "pictures were added, removed or written to")
             return False
         with self._lock:
             return self._compared(path, self._file, identity)
@@ -89,14 +92,18 @@ class HeldSource:
             except FileNotFoundError:
                 there = now
             grown = now.st_size > identity.size_bytes
-            kept = grown or (now.st_size, now.st_mtime_ns) == (self._state.st_size, self._state.st_mtime_ns)
+            untouched = now.st_mtime_ns == self._state.st_mtime_ns or identity.is_of_all
+            kept = grown or (now.st_size == self._state.st_size and untouched)
             if not os.path.samestat(now, there):
-                raise SourceChangedError(path, "another file took its place")
+                raise self._changed(path, "another file took its place")
             if not kept or not identity.begins(file):
-                raise SourceChangedError(path, "it was written to")
+                raise self._changed(path, "it was written to")
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
         return grown
+
+    def _changed(self, path: Path, how: str) -> SourceChangedError:
+        return SourceChangedError(path, how, restart=self.something_is_kept)
 
     def __enter__(self) -> Self:
         return self

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Self
 
 import av
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
@@ -21,10 +22,14 @@ from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
+from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
 """How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
 the work that it saves."""
+
+WHOLE_BYTES = 2 * SAMPLE_BYTES
+"""Files up to this size are hashed as a whole."""
 
 _NAMES = {
     "source": "the source",
@@ -32,13 +37,14 @@ _NAMES = {
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
+    "subject_sha256": "the networks that find faces",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """modified_ms: time of the last change since 1970. sha256: of the first and the last SAMPLE_BYTES; for numbered
-    pictures, of the names, sizes and times of all."""
+    """modified_ms: time of the last change since 1970; 0 where the hash is of the whole file, which says more. sha256:
+    of the first and the last SAMPLE_BYTES; for numbered pictures, of the names, sizes and times of all."""
 
     size_bytes: int
     modified_ms: int
@@ -59,7 +65,13 @@ class SourceIdentity:
     def of_open(cls, file: BinaryIO) -> Self:
         """That of a file that is open. Raises OSError."""
         state = os.fstat(file.fileno())
-        return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(file, state.st_size))
+        modified_ms = state.st_mtime_ns // 1_000_000 if state.st_size > WHOLE_BYTES else 0
+        return cls(state.st_size, modified_ms, _sampled(file, state.st_size))
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether equal identities of files mean equal content, to the last byte."""
+        return self.size_bytes <= WHOLE_BYTES
 
     def begins(self, file: BinaryIO) -> bool:
         """Whether an open file starts with this one's content, as far as it is sampled: it may have grown or been
@@ -140,13 +152,15 @@ class EncoderIdentity:
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
     """settings: of the job, without those that only decide where it is done: file names, devices, segments. It
-    therefore contains no paths, and may be stored in a file that is shared."""
+    therefore contains no paths, and may be stored in a file that is shared. subject_sha256: of the networks that find
+    faces, "" where faces are painted like all else or a network cannot be read."""
 
     source: SourceIdentity
     style_sha256: str
     versions: Versions
     encoder: EncoderIdentity
     settings: JobSpec
+    subject_sha256: str = ""
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
@@ -157,8 +171,14 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
+            cls.subject_of(spec, style),
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
+
+    @staticmethod
+    def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
+        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        return subject_digest() if spec.most_look.of(style.style.card).needs_masks else ""
 
     @property
     def key(self) -> str:
@@ -218,14 +238,13 @@ def _content_of(path: str) -> str:
     if NUMBER.search(file.name) and not file.exists():
         return SourceIdentity.of(file, NUMBERED).sha256
     try:
-        state = file.stat()
-        return _whole(file, state.st_size, state.st_mtime_ns)
+        return _whole(file, file_state(file))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)}); check the name and the folder") from None
 
 
 @lru_cache(maxsize=8)
-def _whole(path: Path, size_bytes: int, modified_ns: int) -> str:
+def _whole(path: Path, _: FileState) -> str:
     """The hash of a file, taken again where it has changed. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, Self, get_args
 
-from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE
+from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.media.position import parse_position
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.video import Deinterlace, Position, VideoFrame
 from framebrush.models.style import ModelCard, PaintedShot
+from framebrush.styles.specs import SizeSpec
 
 Ease = Literal["linear", "ease", "hold"]
 """How a value goes on to that of the next key: evenly; slowly at both ends; or not at all, until it jumps there."""
@@ -34,14 +35,13 @@ STROKE = "stroke"
 """The track whose values are sizes of strokes. They hold, each until the next key: another size is
 another network input, and everything between two would be another painting in each frame."""
 
-NUMBERS = tuple(each.name for each in fields(Look) if each.type in ("float", "float | None"))
-"""The fields of a look that are numbers: each of them can have a track."""
+_DECLARED = {each.field: each for record in (Look, SizeSpec) for each in declared_in(record) if each.option.keyframes}
+
+NUMBERS = tuple(name for name in _DECLARED if name != STROKE)
+"""The fields of a look that can have a track: all are numbers."""
 
 TRACKS = (*NUMBERS, STROKE, STYLE)
 """All that can have keys."""
-
-OPTIONS = {"lamp_degrees": "lamp", "exposure_ev": "exposure"}
-"""Fields of a look that have another name among the options."""
 
 TimeOf = Callable[[VideoFrame], Fraction]
 """Gives the time of a frame in seconds from the first shown frame of its film."""
@@ -87,7 +87,7 @@ class Track:
             if self.of == STROKE:
                 _check_stroke(key)
             elif not isinstance(key.value, str):
-                replace(Look(), **{self.of: key.value})  # type: ignore[arg-type]  # raises where that cannot be
+                _DECLARED[self.of].check(key.value)
             elif not key.value or re.search(r"[/\\]|\.onnx\b", key.value, re.IGNORECASE):
                 raise ValueError(f"'{key.value[:40]}' is no painting; keys of a style name paintings, not files")
         places = [key.at.value for key in self.keys]
@@ -137,8 +137,8 @@ def between(a: float, b: float, share: float) -> float:
 
 
 def option_of(name: str) -> str:
-    """What the option of a field of the look is called."""
-    return OPTIONS.get(name, name).replace("_", "-")
+    """The name of a track on the command line."""
+    return _DECLARED[name].spelling if name in _DECLARED else name
 
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
@@ -171,8 +171,7 @@ def stroke_of(tracks: tuple[Track, ...], number: int, time_s: Fraction) -> Strok
 
 
 def _check_stroke(key: Key) -> None:
-    if not isinstance(key.value, str) and not MIN_STROKE <= key.value <= MAX_STROKE:
-        raise ValueError(f"a stroke of {key.value:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
+    _DECLARED[STROKE].check(key.value)
     if key.ease != "hold":
         raise ValueError(f"a stroke holds until its next key; leave out '{key.ease}'")
 

@@ -8,8 +8,8 @@ from io import TextIOWrapper
 from itertools import count, takewhile
 from pathlib import Path
 
-from framebrush.base import signals
 from framebrush.base.files import write_whole
+from framebrush.base.signals import Ending
 from framebrush.base.text import count_of
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME
 from framebrush.jobs.identity import JobIdentity
@@ -26,15 +26,15 @@ class PictureLog:
     """A text file with a job's progress: the job's identity in the first line, then the number of each picture on the
     disk, in order. done: how many there are."""
 
-    def __init__(self, file: TextIOWrapper, done: int) -> None:
-        self._file, self.done = file, done
+    def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
+        self._file, self.done, self._ending = file, done, ending
 
     def add(self, number: int) -> None:
         """Record that a picture is on the disk. Raises OSError."""
         self._file.write(f"{number}\n")
         self._file.flush()
         self.done += 1
-        signals.kept = _kept_words(self.done)
+        self._ending.kept = _kept_words(self.done)
 
 
 @contextmanager
@@ -45,9 +45,9 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
     restart: write all of them again. Raises OutputError if another job is writing these pictures, if pictures that this
     job did not make would be overwritten, or if the folder cannot be written to.
     """
-    target, identity = job.plan.target, job.identity
-    signals.kept, signals.whole = "", False
-    with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target) as lock:
+    target, identity, ending = job.plan.target, job.identity, job.plan.ending
+    ending.kept, ending.whole = "", False
+    with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:
         path = lock.path / PICTURES
         done = 0 if restart or identity is None else _done(path, identity, target)
         if done:
@@ -61,24 +61,25 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
             with path.open("w", encoding="utf-8") as file:
                 file.write(_log_of(identity, done))
                 file.flush()
-                log = PictureLog(file, done)
-                signals.kept = _kept_words(done)
+                log = PictureLog(file, done, ending)
+                ending.kept = _kept_words(done)
                 yield log
         except BaseException as error:
             # What a run has painted of a source that then turned out to be another is not vouched for.
             resumes = job.held.resumes
             kept = _there(target, log.done if log is not None and resumes else done)
-            signals.kept = _kept_words(kept, resumes=resumes)
+            ending.kept = _kept_words(kept, RESUME if resumes else BEGIN_AGAIN)
+            job.held.something_is_kept = bool(kept)
             if identity is None or not kept:
                 path.unlink(missing_ok=True)
             else:
                 if log is not None and kept < log.done:
                     write_whole(path, _log_of(identity, kept))
                 if not isinstance(error, KeyboardInterrupt):
-                    say(signals.kept)
+                    say(ending.kept)
             raise
         path.unlink(missing_ok=True)
-        signals.kept = ""
+        ending.kept = ""
 
 
 def left_pictures(target: Path) -> str:
@@ -106,11 +107,8 @@ def _there(target: Path, most: int) -> int:
     return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
 
 
-def _kept_words(done: int, *, resumes: bool = True) -> str:
-    if not done:
-        return ""
-    then = RESUME if resumes else BEGIN_AGAIN
-    return f"{count_of(done, 'picture', 'is/are')} kept{then}"
+def _kept_words(done: int, then: str = RESUME) -> str:
+    return f"{count_of(done, 'picture', 'is/are')} kept{then}" if done else ""
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:

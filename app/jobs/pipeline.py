@@ -23,14 +23,18 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.look_keys import TimeOf
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import BrushKind
+from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.shots import ShotStyles
+from framebrush.subject.masks import FilmMasks
+from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
@@ -213,6 +217,7 @@ class Pipeline(Closing):
         engine: EngineName = "auto",
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
+        rotation: int = 0,
     ) -> None:
         """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
         alone.
@@ -222,6 +227,7 @@ class Pipeline(Closing):
         alone; frames of other sizes are no neighbours.
         maps: of the brush, which are closed with the pipeline. time_of: by which frames have theirs, None where they
         have no times.
+        rotation: degrees counter-clockwise by which the frames are turned when shown; faces are found upright.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
         working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
@@ -238,11 +244,16 @@ class Pipeline(Closing):
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
+        self._above_peak = AbovePeak(source)
+        self._rotation = rotation
+        self._film_masks: FilmMasks | None = None
+        self._blind = ""  # why faces cannot be found
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
         try:
             self.stylizer = self._stylizer_on(device, look)
+            self._sees()
         except BaseException:
             self._maps.close()
             raise
@@ -267,7 +278,12 @@ class Pipeline(Closing):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know about how this device runs this style."""
-        return self.stylizer.notes
+        return (*self.stylizer.notes, *((self._blind,) if self._blind else ()))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know about the frames painted so far."""
+        return self._above_peak.warnings
 
     @property
     def method(self) -> str | None:
@@ -390,11 +406,40 @@ class Pipeline(Closing):
 
     def _begin(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         if role is Role.FOLLOWED:
+            self.masks_of(frame)
             self.stylizer.follow(frame.frame, place=frame.number)
         elif role is not Role.LEFT:
             self._start(frame, in_flight, into)
-        elif isinstance(frame.frame, DeviceFrame):
-            frame.frame.release()
+        else:
+            self.masks_of(frame)
+            if isinstance(frame.frame, DeviceFrame):
+                frame.frame.release()
+
+    def masks_of(self, frame: VideoFrame) -> Masks:
+        """Return the masks of a frame, which `submit` gives to the stylizer.
+
+        Every frame is to be looked at, in order, painted or not: masks are carried from frame to frame.
+        """
+        if not self._sees():
+            return NO_MASKS
+        if isinstance(frame.frame, DeviceFrame):
+            return NO_MASKS
+        assert self._film_masks is not None
+        return self._film_masks.of(frame.frame, frame.number)
+
+    def _sees(self) -> bool:
+        """Return whether the look needs masks and their networks are there; loads these when first needed."""
+        look = self.stylizer.look
+        wanted = bool(look.faces), look.needs_area
+        if not any(wanted) or self._blind:
+            return False
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
+            try:
+                self._film_masks = FilmMasks(Networks(), self._rotation, faces=wanted[0], area=wanted[1])
+            except SubjectError as error:
+                self._blind = f"{error}; faces and people are painted like all else"
+                return False
+        return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
@@ -406,10 +451,14 @@ class Pipeline(Closing):
         in_flight.append((frame, self.submit(frame, host), into))
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """As that of the stylizer, with the look and the maps of the frame. Raises InputError for a map that cannot be
-        read on."""
+        """As that of the stylizer, with the look, the maps and the masks of the frame. Raises InputError for a map that
+        cannot be read on."""
         look = None if self._look_of is None else self._look_of(frame)
         self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
+        self.stylizer.masks = self.masks_of(frame)
+        settings = self.stylizer.settings
+        if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
+            self._above_peak.see(frame.frame)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:

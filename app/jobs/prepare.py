@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
+from framebrush.base.files import FileState, file_state
+from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
@@ -28,8 +32,9 @@ from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
-from framebrush.models.style import Style
+from framebrush.models.style import Style, StyleError
 from framebrush.styles.files import with_files
+from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
@@ -79,6 +84,14 @@ class PreparedJob:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
+    @property
+    def how_to_resume(self) -> str:
+        """The end of a sentence about the kept part of the job: the command that continues it, as things are now."""
+        if not self.held.resumes:
+            return BEGIN_AGAIN
+        is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
+        return RESUME_OVER if is_taken else RESUME
+
     def check_target(self) -> None:
         """Raises OutputError if the finished file would overwrite something without permission; see
         `plan.check_target`."""
@@ -100,12 +113,15 @@ class PreparedJob:
             say=say,
             another_device=another_device,
             time_of=self.info.time_s,
+            rotation=self.info.rotation_degrees,
         )
 
 
-def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. Raises InputError,
-    OutputError, StyleError, ValueError."""
+def prepare(
+    spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
+) -> PreparedJob:
+    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. ending: that of the
+    job's `Listener`. Raises InputError, OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_inputs(spec)
@@ -124,10 +140,11 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
+    plan = plan if ending is None else replace(plan, ending=ending)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
     if isinstance(source, PipeSource):
-        plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
+        plan = replace(plan, losses=(*plan.losses, *_left_out(source, plan, spec.output.audio)))
     if held.identity is None:
         return PreparedJob(spec, style, source.info, sizes, plan, held, notes=notes)
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
@@ -135,9 +152,30 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
 
 
+def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
+    """The losses of a pipe, of which only the picture is read. Sound and subtitles make the result incomplete, if they
+    were wanted and the container could hold them."""
+    for kind, words in source.left_out:
+        if kind == "audio" and audio == "none":
+            continue
+        yield Loss("stream", words, incomplete=kind in ("audio", "subtitle") and not plan.container.alone)
+
+
 def check_inputs(spec: JobSpec) -> None:
     """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
     or a mark of the brush, a picture, a table of colours, a network."""
+    target = Path(spec.target)
+    for path in map(Path, named_files(spec)):
+        is_target = path.absolute() == target.absolute()
+        with suppress(OSError):  # one of them is not there
+            is_target = is_target or path.samefile(target)
+        if is_target:
+            raise OutputError(f"{target} is read by the job itself; give the output another name")
+
+
+def named_files(spec: JobSpec) -> list[str]:
+    """List the paths of all that a job reads besides its source: maps and marks of the brush, pictures, tables of
+    colours, networks, folders of painted frames."""
     read: list[str] = [*filter(None, spec.sizes.brush_pictures.values())]
 
     def note(path: str) -> str:
@@ -146,13 +184,20 @@ def check_inputs(spec: JobSpec) -> None:
 
     for name in filter(None, (spec.style.name, spec.colours.palette, spec.colours.palette_from, spec.colours.lut)):
         with_files(name, note)
-    target = Path(spec.target)
-    for path in map(Path, read):
-        is_target = path.absolute() == target.absolute()
-        with suppress(OSError):  # one of them is not there
-            is_target = is_target or path.samefile(target)
-        if is_target:
-            raise OutputError(f"{target} is read by the job itself; give the output another name")
+    return read
+
+
+def states_of(spec: JobSpec) -> tuple[FileState | None, ...]:
+    """Look up the states of all files in `named_files`; None for one that cannot be found."""
+    return tuple(map(_state_of, named_files(spec)))
+
+
+def _state_of(path: str) -> FileState | None:
+    file = Path(path)
+    try:
+        return file_state(network_in(file) if is_keys(path) else file)
+    except (OSError, ValueError, StyleError):
+        return None
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
@@ -267,6 +312,12 @@ def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
+NOT_LOOKED_AT = (
+    "faces and people in frames that stay on the graphics card from decoding on are painted like all else; "
+    "leave out --hwaccel to have them found"
+)
+
+
 def job_pipeline(
     spec: JobSpec,
     style: OpenedStyle,
@@ -280,10 +331,11 @@ def job_pipeline(
     another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
+    rotation: int = 0,
 ) -> Pipeline:
     """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
     lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
-    none. live: frames are shown as they come.
+    none. live: frames are shown as they come. rotation: as `VideoInfo.rotation_degrees`.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -324,9 +376,12 @@ def job_pipeline(
         carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replacement(another_device, say),
+        rotation=rotation,
     )
     for note in pipeline.notes:
         say(note)
+    if spec.decode.hwaccel and device.info.kind == "cuda" and pipeline.stylizer.look.needs_masks:
+        say(NOT_LOOKED_AT)
     return pipeline
 
 

@@ -76,7 +76,16 @@ def paint_still(
         shots = find_shots(spec, style, sizes, say)
         target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
         with job_pipeline(
-            spec, style, device, info.format, target_format, sizes, shots=shots, say=say, time_of=info.time_s
+            spec,
+            style,
+            device,
+            info.format,
+            target_format,
+            sizes,
+            shots=shots,
+            say=say,
+            time_of=info.time_s,
+            rotation=info.rotation_degrees,
         ) as pipeline:
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from framebrush.base.prefetch import Prefetcher
+from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, data_size
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -88,12 +89,13 @@ class Listener:
 
     message: called with a sentence for each decision before the work starts, and for each problem. progress: called for
     every frame written. frame: called with every painted frame before it is written, if a single device of this process
-    paints.
+    paints. ending: kept up to date by the job; None for one of its own.
     """
 
     message: OnMessage = ignore
     progress: OnProgress = ignore
     frame: OnFrame = ignore
+    ending: Ending | None = None
 
 
 NOBODY = Listener()
@@ -183,7 +185,7 @@ def transcode(
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
         lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
         path = writer.finish(lost_words).path
-    for warning in (*source.warnings, *writer.damage):
+    for warning in (*source.warnings, *pipeline.warnings, *writer.damage):
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import av
@@ -192,9 +193,40 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
+    """Those of the processor, and what `--hwaccel` finds; a machine without any of these is no worse."""
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
-    return Answer(", ".join(found), [{"missing": missing}], State.WARNING if missing else State.OK)
+    hardware = _hardware_decoders()
+    works = [kind for kind, decodes in hardware.items() if decodes]
+    said = f"for --hwaccel: {', '.join(works)}" if works else "none for --hwaccel: the processor decodes"
+    details: list[dict[str, Any]] = [{"missing": missing}, {"hwaccel": hardware}]
+    return Answer("; ".join([", ".join(found), said]), details, State.WARNING if missing else State.OK)
+
+
+def _hardware_decoders() -> dict[str, bool]:
+    """Try each kind of hardware that `--hwaccel` takes on a small film of H.264."""
+    from framebrush.media.reading.source import HARDWARE, open_source
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mp4"
+        with av.open(str(path), "w") as out:
+            stream = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
+            stream.width, stream.height, stream.pix_fmt = 320, 192, "yuv420p"
+            for _ in range(2):
+                picture = av.VideoFrame(320, 192, "yuv420p")
+                for plane in picture.planes:
+                    plane.update(bytes([128]) * plane.buffer_size)
+                out.mux(stream.encode(picture))
+            out.mux(stream.encode(None))
+        decodes = {}
+        for kind in HARDWARE:
+            source = open_source(path, hardware=kind)
+            try:
+                frames = [frame for packet in (*source.packets(), None) for frame in source.decode(packet)]
+            finally:
+                source.close()
+            decodes[kind] = source.hardware == kind and len(frames) == 2
+    return decodes
 
 
 def _devices() -> Answer:

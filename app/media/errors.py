@@ -22,11 +22,13 @@ class InputError(_PlainError):
 class SourceChangedError(InputError):
     """The source is no longer what it was when its job began."""
 
-    def __init__(self, path: Path, how: str) -> None:
-        """how: it changed, a clause."""
+    def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
+        """how: it changed, a clause. restart: segments of the former source are kept, which are not mixed with others'
+        unasked."""
+        do = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
-            f"{path}: the source changed while it was painted ({how}), so the job was not finished; run the same "
-            "command again once nothing changes it"
+            f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "
+            "changes it"
         )
 
 
@@ -53,6 +55,10 @@ class BusyOutputError(OutputError):
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
+
+
+class OtherNameError(OutputError):
+    """The output is finished, but could not get its name; the sentence says which one it has."""
 
 
 class KeptOutputError(OutputError):

@@ -23,7 +23,7 @@ from typing import Self
 from framebrush.base import signals
 from framebrush.base.files import rename_new, sync_folder
 from framebrush.base.text import first_line
-from framebrush.media.errors import BusyOutputError, OutputError
+from framebrush.media.errors import BusyOutputError, OtherNameError, OutputError
 
 if sys.platform != "win32":
     import fcntl
@@ -136,18 +136,19 @@ class OutputFile:
             else:
                 rename_new(self._part, self._target)
         except OSError as error:
-            kept = self._keep()
-            raise OutputError(
-                f"{self._target} could not be given its name ({first_line(error)}); the finished file is {kept}"
-            ) from error
+            words = f"{self._target} could not be given its name ({first_line(error)})"
+            if (kept := self._keep()) is None:
+                raise OutputError(f"{words}, and was removed meanwhile; run the same command again") from error
+            raise OtherNameError(f"{words}; the finished file is {kept}") from error
         finally:
             _unfinished.discard(self)
             self.close()
         sync_folder(self._target.parent)
         return self._target
 
-    def _keep(self) -> Path:
-        """A visible name for the finished file where it cannot have its own."""
+    def _keep(self) -> Path | None:
+        """Give the finished file another visible name, if possible; returns its path, None if somebody has removed
+        it."""
         for number in range(1, 100):
             kept = self._target.with_name(
                 f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"
@@ -159,7 +160,7 @@ class OutputFile:
             except OSError:
                 break
             return kept
-        return self._part
+        return self._part if self._part.exists() else None
 
 
 def remove_left(target: Path) -> None:

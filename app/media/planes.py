@@ -141,9 +141,9 @@ class Planes:
     light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise. What a profile
     brings to sRGB becomes R'G'B' of 8 bits, or stays grey.
 
-    Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
-    counts those. Frames that lie in the memory of the device stay there; those that it cannot take are downloaded.
-    `note` says so.
+    Frames that differ in size, pixel format, matrix, range, transfer or primaries are converted, each by its own tags;
+    `changed` counts those. Frames in the memory of the device stay there; frames that the device cannot take are
+    downloaded, which `note` says.
     """
 
     def __init__(
@@ -218,13 +218,7 @@ class Planes:
         """The planes of a frame in `self.format`: as they are on the device, read-only views that keep the frame alive,
         or a converted copy. Raises ValueError where that is not possible."""
         own = self._format_of(frame)
-        same = (own.width, own.height, own.matrix, own.full_range) == (
-            self._own.width,
-            self._own.height,
-            self._own.matrix,
-            self._own.full_range,
-        )
-        changed = not same or nearest(stored(frame)) != self._given
+        changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed
         if self._device is not None and frame.sw_format is not None and not changed:
             return self._adopted(frame, self._device)
@@ -238,13 +232,42 @@ class Planes:
         goal = self._whole
         if own.matrix is not goal.matrix and not {own.matrix, goal.matrix} <= {*_COLOURSPACE, Matrix.RGB}:
             raise ValueError(f"its colours change from {goal.matrix.name} to {own.matrix.name}")
+        if (own.transfer, own.primaries) != (self._own.transfer, self._own.primaries):
+            frame, own = self._recoded(frame, own)
+        return self._scaled(frame, own, goal, self._name)
+
+    def _recoded(self, frame: VideoFrame, own: FrameFormat) -> tuple[VideoFrame, FrameFormat]:
+        """Return a frame as R'G'B' of 16 bits in the first frame's transfer and primaries, and its format."""
+        wide = replace(
+            self._own,
+            width=own.width,
+            height=own.height,
+            layout=Layout.GBR,
+            bits=16,
+            shift=0,
+            subsample=(0, 0),
+            matrix=Matrix.RGB,
+            full_range=True,
+            floating=False,
+        )
+        name = "gbrap16le" if has_alpha(frame.format) else "gbrp16le"
+        samples = self._scaled(frame, own, wide, name).to_ndarray()  # (H, W, 3 or 4): R, G, B, alpha
+        for top in range(0, len(samples), _STRIP_ROWS):
+            strip = samples[top : top + _STRIP_ROWS, :, :3]
+            rgb = np.moveaxis(strip, -1, 0).astype(np.float64) / 65535.0
+            values = colour.recoded(rgb, own, self._own)
+            strip[...] = np.rint(np.moveaxis(values, 0, -1) * 65535.0)
+        return VideoFrame.from_ndarray(samples, name), wide
+
+    def _scaled(self, frame: VideoFrame, own: FrameFormat, goal: FrameFormat, name: str) -> VideoFrame:
+        """Return a frame in the pixel format `name`, with the size, matrix and range of `goal`."""
         # Where swscale does not know the matrix it is not applied either, and any name will do.
         space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix) or Colorspace.ITU709
         return self._swscale.reformat(
             frame,
             goal.width,
             goal.height,
-            self._name,
+            name,
             src_colorspace=space,
             dst_colorspace=_COLOURSPACE.get(goal.matrix) or space,
             src_color_range=ColorRange.JPEG if own.full_range else ColorRange.MPEG,
@@ -294,6 +317,18 @@ class Planes:
         view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _facts(picture: FrameFormat) -> tuple[object, ...]:
+    """Return the properties in which all frames of a film must agree."""
+    return (
+        picture.width,
+        picture.height,
+        picture.matrix,
+        picture.full_range,
+        picture.transfer,
+        picture.primaries,
+    )
 
 
 def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:

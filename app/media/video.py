@@ -17,6 +17,7 @@ from framebrush.media.errors import ClosedPipeError as ClosedPipeError
 from framebrush.media.errors import DiskFullError as DiskFullError
 from framebrush.media.errors import InputError as InputError
 from framebrush.media.errors import KeptOutputError as KeptOutputError
+from framebrush.media.errors import OtherNameError as OtherNameError
 from framebrush.media.errors import OutputError as OutputError
 from framebrush.media.errors import OverSizeError as OverSizeError
 from framebrush.media.errors import RangeError as RangeError
@@ -123,7 +124,8 @@ class VideoInfo:
     frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
     deinterlaced: how frames were made progressive, None where they are given as they are in the file. mastering,
     light: what the first frame says of its HDR. in_srgb: the colours were brought from the profile of a photograph to
-    sRGB, so that samples are not those of the file. chapters: in the order of the film.
+    sRGB, so that samples are not those of the file. chapters: in the order of the film. coded_timecode: of the first
+    frame, in the bitstream.
     """
 
     path: Path | None
@@ -150,6 +152,7 @@ class VideoInfo:
     light: LightLevel | None = None
     in_srgb: bool = False
     chapters: tuple[Chapter, ...] = ()
+    coded_timecode: str | None = None
 
     @property
     def usual_rate(self) -> Fraction:

@@ -22,6 +22,7 @@ from framebrush.analysis.to_rgb import ToRgb, opaque, small
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.jobs.look_keys import most
+from framebrush.jobs.prepare import states_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -219,7 +220,8 @@ class Engine(Screen):
             colours=self._colour_spec,
             keys=self.presenter.tracks,
         )
-        return Wanted(spec, video.info, self._opening, self.presenter.device.info)
+        device = self.presenter.device.info
+        return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(spec))
 
     def _take_fresh(self, number: int) -> None:
         """Called in the renderer's thread when a frame is ready."""

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import Picture
 from framebrush.base.closing import Closing
+from framebrush.base.files import FileState, file_state
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
@@ -191,15 +192,15 @@ class MapFilm(Closing):
         self._stack.close()
 
 
-def state_of(sizes: SizeSpec) -> tuple[tuple[str, int | None] | None, ...]:
+def state_of(sizes: SizeSpec) -> tuple[tuple[str, FileState | None] | None, ...]:
     """The maps of a job, and when their files were changed: what is open may be kept where this is the same."""
     paths = sizes.brush_sizes, sizes.brush_directions
-    return tuple(None if path is None else (path, _changed_ns(path)) for path in paths)
+    return tuple(None if path is None else (path, _state_of(path)) for path in paths)
 
 
-def _changed_ns(path: str) -> int | None:
+def _state_of(path: str) -> FileState | None:
     try:
-        return Path(path).stat().st_mtime_ns
+        return file_state(Path(path))
     except (OSError, ValueError):
         return None
 

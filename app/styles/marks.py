@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.analysis.to_rgb import Picture
+from framebrush.base.files import FileState, file_state
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS, BrushKind, kind_named
@@ -48,14 +49,14 @@ def open_mark(path: str) -> bytes:
     does. Raises StyleError, one sentence, for what cannot be read, is too small, or shows no mark.
     """
     try:
-        changed = Path(path).stat().st_mtime_ns
+        state = file_state(Path(path))
     except (OSError, ValueError):
         raise StyleError(f"{path} cannot be a brush: there is no such file; check the name and the folder") from None
-    return _opened(path, changed)
+    return _opened(path, state)
 
 
 @lru_cache(maxsize=8)
-def _opened(path: str, changed_ns: int) -> bytes:
+def _opened(path: str, state: FileState) -> bytes:
     """What a picture shows, read again where its file has changed."""
     try:
         seen = decoded(path, None)

@@ -10,11 +10,12 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 
 from framebrush.analysis.to_rgb import Picture, ToRgb, small
+from framebrush.base.files import FileState, file_state
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
@@ -30,9 +31,10 @@ from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
+from framebrush.subject.masks import CONTEXT_FRAMES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenedStyle:
     """A style, and what the user should know about how its name and file were read. palette: whose tables its shots
     have yet to get; None where there is none."""
@@ -41,7 +43,7 @@ class OpenedStyle:
     notes: tuple[str, ...] = ()
     palette: Palette | None = None
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 over all that affects pixels, as hexadecimal digits."""
         style = self.style
@@ -74,7 +76,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
                 "picture's colours with --palette"
             )
         return _of_pictures(chosen)
-    styles = tuple(_loaded(path, path.stat().st_mtime_ns, overrides) for path in chosen.files)
+    styles = tuple(_loaded(path, file_state(path), overrides) for path in chosen.files)
     style = joined(styles) if len(styles) > 1 else styles[0]
     mix = chosen.mix([each.card for each in styles])
     return OpenedStyle(replace(style, mix=mix), tuple(filter(None, (chosen.remark, *style.card.notes))))
@@ -162,11 +164,11 @@ def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWi
 
 def context_for(card: ModelCard, look: Look) -> TemporalWindow:
     """The frames around a range that its frames need to come out as in the whole film: the window's, which are painted,
-    and before those as many as strokes may have been carried along, which are followed."""
+    before those as many as strokes may have been carried along, which are followed, and before those the frames on
+    which masks of faces depend."""
     window = window_for(card, look)
-    if not has_strokes(card, look):
-        return window
-    return TemporalWindow(max(window.before, WARM_UP_FRAMES), window.after)
+    before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
+    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).needs_masks else 0), window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
@@ -195,15 +197,15 @@ _loading: dict[Path, Lock] = {}
 """For each file of a style: held while it is read."""
 
 
-def _loaded(path: Path, modified_ns: int, overrides: PreprocessingOverrides | None) -> Style:
+def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
     """A file's style, read again where the file has changed, and only once where several threads ask for it at a time:
     the paintings of one file are one network. Raises StyleError."""
     with _loading.setdefault(path, Lock()):
-        return _read(path, modified_ns, overrides)
+        return _read(path, state, overrides)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, modified_ns: int, overrides: PreprocessingOverrides | None) -> Style:
+def _read(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
     from framebrush.models.load import load_style
 
     return load_style(path, overrides=overrides)

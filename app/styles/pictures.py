@@ -14,6 +14,7 @@ import numpy as np
 
 from framebrush.analysis.cuts import BLANK_CODES
 from framebrush.analysis.to_rgb import Picture, ToRgb, nearest, small
+from framebrush.base.files import FileState, file_state
 from framebrush.gpu import colour
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Primaries, Transfer, rgba8
@@ -109,14 +110,14 @@ def open_picture(text: str) -> OpenedPicture:
     """The picture of a text for which `is_picture` holds. Raises StyleError where it cannot be read."""
     path, place = _frame_of(text) or (text, None)
     try:
-        changed = Path(path).stat().st_mtime_ns
+        state = file_state(Path(path))
     except (OSError, ValueError):
         raise StyleError(f"{path}: there is no such file; check the name and the folder") from None
-    return _opened(path, place, text, changed)
+    return _opened(path, place, text, state)
 
 
 @lru_cache(maxsize=8)
-def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedPicture:
+def _opened(path: str, place: str | None, text: str, state: FileState) -> OpenedPicture:
     """A picture, read again where its file has changed."""
     try:
         found = decoded(path, None if place is None else parse_position(place))

@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
+from framebrush.base.option import Option, check_ranges
 from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -53,20 +54,94 @@ class SizeSpec:
     brush_sizes, brush_directions: pictures or films that say where strokes are fine, and which way they lead; None for
     the film that is painted alone. Numbered pictures have a number in their name, as "sizes/%05d.png"."""
 
-    stroke: float | Literal["auto"] = "auto"
-    size: str | None = None
-    max_size: int | None = None
-    brush_kind: str | None = None
-    brush_mark: str | None = None
-    few_strokes: bool = False
-    brush_sizes: str | None = None
-    brush_directions: str | None = None
+    stroke: Annotated[
+        float | Literal["auto"],
+        Option(
+            "Brush strokes N times as large: the network gets 1/N of the size; auto: 540 lines.",
+            "size",
+            "sizes",
+            "0.2",
+            range=(MIN_STROKE, MAX_STROKE),
+            metavar="N|auto",
+            keyframes=True,
+        ),
+    ] = "auto"
+    size: Annotated[
+        str | None,
+        Option(
+            "Size of the result: pixels, or times the source.",
+            "size",
+            "sizes",
+            "0.2",
+            metavar="WxH|Nx",
+            accepts="tuple[int, int]",
+        ),
+    ] = None
+    max_size: Annotated[
+        int | None,
+        Option(
+            "Scale the result down to at most N pixels a side.",
+            "size",
+            "sizes",
+            "0.2",
+            range=(MIN_SIDE_PX, MAX_SIDE_PX),
+            unit="pixels",
+            metavar="N",
+        ),
+    ] = None
+    brush_kind: Annotated[
+        str | None,
+        Option(
+            "What the brush is: see `framebrush brushes`.",
+            "brush",
+            "strokes",
+            "0.3",
+            metavar="NAME",
+            default="from the style",
+        ),
+    ] = None
+    brush_mark: Annotated[
+        str | None,
+        Option(
+            "The mark of a brush of your own: strokes are this picture, from its left to its right.",
+            "brush",
+            "strokes",
+            "0.3",
+            metavar="PICTURE",
+            default="hairs",
+            file=True,
+        ),
+    ] = None
+    few_strokes: Annotated[
+        bool, Option("Leave out the finest strokes, for a slow device.", "brush", "strokes", "0.3", off="all-strokes")
+    ] = False
+    brush_sizes: Annotated[
+        str | None,
+        Option(
+            "A map of sizes, a picture or a video: fine strokes where it is black, broad ones where it is white.",
+            "brush",
+            "strokes",
+            "0.3",
+            metavar="MAP",
+            default="by the film",
+            file=True,
+        ),
+    ] = None
+    brush_directions: Annotated[
+        str | None,
+        Option(
+            "A map of directions: red is across and green is up, or strokes follow the forms of a grey one.",
+            "brush",
+            "strokes",
+            "0.3",
+            metavar="MAP",
+            default="by the film",
+            file=True,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
-        if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
-            raise ValueError(f"a stroke of {self.stroke:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
-        if self.max_size is not None and not MIN_SIDE_PX <= self.max_size <= MAX_SIDE_PX:
-            raise ValueError(f"a maximum size of {self.max_size} is not between {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
+        check_ranges(self)
         if self.size is not None:
             _check_size(self.size)
         if self.brush_kind is not None:
@@ -108,10 +183,43 @@ class ColourSpec:
     it.
     """
 
-    palette: str | None = None
-    palette_from: str | None = None
-    lut: str | None = None
-    lut_first: bool = False
+    palette: Annotated[
+        str | None,
+        Option(
+            "Where the painting's colours come from: a picture, or film for the film's own palette.",
+            "colours",
+            "finishing",
+            "0.3",
+            metavar="PICTURE|film",
+            file=True,
+        ),
+    ] = None
+    palette_from: Annotated[
+        str | None,
+        Option(
+            "A picture, or a frame such as film.mp4@12.5, that represents the film when the palette is fitted.",
+            "colours",
+            "finishing",
+            "0.3",
+            metavar="PICTURE",
+            default="each shot",
+            file=True,
+        ),
+    ] = None
+    lut: Annotated[
+        str | None,
+        Option(
+            "A colour table (LUT), for the film or for the painting.",
+            "colours",
+            "finishing",
+            "0.3",
+            metavar="FILE.cube",
+            file=True,
+        ),
+    ] = None
+    lut_first: Annotated[
+        bool, Option("Apply it to the film, or to the painting.", "colours", "network", "0.3", off="lut-last")
+    ] = False
 
     def __post_init__(self) -> None:
         if "" in (self.palette, self.palette_from, self.lut):

@@ -331,6 +331,7 @@ class MainWindow(QMainWindow):
         elif ending == TABLE:
             self.look_panel.colours.open_table(Path(source))
         else:
+            self.view.setFocus()  # until it is open, too: Space would toggle what Qt has focused, such as Loop
             self.player.open(source, play=play)
 
     def ask_video(self) -> None:

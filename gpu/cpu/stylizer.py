@@ -17,8 +17,10 @@ import numpy as np
 from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.session import native_errors
+from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
 from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
+from framebrush.gpu.cpu.stages.masks import Masked
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
@@ -35,6 +37,7 @@ from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS
 
 
 @dataclass(slots=True)
@@ -47,7 +50,7 @@ class Slot:
     nothing is steadied. colours: what it goes through at the target's size. work: done when the result is there. kept,
     painting: what neighbours need, and done when it is there; None without a temporal window. steadied: memory for a
     result. converted: done when the network's input is there. strokes: where they are; None where none are carried.
-    maps: of the brush, as `gpu.stages.strokes.maps.planes` gives them.
+    maps: of the brush, as `gpu.stages.strokes.maps.planes` gives them. masked: by the frame's masks; None without any.
     """
 
     planes: tuple[Plane, ...]
@@ -63,6 +66,7 @@ class Slot:
     converted: Future[None] | None = None
     strokes: Carriage | None = None
     maps: Floats = field(default_factory=lambda: NO_PLANES)
+    masked: Masked | None = None
 
 
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
@@ -82,6 +86,7 @@ class CpuStylizer(Stylizer[Slot]):
     _carrier: Carrier | None = None
     _carrying: Workers | None = None
     _looking: Looking | None = None
+    _masking: Workers | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -100,6 +105,8 @@ class CpuStylizer(Stylizer[Slot]):
             self._before = Colours.of(settings.style.before)
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
             self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # the maps in use
+            self._masked: Masked | None = None  # the masks in use
+            self._masking = Workers()
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
@@ -158,7 +165,12 @@ class CpuStylizer(Stylizer[Slot]):
         assert self._converter is not None
         assert self._painter is not None
         slot.converted = converted = self._converter.submit(self._convert, slot, look)
-        slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
+        if self.masks == NO_MASKS:
+            self._masked = None
+        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, look.faces or 0.0):
+            self._masked = Masked.of(self.masks, look.faces or 0.0, self.settings.style.before)
+        slot.masked = self._masked
+        slot.work = self._painter.submit(self._paint, slot, converted, look)
         slot.result = slot.tensors.styled
         if self._after[0] is not self.table:
             self._after = self.table, Colours.of(self.table)
@@ -185,10 +197,17 @@ class CpuStylizer(Stylizer[Slot]):
             if picture is not slot.tensors.frame:
                 _pad(picture, slot.tensors.frame)
 
-    def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
+    def _paint(self, slot: Slot, converted: Future[None], look: Look) -> None:
         converted.result()
         with self.times.measured("network"):
-            self.counters.runs += self._network.run(slot.tensors, mix)
+            self.counters.runs += self._network.run(slot.tensors, self.settings.mix(look))
+        if slot.masked:
+            assert self._masking
+            sizes, scale = self.sizes, self.settings.plan.scale
+            with self.times.measured("masks"), native_errors("the film could not be mixed into the painting"):
+                self.counters.dispatches += slot.masked.mix(
+                    slot.tensors.frame, slot.tensors.styled, scale, sizes.working, look, self._masking
+                )
 
     def _keep(self, slot: Slot, painted: Future[None]) -> None:
         painted.result()
@@ -295,8 +314,9 @@ class CpuStylizer(Stylizer[Slot]):
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
+                kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
-                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps
+                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
                 )
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
@@ -329,7 +349,7 @@ class CpuStylizer(Stylizer[Slot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        for rows in (self._finishing, self._carrying, self._looking):
+        for rows in (self._finishing, self._carrying, self._looking, self._masking):
             if rows:
                 rows.close()
         self.__dict__.pop("_network", None)

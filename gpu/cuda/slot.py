@@ -20,6 +20,8 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
@@ -27,6 +29,7 @@ from framebrush.gpu.stages.way import PLANES, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS, Masks
 
 FLAG_BYTES = 4
 PARTS = ("convert", "network", "steady", "output")
@@ -125,6 +128,7 @@ class Slot:
         self._output = output
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
+        self._masks, self._faces = NO_MASKS, 0.0
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
@@ -219,6 +223,13 @@ class Slot:
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
+
+    def use_masks(self, masks: Masks, faces: float) -> None:
+        """Have the frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        if (self._masks, self._faces) != (masks, faces):
+            samples = pixels_of_masks(masks, faces, self._settings.style.before)
+            self._executor.memory.change(MASK_SAMPLES, self.index, samples)
+            self._masks, self._faces = masks, faces
 
     def queue_convert(self) -> int:
         """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""

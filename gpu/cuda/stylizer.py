@@ -27,6 +27,7 @@ from framebrush.gpu.cuda.slot import Picture, Slot
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Mixing, Shares, film_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -69,6 +70,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._executor = executor = keep(closing(Executor(context)))
         self._way = way = Way(settings, "cuda")
         self._finishing = finishing = Finishing(executor, settings, way)
+        self._mixing = Mixing(settings, way, "cuda")
         self._output = output = Output(way, settings.target, "cuda")
         self._slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, finishing, self.times.ranges)))
@@ -115,23 +117,29 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
         slot.use_maps(self.maps)
+        shares = film_shares(self.masks, look)
+        slot.use_masks(self.masks, shares.faces)
         counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
         made = look if self._makes and self._steadying is None else None
-        kernels = partial(self._queue, slot, made)
+        kernels = partial(self._queue, slot, made, shares)
         if network.engine.captures:
-            counters.dispatches += self._replayed(slot, slot.replay, made or look.tone_map, kernels)
+            counters.dispatches += self._replayed(slot, slot.replay, (made or look.tone_map, shares), kernels)
         else:
             counters.dispatches += kernels()
         counters.runs += network.runs
         self._finish(slot, made)
 
-    def _queue(self, slot: Slot, made: Look | None) -> int:
-        """Queue the kernels of a frame, the output too where it is made with a look; returns how many."""
+    def _queue(self, slot: Slot, made: Look | None, shares: Shares) -> int:
+        """Queue the kernels of a frame, the output too where it is made with a look; returns how many. shares: of the
+        film, which is mixed in."""
         slot.mark("convert", 0)
         kernels = slot.queue_convert()
         slot.mark("convert", 1)
         slot.mark("network", 0)
         kernels += self._network.queue(slot)
+        if any(shares):
+            records = {"masks": self._mixing.record(shares)}
+            kernels += self._executor.queue(self._mixing.work, slot.index, records=records)
         slot.mark("network", 1)
         if self._steadying is None:
             return kernels + self._queue_result(slot, made)

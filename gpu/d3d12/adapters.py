@@ -52,6 +52,25 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
     return adapter
 
 
+def dxgi_number(info: DeviceInfo) -> int | None:
+    """Return the number of a listed device for IDXGIFactory::EnumAdapters, whose order is not that of the list; None
+    where it has gone."""
+    factory = open_factory()
+    try:
+        number = 0
+        while True:
+            adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
+            if factory.EnumAdapters1(number, adapter) < 0:
+                return None
+            check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
+            adapter.Release()
+            if luid_number(description.AdapterLuid) == info.luid:
+                return number
+            number += 1
+    finally:
+        factory.Release()
+
+
 def free_bytes(info: DeviceInfo) -> int:
     """How much of an adapter's memory the operating system grants this process at the moment, less what it uses."""
     factory = open_factory()

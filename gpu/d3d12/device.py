@@ -50,6 +50,11 @@ class D3D12Device(Device):
         return adapters.driver_version(self.info)
 
     @property
+    def dxgi_number(self) -> int | None:
+        """See Device."""
+        return adapters.dxgi_number(self.info)
+
+    @property
     def engines(self) -> tuple[EngineName, ...]:
         """See Device."""
         return get_args(EngineName)

@@ -19,6 +19,8 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
@@ -26,6 +28,7 @@ from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS, Masks
 
 
 class Slot:
@@ -59,6 +62,7 @@ class Slot:
         self._context, self._executor, self._output = context, executor, output
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
+        self._masks, self._faces = NO_MASKS, 0.0
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
         self.at_home, self.number = False, 0
@@ -182,6 +186,15 @@ class Slot:
             return []
         changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
         self._maps = maps
+        return changed
+
+    def use_masks(self, masks: Masks, faces: float) -> list[CommandList]:
+        """Have the next frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        if (self._masks, self._faces) == (masks, faces):
+            return []
+        samples = pixels_of_masks(masks, faces, self._settings.style.before)
+        changed = self._executor.memory.change(MASK_SAMPLES, self.index, samples)
+        self._masks, self._faces = masks, faces
         return changed
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:

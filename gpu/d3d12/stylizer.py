@@ -28,6 +28,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.passes import FLAG, Step, Tensor
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Mixing, film_shares
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -70,6 +71,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
+        self._mixing = Mixing(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
@@ -102,7 +104,12 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._block(point)
         self._count(slot)
         slot.begin(look.tone_map, self.settings.mix(look))
-        self._execute(self._context.copy, *slot.use_table(self.table), *slot.use_maps(self.maps))
+        self._execute(
+            self._context.copy,
+            *slot.use_table(self.table),
+            *slot.use_maps(self.maps),
+            *slot.use_masks(self.masks, film_shares(self.masks, look).faces),
+        )
 
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._context.compute
@@ -110,6 +117,10 @@ class D3D12Stylizer(Stylizer[Slot]):
             compute.wait_for(slot.uploaded)
             self._execute(compute, slot.convert)
             self._network.paint(slot, self.counters)
+            shares = film_shares(self.masks, look)
+            if any(shares):
+                records = {"masks": self._mixing.record(shares)}
+                self._execute(compute, *self._lists(Step(self._mixing.work, slot.index, (), records)))
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes
+from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import at_target, corners
 from framebrush.gpu.stages.detail import coarse_size
@@ -38,6 +38,7 @@ from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS, Masks
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Slot:
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
     padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
     which the result goes through. strokes: where they are, None where none are carried. maps: of the brush.
+    masks: of the frame. samples: of the masks, where there are any.
     """
 
     source: Array
@@ -56,6 +58,8 @@ class Slot:
     table: ColourTable | None = None
     strokes: Carriage | None = None
     maps: Maps = NO_MAPS
+    masks: Masks = NO_MASKS
+    samples: Array = field(default_factory=lambda: np.empty((0, 0, 0)))
 
 
 class ReferenceStylizer(Stylizer[Slot]):
@@ -103,7 +107,15 @@ class ReferenceStylizer(Stylizer[Slot]):
             kept = kept[:, :, plan.scale * tile.left : plan.scale * tile.right]
             y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
             styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
-        slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
+        styled = styled[:, : sizes.output[1], : sizes.output[0]]
+        slot.masks = self.masks
+        if slot.masks != NO_MASKS:
+            slot.samples = masks.samples(slot.masks, look.faces or 0.0, self.settings.style.before)
+        shares = masks.film_shares(slot.masks, look)
+        if any(shares):
+            styled = masks.mixed(slot.working, styled, masks.share(slot.samples, slot.working, shares))
+            self.counters.dispatches += 1
+        slot.styled = slot.result = styled
         slot.table, slot.maps = self.table, self.maps
 
     def _paint(self, tensor: Array, look: Look) -> Array:
@@ -165,7 +177,9 @@ class ReferenceStylizer(Stylizer[Slot]):
         if look.brush:
             layout = self.settings.layout
             carriage = slot.strokes or begun(seen(slot.working), 0, layout)
-            covered = look.brush * (1.0 - at_target(corners(slot.working), self.sizes.working, self.sizes.target))
+            kept = masks.kept(slot.samples, self.sizes.working) if slot.masks.faces else 0.0
+            left = corners(slot.working, kept)
+            covered = look.brush * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
             strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
             raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height

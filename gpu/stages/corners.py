@@ -10,6 +10,9 @@ Leaves, or a crowd of windows, have corners everywhere, and are no things that a
 that strokes are to draw: left as the network painted it, it would be no paint, and flicker more than the film itself.
 Letters and eyes lie in what is flat beside them. So where most of what surrounds a cell is busy, strokes draw it all
 the same. `corners` computes it in float64.
+
+A face is made of small things with busy surroundings, which people look at first. Inside a mask of faces whatever
+changes is kept, in one direction or in all, from a lower threshold on, and however busy its surroundings are.
 """
 
 from __future__ import annotations
@@ -34,6 +37,9 @@ it is left as it is. It rises smoothly in between."""
 FLAT, BUSY = 0.02, 0.05
 """The root of the sum of the eigenvalues up to which a cell is flat, and from which on it is busy."""
 
+KEPT_LEAST, KEPT_MOST = 0.012, 0.042
+"""The root of the sum of the eigenvalues up to which a cell in a face is drawn, and from which on it is kept."""
+
 BLOCK_CELLS = 16
 """What surrounds a cell is told by means over blocks of so many cells a side, between which a cubic B-spline leads: a
 bell whose standard deviation is 10 cells."""
@@ -54,6 +60,8 @@ CORNERS = packed(
     ("per_busy", "<f4"),  # and 1 / how much more it takes to be busy
     ("sparse", "<f4"),  # how busy it may be around a cell until strokes draw it for that
     ("per_dense", "<f4"),  # and 1 / how much more it takes to be drawn altogether
+    ("kept_least", "<f4"),  # the root of the sum of eigenvalues up to which nothing is kept of a face
+    ("per_kept", "<f4"),  # and 1 / how much more it takes to be kept altogether
     ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
 )
 
@@ -74,15 +82,20 @@ def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
     return working[0] / (target[0] * CELL_PX), working[1] / (target[1] * CELL_PX)
 
 
-def corners(working: Array) -> Array:
-    """(rows, columns), 0..1: how much of each cell of a network's input (3, H, W), R'G'B', is left as it is."""
+def corners(working: Array, kept: Array | float = 0.0) -> Array:
+    """How much of each cell is left as it is, (rows, columns), 0..1.
+
+    working: a network's input (3, H, W), R'G'B'. kept: of `stages.masks.kept`, how much of a cell is kept at most
+    because it lies in a face.
+    """
     tensor = structure(working)
     xx, xy, yy = (smoothed(part, WEIGHTS) for part in tensor)
     smaller = 0.5 * (xx + yy - np.sqrt((xx - yy) ** 2 + 4.0 * xy**2))
     share = np.clip((np.sqrt(np.maximum(smaller, 0.0)) - LEAST) / (MOST - LEAST), 0.0, 1.0)
     drawn = np.clip((surroundings(block_means(tensor), smaller.shape) - SPARSE) / (DENSE - SPARSE), 0.0, 1.0)
     left: Array = share * share * (3.0 - 2.0 * share) * (1.0 - drawn)
-    return left
+    edges = np.clip((np.sqrt(xx + yy) - KEPT_LEAST) / (KEPT_MOST - KEPT_LEAST), 0.0, 1.0)
+    return np.maximum(left, kept * edges)
 
 
 def block_means(tensor: Array) -> Array:
@@ -107,13 +120,13 @@ def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
             np.zeros((*blocks.shape[:axis], shape[axis], *blocks.shape[axis + 1 :])),
         )
         for number in (low - 1, low, low + 1, low + 2):
-            weights = np.expand_dims(_spline(number - places), 1 - axis)
+            weights = np.expand_dims(spline(number - places), 1 - axis)
             spread += weights * blocks.take(np.clip(number, 0, blocks.shape[axis] - 1), axis)
         blocks = spread
     return blocks
 
 
-def _spline(away: Array) -> Array:
+def spline(away: Array) -> Array:
     """A cubic B-spline so far away from its middle, at most 2: it falls to 0 there."""
     distance = np.abs(away)
     near, far = 2.0 / 3.0 - distance**2 * (1.0 - 0.5 * distance), (2.0 - distance) ** 3 / 6.0
@@ -152,5 +165,6 @@ def constants(working: Size, padded: Size) -> Record:
     record["least"], record["steepness"] = LEAST, 1.0 / (MOST - LEAST)
     record["flat"], record["per_busy"] = FLAT, 1.0 / (BUSY - FLAT)
     record["sparse"], record["per_dense"] = SPARSE, 1.0 / (DENSE - SPARSE)
+    record["kept_least"], record["per_kept"] = KEPT_LEAST, 1.0 / (KEPT_MOST - KEPT_LEAST)
     record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
     return record

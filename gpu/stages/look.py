@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated
+
+from framebrush.base.option import Option, check_ranges
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
 
 LAMP_DEGREES = 135.0
 """The upper left, as in a studio."""
+
+
+FACES = 0.6
+"""Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
+
+
+BY_MASKS = ("faces", "film_inside", "film_outside")
+"""The fields of a look that count where a frame has masks."""
 
 
 class ToneMap(StrEnum):
@@ -28,22 +38,7 @@ class ToneCurve(StrEnum):
     HABLE = "hable"  # normalised to the peak
 
 
-class LookKeywords(TypedDict, total=False):
-    """The fields of `Look` as keyword arguments, by the names that the command line has for them."""
-
-    strength: float
-    steady: float
-    brush: float | None
-    detail: float
-    relief: float | None
-    canvas: float | None
-    lamp: float
-    keep_colours: bool
-    exposure: float
-    tone_curve: ToneCurve | Literal["clip", "reinhard", "hable"]
-    tone_map: ToneMap | Literal["bt2390", "hable"]
-    split: float | None
-    dither: bool
+_FROM_STYLE = "from the style"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,41 +51,150 @@ class Look:
     stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`). detail: 0
     (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0
     (none) .. 1, the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`).
-    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief and canvas
-    are those of the style's card where they are None.
+    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief, canvas
+    and faces are those of the style's card where they are None.
 
-    Order, the same on every device: clip the network's output to 0..1, steady, resize, strokes, add detail and clip,
-    relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
+    Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
+    comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
+    the area of a mask, and outside it, before the strokes.
+
+    Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
+    detail and clip, relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
     """
 
-    strength: float = 1.0
-    keep_colours: bool = False
-    exposure_ev: float = 0.0
-    tone_curve: ToneCurve = ToneCurve.CLIP
-    tone_map: ToneMap = ToneMap.BT2390
-    split: float | None = None
-    dither: bool = True
+    strength: Annotated[
+        float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
+    ] = 1.0
+    keep_colours: Annotated[
+        bool, Option("Keep the film's colours, pixel by pixel: only luma is painted.", "colours", "finishing", "0.2")
+    ] = False
+    exposure_ev: Annotated[
+        float,
+        Option(
+            "Brighten or darken, in stops.",
+            "look",
+            "finishing",
+            "0.2",
+            range=(-4, 4),
+            unit="stops",
+            keyframes=True,
+            name="exposure",
+        ),
+    ] = 0.0
+    tone_curve: Annotated[ToneCurve, Option("How values above white are handled.", "look", "finishing", "0.2")] = (
+        ToneCurve.CLIP
+    )
+    tone_map: Annotated[ToneMap, Option("How HDR video is mapped to SDR.", "look", "network", "0.2")] = ToneMap.BT2390
+    split: Annotated[
+        float | None,
+        Option(
+            "Show the source left of this share of the width.", "look", "nothing", "0.2", range=(0, 1), keyframes=True
+        ),
+    ] = None
+    dither: Annotated[bool, Option("Dither before rounding to the output's bits.", "look", "finishing", "0.2")] = True
     mix: tuple[float, ...] = ()
-    steady: float = 0.5
-    detail: float = 0.0
-    brush: float | None = None
-    relief: float | None = None
-    canvas: float | None = None
-    lamp_degrees: float = LAMP_DEGREES
+    steady: Annotated[
+        float,
+        Option(
+            "Blend with neighbouring frames where the source matches; 0: off.",
+            "look",
+            "strokes",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.5
+    detail: Annotated[
+        float,
+        Option(
+            "Bring back the source's fine luma detail over broad strokes.",
+            "look",
+            "finishing",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    brush: Annotated[
+        float | None,
+        Option(
+            "Turn the painting into brush strokes.",
+            "brush",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    relief: Annotated[
+        float | None,
+        Option(
+            "Thickness of the paint.", "brush", "finishing", "0.3", range=(0, 1), keyframes=True, default=_FROM_STYLE
+        ),
+    ] = None
+    canvas: Annotated[
+        float | None,
+        Option(
+            "Canvas weave that shows where the paint is thin.",
+            "brush",
+            "finishing",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    lamp_degrees: Annotated[
+        float,
+        Option(
+            "Where the light comes from; 90 is above.",
+            "brush",
+            "finishing",
+            "0.3",
+            range=(0, 360),
+            unit="degrees",
+            keyframes=True,
+            name="lamp",
+        ),
+    ] = LAMP_DEGREES
+    faces: Annotated[
+        float | None,
+        Option(
+            "How much of a person's face comes through the painting; 0: painted like all else.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+        ),
+    ] = None
+    film_inside: Annotated[
+        float,
+        Option(
+            "People in their own colours, painted; 0: in the painting's.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    film_outside: Annotated[
+        float,
+        Option(
+            "Everything but people in its own colours, painted.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.strength <= 1.0:
-            raise ValueError(f"strength {self.strength:g} is not between 0 and 1")
-        if not -4.0 <= self.exposure_ev <= 4.0:
-            raise ValueError(f"exposure {self.exposure_ev:g} is not between -4 and 4 stops")
-        if self.split is not None and not 0.0 <= self.split <= 1.0:
-            raise ValueError(f"split {self.split:g} is not between 0 and 1")
-        shares = {"steadiness": self.steady, "detail": self.detail}
-        for name, value in {**shares, "brush": self.brush, "relief": self.relief, "canvas": self.canvas}.items():
-            if value is not None and not 0.0 <= value <= 1.0:
-                raise ValueError(f"{name} {value:g} is not between 0 and 1")
-        if not 0.0 <= self.lamp_degrees <= 360.0:
-            raise ValueError(f"lamp {self.lamp_degrees:g} is not between 0 and 360 degrees")
+        check_ranges(self)
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 
@@ -98,6 +202,21 @@ class Look:
     def shows_source(self) -> bool:
         """Whether any of the source is visible, so that the output has to read it."""
         return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+
+    @property
+    def at_submit(self) -> tuple[object, ...]:
+        """The values that count when a frame is submitted: a change of them needs the frame to be painted again."""
+        return self.mix, self.tone_map, *(getattr(self, name) for name in BY_MASKS)
+
+    @property
+    def needs_area(self) -> bool:
+        """Whether anything differs inside and outside the area of a mask."""
+        return bool(self.film_inside or self.film_outside)
+
+    @property
+    def needs_masks(self) -> bool:
+        """Whether masks of a frame change its picture."""
+        return bool(self.faces) or self.needs_area
 
     @property
     def grades(self) -> bool:
@@ -117,4 +236,5 @@ class Look:
             relief=card.relief if self.relief is None else self.relief,
             canvas=card.canvas if self.canvas is None else self.canvas,
             steady=self.steady if card.paints else 0.0,
+            faces=(FACES if card.brush else 0.0) if self.faces is None else self.faces,
         )

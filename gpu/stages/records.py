@@ -5,6 +5,7 @@ from __future__ import annotations
 from framebrush.gpu.layouts import Layout
 from framebrush.gpu.stages.corners import CORNERS
 from framebrush.gpu.stages.detail import DETAIL
+from framebrush.gpu.stages.masks import MASKS
 from framebrush.gpu.stages.planes_to_tensor import CONVERT
 from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.resample import RESAMPLE
@@ -17,6 +18,7 @@ RECORDS: dict[str, Layout] = {
     "CONVERT": CONVERT,
     "CORNERS": CORNERS,
     "DETAIL": DETAIL,
+    "MASKS": MASKS,
     "OUTPUT": OUTPUT,
     "RELIEF": RELIEF,
     "RESAMPLE": RESAMPLE,

@@ -13,6 +13,8 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
@@ -28,6 +30,7 @@ from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import NO_MASKS, Masks
 
 FLAG_BYTES = 16
 
@@ -107,6 +110,7 @@ class Slot:
         self._executor, self._finishing, self._output = executor, finishing, output
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
+        self._masks, self._faces = NO_MASKS, 0.0
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.remade = self.detailed = self.at_home = False
@@ -184,6 +188,14 @@ class Slot:
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
+
+    def use_masks(self, masks: Masks, faces: float) -> None:
+        """Have the next frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        if (self._masks, self._faces) == (masks, faces):
+            return
+        samples = pixels_of_masks(masks, faces, self._settings.style.before)
+        self._executor.memory.change(MASK_SAMPLES, self.index, samples)
+        self._masks, self._faces = masks, faces
 
     def record_convert(self, recorder: Recorder) -> None:
         """Record the conversion to the network's input, in the colours of its table: the first of a frame."""

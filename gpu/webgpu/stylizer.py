@@ -15,6 +15,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Mixing, film_shares
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -60,6 +61,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
+        self._mixing = Mixing(settings, way, "wgsl")
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
@@ -95,6 +97,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         slot.timed = set()
         slot.use_table(self.table)
         slot.use_maps(self.maps)
+        slot.use_masks(self.masks, film_shares(self.masks, look).faces)
 
     def _run(self, slot: Slot, look: Look) -> None:
         recorder = self._recorder()
@@ -104,6 +107,10 @@ class WebGpuStylizer(Stylizer[Slot]):
         former, recorder = recorder, self._network.paint(recorder, slot, self.counters)
         if recorder is not former:
             self.counters.dispatches += former.dispatches
+        shares = film_shares(self.masks, look)
+        if any(shares):
+            records = {"masks": self._mixing.record(shares)}
+            self._executor.record(recorder, self._mixing.work, slot.index, records=records)
         self._end(recorder, slot, "network")
         if self._steadying:
             self._executor.record(recorder, self._steadying.levels, slot.index)

@@ -135,6 +135,11 @@ def _converted(
         )
     if fixed_size:
         notes.append("it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size))
+    elif ends.size and any(side % stride for side in ends.size):
+        width, height = ends.size
+        notes.append(
+            f"it was exported for {width}x{height} px: frames of that size are extended to multiples of {stride} px"
+        )
     canonical.add_preprocessing(model, preprocessing, scale, ends.output.channels)
     _check_result(model, size, scale, label)
     radius = found.radius_px if (stride, scale) == (found.stride, found.scale) else None

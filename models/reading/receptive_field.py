@@ -71,7 +71,7 @@ def receptive_field(model: ModelProto) -> ReceptiveField:
         field = walk.run()
     except _UnknownError:
         return ReceptiveField(None, None, walk.statistics, None)
-    stride = math.lcm(*(jump.numerator for jump in walk.jumps))
+    stride = math.lcm(*(jump.numerator for jump in walk.jumps()))
     scale = 1 / field.y.jump
     if field.x.jump != field.y.jump or field.axes != (2, 3) or scale.denominator != 1:
         return ReceptiveField(stride, None, walk.statistics, None)
@@ -89,7 +89,6 @@ class _Walk:
         channels = int(g.dims(model.graph.input[0])[1])
         self.shapes = g.shapes_at(model, {"frame": (1, channels, *_SIZE)})
         self.fields: dict[str, _Field] = {"frame": _Field()}
-        self.jumps: set[Fraction] = {ONE}
         self.statistics = False
 
     def run(self) -> _Field:
@@ -103,13 +102,24 @@ class _Walk:
                 field = _RULES[node.op_type](self, node, sources)
             else:
                 raise _UnknownError(node.op_type)
-            self.jumps |= {field.y.jump, field.x.jump}
             for output in node.output:
                 self.fields[output] = field
         output = self.graph.output[0].name
         if output not in self.fields:
             raise _UnknownError("the output does not depend on the frame")
         return self.fields[output]
+
+    def jumps(self) -> set[Fraction]:
+        """Return the jumps of all tensors that reach the output as pictures, after `run`.
+
+        A branch that ends in a mean over the frame may round its sizes: it asks for no stride."""
+        found, reached = {ONE}, {self.graph.output[0].name}
+        for node in reversed(self.graph.node):
+            fields = [self.fields[name] for name in node.output if name in reached and name in self.fields]
+            if any(field.axes for field in fields):
+                found |= {jump for field in fields for jump in (field.y.jump, field.x.jump)}
+                reached |= set(node.input)
+        return found
 
     def shape(self, name: str) -> g.Shape:
         if name not in self.shapes:

@@ -7,7 +7,8 @@ With `--painting KEY`, which may be repeated, only those are learnt, and the oth
 The networks in `library` were made on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night in
 6,200 (realtime) and 6,100 steps (quality), the first third in batches of eight, the rest with a style weight of 15 and
 20 that nothing lowered. Each painting took about 4,300 steps from there. `recipes` holds what was chosen by eye for
-either size, with the brush after the network.
+either size, with the brush after the network. Four misty or dark paintings have more contrast than they learnt
+(`contrast`): people and things in them would drown otherwise.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import torch
 from framebrush.models import library
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.training import start
+from framebrush.models.training.contrast import with_contrast
 from framebrush.models.training.data import Material, read_painting, read_photos
 from framebrush.models.training.export import stored, to_onnx, write
 from framebrush.models.training.losses import Features
@@ -65,7 +67,7 @@ def bundle(
         trainer.start_from(common)
         trainer.run(lambda report: _print(f"{size} {painting.key}", report))
         assert isinstance(trainer.painter, Painter)
-        return trainer.painter.folded()
+        return with_contrast(trainer.painter.folded(), painting.luma_gain, painting.luma_mean)
 
     if not keys:
         return write_bundle(size, [learn(painting) for painting in PAINTINGS], out)

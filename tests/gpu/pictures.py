@@ -24,6 +24,7 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS, Maps
+from framebrush.models.masks import MASK_SIDE, Masks
 
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -242,6 +243,16 @@ def maps() -> Maps:
     counts = (x > 0.3) * np.minimum(1.0, 1.4 - 0.8 * y)
     tensors = np.rint(127.0 * counts * np.stack([np.cos(angle), np.sin(angle)]))
     return Maps(np.rint(255.0 * x).astype(np.uint8).tobytes(), tensors.astype(np.int8).tobytes())
+
+
+def masks() -> Masks:
+    """Masks: a soft face, an area that begins with a hard edge, and a
+    guide that changes where neither does."""
+    y, x = (np.mgrid[:MASK_SIDE, :MASK_SIDE] + 0.5) / MASK_SIDE
+    face = np.clip(1.6 - 4.0 * np.hypot(x - 0.4, y - 0.5), 0.0, 1.0)
+    guide = 0.5 + 0.2 * np.sin(17.0 * x) * np.cos(11.0 * y)
+    samples = (np.rint(255.0 * plane).astype(np.uint8).tobytes() for plane in (face, x + 0.3 * y > 0.7, guide))
+    return Masks(*samples)
 
 
 def mark() -> bytes:

@@ -17,8 +17,9 @@ from framebrush.gpu.cpu.native import LEVELS, kernel, library
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages import corners, relief, steady, strokes
+from framebrush.gpu.stages import corners, masks, relief, steady, strokes
 from framebrush.gpu.stages.relief import LIGHTING, RELIEF
+from framebrush.models.masks import MASK_SIDE
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -35,6 +36,10 @@ CONSTANTS = {
     "PER_CORNER": 1.0 / (corners.MOST - corners.LEAST),
     "FLAT": corners.FLAT,
     "PER_BUSY": 1.0 / (corners.BUSY - corners.FLAT),
+    "KEPT_LEAST": corners.KEPT_LEAST,
+    "PER_KEPT": 1.0 / (corners.KEPT_MOST - corners.KEPT_LEAST),
+    "MASK_SIDE": MASK_SIDE,
+    "ALIKE_LUMA": masks.ALIKE_LUMA,
     "BLOCK_CELLS": corners.BLOCK_CELLS,
     "SPARSE": corners.SPARSE,
     "PER_DENSE": 1.0 / (corners.DENSE - corners.SPARSE),

@@ -10,7 +10,9 @@ from av.video.frame import VideoFrame
 from av.video.plane import VideoPlane
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.gpu import colour
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.gpu.stages.planes_to_tensor import planes_to_rgb
 from framebrush.media.planes import Planes, nearest, packing
 from framebrush.media.reading.reader import Reader
 
@@ -265,3 +267,72 @@ def test_colours_that_become_rgb_in_mid_stream_keep_their_columns() -> None:
     converted = Planes(first, "ffv1").wrap(flat(64, 48, "yuv420p", [grey, ramp, ramp])).planes[0]
     steps = np.diff(converted[24, 4:-4, 0].astype(int))
     assert steps.min() > 0
+
+
+def tagged(values: Plane, primaries: int, transfer: int, matrix: int, full_range: bool) -> VideoFrame:
+    """A frame of 10 bits, 4:4:4, of encoded R'G'B' (3, H, W), 0..1, with these tags of H.273."""
+    form = FrameFormat(
+        values.shape[2],
+        values.shape[1],
+        Layout.PLANAR,
+        10,
+        matrix={1: Matrix.BT709, 9: Matrix.BT2020}[matrix],
+        full_range=full_range,
+    )
+    codes = np.rint(colour.affine(colour.rgb_to_codes(form), values)).astype(np.uint16)
+    frame = VideoFrame(values.shape[2], values.shape[1], "yuv444p10le")
+    for plane, samples in zip(frame.planes, codes, strict=True):
+        rows = np.zeros((plane.height, plane.line_size // 2), np.uint16)
+        rows[:, : samples.shape[1]] = samples
+        plane.update(rows.tobytes())
+    frame.color_primaries, frame.color_trc, frame.colorspace = primaries, transfer, matrix
+    frame.color_range = 2 if full_range else 1
+    return frame
+
+
+def seen(planes: Planes, frame: VideoFrame) -> Plane:
+    """R'G'B' (3,) that a network sees in the middle of a frame."""
+    wrapped = planes.wrap(frame)
+    assert isinstance(wrapped, Frame)
+    return planes_to_rgb(wrapped)[:, 8, 8]
+
+
+GREY, RED = (np.broadcast_to(np.array(rgb)[:, None, None], (3, 16, 16)) for rgb in ((0.5, 0.5, 0.5), (0.8, 0.0, 0.0)))
+SDR_709, SDR_2020 = (1, 1, 1, False), (9, 14, 9, False)
+PQ_2020, HLG_2020 = (9, 16, 9, False), (9, 18, 9, False)
+
+
+@pytest.mark.parametrize("first", [SDR_709, SDR_2020])
+@pytest.mark.parametrize("other", [PQ_2020, HLG_2020])
+def test_hdr_within_a_film_of_sdr_is_tone_mapped_by_its_own_transfer(
+    first: tuple[int, int, int, bool], other: tuple[int, int, int, bool]
+) -> None:
+    """As the same frame in a film of its own, within a code of 8 bits: PQ makes three of what swscale rounds off."""
+    planes, frame = Planes(tagged(GREY, *first), "ffv1"), tagged(GREY, *other)
+    np.testing.assert_allclose(seen(planes, frame), seen(Planes(frame, "ffv1"), frame), atol=1 / 255)
+    assert planes.changed == 1
+
+
+@pytest.mark.parametrize("first", [PQ_2020, HLG_2020])
+def test_sdr_within_a_film_of_hdr_has_its_white_at_203_nits(first: tuple[int, int, int, bool]) -> None:
+    """Source: Report ITU-R BT.2408, table 1: code 0.58 of PQ, and 0.75 of HLG."""
+    planes, white = Planes(tagged(GREY, *first), "ffv1"), np.ones((3, 16, 16))
+    wrapped = planes.wrap(tagged(white, *SDR_709))
+    assert isinstance(wrapped, Frame)
+    luma = (float(wrapped.planes[0][8, 8]) - 64) / 876
+    assert luma == pytest.approx(0.58 if first == PQ_2020 else 0.75, abs=0.005)
+
+
+def test_primaries_that_change_within_a_film_are_converted() -> None:
+    """Source: Report ITU-R BT.2087, red of BT.709 in BT.2020."""
+    planes = Planes(tagged(GREY, 9, 14, 9, False), "ffv1")
+    found = colour.srgb_to_linear(seen(planes, tagged(RED, 1, 1, 1, False)))
+    expected = np.array([0.6274, 0.0691, 0.0164]) * colour.srgb_to_linear(0.8)
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+@pytest.mark.parametrize("own", [(1, 1, 9, False), (1, 1, 1, True)])
+def test_a_matrix_and_a_range_that_change_within_a_film_are_converted(own: tuple[int, int, int, bool]) -> None:
+    planes = Planes(tagged(GREY, *SDR_709), "ffv1")
+    np.testing.assert_allclose(seen(planes, tagged(RED, *own)), RED[:, 8, 8], atol=2 / 1023)
+    assert planes.changed == 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import av
 import pytest
 
 from assets.make_clips import CLIPS
@@ -13,7 +14,7 @@ from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.media.reading import listing
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position, RangeError, TimeRange
+from framebrush.media.video import PLAIN_FILE, InputError, Position, RangeError, TimeRange
 
 pytestmark = pytest.mark.media
 
@@ -252,3 +253,27 @@ def test_a_cut_file_promises_what_its_header_says() -> None:
         assert reader._declared_frames() == 10_000_000
     with Reader(CLIPS / INDEXED) as reader:
         assert reader._declared_frames() == reader._count_promised() == 30
+
+
+def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> None:
+    """Not of the packet that comes last, which is another one where frames refer to later ones."""
+    path = tmp_path / "film.mp4"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=25, options={"bf": "2", "b-adapt": "0", "sc_threshold": "0"})
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.codec_context.time_base = Fraction(1, 1000)
+        for number in range(13):
+            frame = av.VideoFrame(64, 48, "yuv420p")
+            for plane in frame.planes:
+                plane.update(bytes([90 + 3 * number]) * plane.buffer_size)
+            frame.pts, frame.time_base = 10 * number * number, Fraction(1, 1000)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    with av.open(str(path)) as film:
+        packets = [packet for packet in film.demux(video=0) if packet.pts is not None]
+        last = max(packets, key=lambda packet: packet.pts or 0)
+        assert last is not packets[-1]
+        assert last.duration != packets[-1].duration
+    found = index.index_of(path, PLAIN_FILE, 0)
+    assert found is not None
+    assert found.last_duration == last.duration

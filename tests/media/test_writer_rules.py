@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-import os
 import shutil
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,6 +16,7 @@ from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from framebrush.base import signals
+from framebrush.base.signals import Ending
 from framebrush.gpu.frame import nv12
 from framebrush.gpu.reference.device import ReferenceDevice, list_devices
 from framebrush.jobs.held import HeldSource
@@ -49,13 +48,6 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
 def silent(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
     """One second, in ticks of 1/12800 s."""
     return info_of(source(tmp_path_factory.mktemp("silent") / "film.mp4", seconds=1))
-
-
-@pytest.fixture(autouse=True)
-def whole() -> Iterator[None]:
-    signals.whole = False
-    yield
-    signals.whole = False
 
 
 def plan(info: VideoInfo, target: Path, span: TimeRange = WHOLE) -> OutputPlan:
@@ -248,7 +240,9 @@ def test_a_source_that_changes_while_its_last_sound_is_read(film: VideoInfo, tmp
 
         def grown() -> bool:
             was = held.grown()
-            os.utime(tmp_path / "film.mkv", (1, 1))
+            with (tmp_path / "film.mkv").open("r+b") as file:
+                file.seek(info.path.stat().st_size // 2)
+                file.write(b"something else")
             return was
 
         with pytest.raises(SourceChangedError, match="it was written to"):
@@ -347,22 +341,25 @@ def test_a_picture_that_was_written_is_used_again(silent: VideoInfo, tmp_path: P
 
 @pytest.mark.parametrize("segment", [False, True])
 def test_a_request_to_end_comes_too_late_when_the_file_is_whole(
-    silent: VideoInfo, tmp_path: Path, segment: bool
+    silent: VideoInfo, tmp_path: Path, segment: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unless it is a part of a job."""
+    monkeypatch.setattr(signals, "ending", Ending())
     made = plan(silent, tmp_path / "out.mp4")
     write(replace(made, container=segment_container("h264"), target=tmp_path / "out.nut") if segment else made)
-    assert signals.whole is not segment
+    assert made.ending.whole is not segment
+    assert not signals.ending.whole  # as of a recording in the window, which a request still ends
 
 
 def test_a_file_that_did_not_get_its_name_is_not_whole(silent: VideoInfo, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
-    with Writer(plan(silent, target)) as writer:
+    made = plan(silent, target)
+    with Writer(made) as writer:
         writer.write(solid(FRAMES, 99, 128, 128), 0, 0)
         target.write_text("precious")
         with pytest.raises(OutputError, match="could not be given its name"):
             writer.finish()
-    assert not signals.whole
+    assert not made.ending.whole
 
 
 def test_a_folder_that_went_away_is_named(silent: VideoInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

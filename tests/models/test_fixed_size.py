@@ -62,6 +62,44 @@ def test_runs_at_its_own_size(build: Callable[[], onnx.ModelProto]) -> None:
         style.fixed(width * 2, height)
 
 
+def coloured_by_the_whole() -> onnx.ModelProto:
+    """Colours that follow from a mean over a coarse copy of the frame, exported at a size that its stride of 8 does not
+    divide."""
+    net = Net([1, 3, 20, 36])
+    picture = net.last
+    for number in range(3):
+        net.conv(random_weight((3, 3, 3, 3), number), pads=[1, 1, 1, 1], strides=[2, 2])
+        net.add("Relu")
+    net.add("GlobalAveragePool")
+    net.add("Add", [picture, net.last])
+    return net.model()
+
+
+def test_a_network_is_fed_its_own_size() -> None:
+    original = coloured_by_the_whole()
+    picture = sample_picture(20, 36)[None]
+    want = networks.session(original).run(None, {"input": picture})[0]
+    style = make_style(original, "net", overrides=PreprocessingOverrides(input_range="unit", output_range="unit"))
+    assert (style.card.stride, style.card.fixed_size) == (1, None)
+    assert not any("exported for" in note for note in style.card.notes)
+    got = networks.session(style.fixed(36, 20)).run(None, {"frame": picture})[0]
+    np.testing.assert_allclose(got, want, atol=1e-5)
+
+
+@pytest.mark.parametrize(("height", "width", "said"), [(18, 40, True), (20, 38, True), (20, 40, False)])
+def test_a_size_that_has_to_be_extended_is_said(height: int, width: int, said: bool) -> None:
+    net = Net([1, 3, height, width])
+    for number in range(2):
+        net.conv(random_weight((3, 3, 3, 3), number), pads=[1, 1, 1, 1], strides=[2, 2])
+    net.add("Resize", [net.last, "", net.constant([1, 1, 4, 4], np.float32)], mode="nearest")
+    ends = net.constant([height, width], np.int64)
+    net.add("Slice", [net.last, net.constant([0, 0], np.int64), ends, net.constant([2, 3], np.int64)])
+    style = make_style(net.model(), "net", overrides=PreprocessingOverrides(input_range="unit", output_range="unit"))
+    note = f"it was exported for {width}x{height} px: frames of that size are extended to multiples of 4 px"
+    assert (style.card.stride, style.card.fixed_size) == (4, None)
+    assert (note in style.card.notes) is said
+
+
 def test_a_size_that_is_not_kept_is_refused_at_its_own_size_too() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Flatten")

@@ -169,6 +169,27 @@ def test_statistics_of_the_frame() -> None:
     assert receptive_field(onnx.load_from_string(networks.canonical(net).model)) == ReceptiveField(1, 0, True)
 
 
+@pytest.mark.parametrize("squeezes", ["GlobalAveragePool", "ReduceMean"])
+def test_a_branch_that_ends_in_a_mean_asks_for_no_stride(squeezes: str) -> None:
+    """As CSRNet has it, whose colours follow from the frame as a whole."""
+    net = frame()
+    for _ in range(3):
+        net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1], strides=[2, 2])
+    net.add(squeezes, **({"axes": [2, 3]} if squeezes == "ReduceMean" else {}))
+    net.conv(kernel(3, 3, 1, 1))
+    net.add("Mul", ["frame", net.last])
+    assert receptive_field(onnx.load_from_string(networks.canonical(net).model)) == ReceptiveField(1, 0, True)
+
+
+def test_a_branch_that_also_returns_to_the_picture_asks_for_its_stride() -> None:
+    net = frame()
+    coarse = net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1], strides=[4, 4])
+    gate = net.add("GlobalAveragePool")
+    net.add("Mul", [coarse, gate])
+    net.add("Resize", [net.last, "", net.constant([1, 1, 4, 4], np.float32)], mode="nearest")
+    assert receptive_field(onnx.load_from_string(networks.canonical(net).model)).stride == 4
+
+
 def different_scales() -> Net:
     net = frame()
     net.conv(kernel(3, 3, 2, 2), strides=[2, 2])

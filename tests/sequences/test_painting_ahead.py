@@ -76,7 +76,7 @@ class Ahead(RuleBasedStateMachine):
 
     def wanted(self, look: int) -> Wanted:
         spec = JobSpec(str(self.film), "out.mkv", StyleSpec("ink"), look=Look(strength=1 - look / 2))
-        return Wanted(spec, self.info, 1, self.device)
+        return Wanted(spec, self.info, 1, self.device, "ink", ())
 
     def wait(self, until: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_S
@@ -148,7 +148,7 @@ class Ahead(RuleBasedStateMachine):
         self.wait(lambda: rendering.failed or len(self.ready()) == FRAMES)
         event("failed" if rendering.failed else "ready")
         if rendering.failed:
-            assert self.killed, self.told[-1]
+            assert self.killed, self.told[-1].details[-900:] if self.told else ""
             self.renderer.use(None)
             self.renderer.use(self.wanted(self.look))
             self.killed = False

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
+from assets.make_clips import CLIPS
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.native import luid_number
 from framebrush.gpu.device import DeviceInfo, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import FrameFormat, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.media.reading.reader import Reader
 from framebrush.models.style import Style
 from tests.gpu.pictures import FORMATS, noise
 from tests.networks import box_blur, identity, instance_norm, strided_identity
@@ -93,6 +98,30 @@ def test_the_card_that_needs_the_least_power_is_the_first_of_that_order(monkeypa
 
 def test_a_card_says_its_driver(device: D3D12Device) -> None:
     assert re.fullmatch(r"\d+(\.\d+){3}", device.driver)
+
+
+def test_a_card_has_the_number_that_ffmpeg_knows_it_by(device: D3D12Device) -> None:
+    """That of DXGI's own order, not of its preference; of another card, the number of that one."""
+    number, factory = device.dxgi_number, adapters.open_factory()
+    adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
+    assert number is not None
+    assert factory.EnumAdapters1(number, adapter) >= 0
+    assert adapter.GetDesc1(ctypes.byref(description)) >= 0
+    assert luid_number(description.AdapterLuid) == device.info.luid
+    adapter.Release()
+    factory.Release()
+    assert adapters.dxgi_number(replace(device.info, luid=device.info.luid + 1)) is None
+
+
+@pytest.mark.parametrize("hardware", ["d3d12va", "d3d11va", "auto"])
+def test_what_the_card_does_not_decode_the_processor_does(device: D3D12Device, hardware: str) -> None:
+    with Reader(CLIPS / "bframes.mp4", hardware=hardware, device=device) as ours, Reader(CLIPS / "bframes.mp4") as all_:
+        frames = list(ours)
+        assert [frame.pts for frame in frames] == [frame.pts for frame in all_]
+        luma = [frame.frame.planes[0] for frame in frames if isinstance(frame.frame, Frame)]
+        assert len(luma) == 30
+        software = ours._decoder.source.hardware is None
+        assert any(line.endswith("decoding on the CPU") for line in ours.warnings) is software
 
 
 def test_a_closed_device_is_asked_nothing() -> None:

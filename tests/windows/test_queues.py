@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -15,6 +16,7 @@ from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.surface import NativeWindow, View
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
@@ -27,6 +29,7 @@ pytestmark = pytest.mark.windows
 SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
 TIME_S = 0.3  # long enough for a small frame to pass where nothing holds it
 PATIENCE_S = 600
+BRUSHED = Look(brush=1.0, steady=0.0)
 
 
 class Gate:
@@ -215,3 +218,55 @@ def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:
     queues = (device.context.copy, device.context.download, device.context.compute, device.context.direct)
     flags = [returned(queue.com, "GetDesc", D.D3D12_COMMAND_QUEUE_DESC).Flags for queue in queues]
     assert flags == [0, 0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]
+
+
+def test_what_follows_the_motion_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
+    """Of a frame that is not painted, along which strokes are carried."""
+    with device.stylizer(
+        identity(), SOURCE, nv12(96, 64), look=BRUSHED, window=TemporalWindow(1, 0), carries=True
+    ) as stylizer:
+        compute = device.context.compute
+        for place in range(2):  # what these make first goes through the copy queue, too
+            stylizer.follow(noise(SOURCE), place=place)
+        compute.signal().block()
+        with gate.holding(device.context.copy):
+            stylizer.follow(noise(SOURCE), place=2)
+            assert not reaches(compute.signal())
+
+
+def test_strokes_on_the_screen_wait_for_the_network(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64), look=BRUSHED) as stylizer:
+        slot = stylizer._tickets[stylizer.submit(noise(SOURCE))].slot
+        stylizer._draw_for_screen(slot, BRUSHED)  # makes what draws
+        slot = stylizer._tickets[stylizer.submit(noise(SOURCE, 1))].slot
+        with gate.holding(device.context.compute):
+            slot = stylizer._tickets[stylizer.submit(noise(SOURCE, 2))].slot
+            stylizer._draw_for_screen(slot, BRUSHED)
+            assert not reaches(slot.points[device.context.direct])
+
+
+@pytest.mark.parametrize("then", ["fetch", "show"])
+def test_what_the_screen_draws_is_not_drawn_over(
+    device: D3D12Device, gate: Gate, window: NativeWindow, then: str
+) -> None:
+    """By the output of the same frame, or with another look."""
+    surface = device.surface(View(96, 64, window=window))
+    with device.stylizer(identity(), SOURCE, nv12(96, 64), look=BRUSHED) as stylizer:
+        ticket = stylizer.submit(noise(SOURCE))
+
+        def go_on() -> None:
+            if then == "fetch":
+                stylizer.fetch(ticket)
+            else:
+                stylizer.look = replace(BRUSHED, brush=0.5)
+                stylizer.show(ticket, surface)
+
+        thread = threading.Thread(target=go_on)
+        with gate.holding(device.context.direct):
+            stylizer.show(ticket, surface)
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+    surface.close()

@@ -48,7 +48,7 @@ def main() -> int:
 
     def end_at_once() -> None:
         discard_unfinished()
-        parent.say({"kept": signals.kept})
+        parent.say({"kept": signals.ending.kept})
 
     signals.install()
     signals.loaded(end_at_once, speaks=False)
@@ -75,17 +75,17 @@ def main() -> int:
                     result = do_one(
                         JobSpec.from_values(order["job"]),
                         run,
-                        Listener(message, on_progress),
+                        Listener(message, on_progress, ending=signals.ending),
                         restart=settings["restart"],
                         made_here=order["made_here"],
                     )
-                    signals.whole = False
+                    signals.ending.whole = False
                     parent.say({"result": to_values(result)})
         except FAILURES as error:
             parent.say({"failed": first_line(error)})
             return 1
     except KeyboardInterrupt:
-        parent.say({"kept": signals.kept})
+        parent.say({"kept": signals.ending.kept})
         return signals.INTERRUPTED
 
 

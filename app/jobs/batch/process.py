@@ -76,7 +76,7 @@ class BatchProcess:
             elif "result" in line:
                 return from_values(Result, line["result"], "result")
         died = DeviceError(f"the process that painted it {self._how_it_ended}; {tidied(job.target)}")
-        return Result.of_error(job, died, time.monotonic() - begin)
+        return Result.of_error(job.source, job.target, died, time.monotonic() - begin)
 
     def _start(self) -> None:
         for last in (False, False, True):
@@ -110,7 +110,7 @@ class BatchProcess:
                 if "message" in line:
                     self._say(line["message"])
                 elif "kept" in line:
-                    signals.kept = line["kept"]
+                    signals.ending.kept = line["kept"]
                 else:
                     yield line
             self._end()
@@ -123,4 +123,4 @@ class BatchProcess:
             return
         process.end(GRACE_S)
         while not isinstance(line := self._lines.get(), Ended):
-            signals.kept = line.get("kept") or signals.kept
+            signals.ending.kept = line.get("kept") or signals.ending.kept

@@ -52,11 +52,11 @@ class Result:
         return cls(job.source, job.target, state, message, frames, outcome.lost, seconds, status, outcome.losses)
 
     @classmethod
-    def of_error(cls, job: JobSpec, error: BaseException, seconds: float) -> Self:
+    def of_error(cls, source: str, target: str, error: BaseException, seconds: float) -> Self:
         """The result of a job that an error ended."""
         own = isinstance(error, InputError | OutputError | DeviceError)
         message = printable(str(error)) if own else first_line(error)
-        return cls(job.source, job.target, "failed", message, seconds=seconds, status=int(Status.of(error)))
+        return cls(source, target, "failed", message, seconds=seconds, status=int(Status.of(error)))
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
@@ -81,7 +81,7 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
         seconds = time.monotonic() - begin
         return Result(job.source, job.target, "skipped", "another job is writing to it", seconds=seconds)
     except FAILURES as error:
-        return Result.of_error(job, error, time.monotonic() - begin)
+        return Result.of_error(job.source, job.target, error, time.monotonic() - begin)
     for line in outcome.words:
         listener.message(line)
     return Result.of(job, outcome, time.monotonic() - begin)

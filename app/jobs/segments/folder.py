@@ -2,9 +2,9 @@
 
 The files are authoritative. A segment is a NUT file with a record next to it, which is written last and contains the
 file's size and hash; a file without a record, or one that does not match it, is made again. Journal and records contain
-their own hash, so that what a disk has damaged there is not taken for the truth. A segment that takes long
-to paint consists of several such files, its parts: the record of each says where the next begins. Every file is written
-under a temporary name, synced to the disk, and only then renamed.
+a hash of their content and their file's name, so that damaged, renamed and copied ones are not used. A segment that
+takes long to paint consists of several such files, its parts: the record of each says where the next begins. Every file
+is written under a temporary name, synced to the disk, and only then renamed.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Self, TypeVar
 
-from framebrush.base import signals
 from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
-from framebrush.base.text import count_of, first_line
+from framebrush.base.signals import Ending
+from framebrush.base.text import count_of
 from framebrush.jobs.held import RESUME
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
@@ -34,8 +34,8 @@ from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_o
 from framebrush.media.video import BusyOutputError, LightLevel
 from framebrush.styles.shots import Shot
 
-VERSION = 2
-"""Journals of format 1, and their records, had no hash: their segments are painted again."""
+VERSION = 3
+"""Format 1 had no hashes, and those of format 2 did not cover the file's name: their segments are painted again."""
 
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
@@ -117,18 +117,19 @@ def read_json(kind: type[T], path: Path) -> T:
 
 
 def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None:
-    """As `write_json`, for ourselves, with a checksum and any names."""
+    """As `write_json`, for ourselves, with any names and a checksum of the content and the file's name."""
     values = to_values(item)
-    _write(path, json.dumps({"sha256": _digest(values), "content": values}, indent=indent, allow_nan=False))
+    sealed = {"sha256": _digest(path.name, values), "content": values}
+    _write(path, json.dumps(sealed, indent=indent, allow_nan=False))
 
 
 def read_sealed(kind: type[T], path: Path) -> T:
-    """Read an item that `write_sealed` wrote. Raises OSError, and JsonError also for content that does not match its
-    checksum."""
+    """Read an item that `write_sealed` wrote. Raises OSError, and JsonError also if content or file name do not match
+    the checksum."""
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
         raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
-    if values["sha256"] != _digest(values["content"]):
+    if values["sha256"] != _digest(path.name, values["content"]):
         raise JsonError(f"{path.name} does not match its checksum")
     return from_values(kind, values["content"], path.name)
 
@@ -142,13 +143,13 @@ def _write(path: Path, text: str) -> None:
 def _read_values(path: Path) -> object:
     try:
         values: object = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise JsonError(f"{path.name} is not JSON ({first_line(error)})") from None
+    except (ValueError, RecursionError):
+        raise JsonError(f"{path.name} is damaged") from None
     return values
 
 
-def _digest(values: object) -> str:
-    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+def _digest(name: str, values: object) -> str:
+    return hashlib.sha256(json.dumps([name, values], sort_keys=True).encode()).hexdigest()
 
 
 class JobFolder:
@@ -296,10 +297,10 @@ class FolderLock(Closing):
     The lock is a temporary file of `OutputFile`, which disappears with the process.
     """
 
-    def __init__(self, target: Path) -> None:
-        """Raises BusyOutputError if another job is writing to the target, and OutputError if the folder cannot be
-        created."""
-        self.path = folder_of(target)
+    def __init__(self, target: Path, ending: Ending | None = None) -> None:
+        """ending: of the job. Raises BusyOutputError if another job is writing to the target, and OutputError if the
+        folder cannot be created."""
+        self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
             self._file = OutputFile(self.path / "lock")
@@ -312,7 +313,7 @@ class FolderLock(Closing):
     def _leave(self) -> None:
         """When the process ends, remove a folder from which nothing could be resumed."""
         if not self.path.is_dir():
-            signals.kept = ""  # somebody has removed it
+            self._ending.kept = ""  # somebody has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.close()

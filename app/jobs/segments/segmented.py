@@ -12,10 +12,11 @@ from pathlib import Path
 
 from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
+from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
@@ -42,8 +43,17 @@ from framebrush.media.encoding.losses import damage_of
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import FrameSource, KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.target_size import TooSmallError, size_words
+from framebrush.media.video import (
+    FrameSource,
+    KeptOutputError,
+    OtherNameError,
+    OutputError,
+    OverSizeError,
+    Position,
+    TimeRange,
+    VideoInfo,
+)
+from framebrush.media.writing.target_size import TooSmallError, next_aim, size_words
 from framebrush.styles.names import OpenedStyle
 
 
@@ -96,7 +106,7 @@ def do_job(
             said.add(words)
             tell(words)
 
-    listener = replace(listener, message=say)
+    listener = replace(listener, message=say, ending=listener.ending or Ending())
     style = style or open_job_style(spec, say)
     while True:
         try:
@@ -108,19 +118,21 @@ def do_job(
 def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
     """A result that is larger than it may be is made again, at a bit rate that is lower by as much."""
     spec, over = _aimed(spec), None
-    for _ in range(MOST_TRIES):
+    tries: list[tuple[int, int]] = []  # aim and size of each
+    while len(tries) < MOST_TRIES:
+        output = spec.output
         try:
             return _try(spec, painter, listener, style, restart=restart)
         except OverSizeError as error:
-            over, output = error, spec.output
+            over = error
             assert output.target_bytes is not None
-            aim = (output.aim_bytes or output.target_bytes) * output.target_bytes / over.size_bytes * LOWER
-            listener.message(f"size: {size_words(over.size_bytes)} in this try, which is too much")
-            spec = replace(spec, output=replace(output, aim_bytes=int(aim)))
-        except TooSmallError:
-            if over is None:
-                raise
-            break
+            tries.append((output.aim_bytes or output.target_bytes, error.size_bytes))
+            listener.message(f"size: {size_words(error.size_bytes)} in this try, which is too much")
+            spec = replace(spec, output=replace(output, aim_bytes=next_aim(tries, output.target_bytes)))
+        except TooSmallError as error:
+            if not tries or error.exact_bytes >= tries[-1][0]:
+                raise over or error from None
+            spec = replace(spec, output=replace(output, aim_bytes=error.exact_bytes))
     assert over is not None
     raise over
 
@@ -140,7 +152,7 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
         source = stack.enter_context(open_job_source(spec, painter.device, style))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
-        job = prepare(spec, style, source, held)
+        job = prepare(spec, style, source, held, listener.ending)
         job.announce(listener)
         if spec.output.target_bytes is not None and (source.live or isinstance(source, PipeSource)):
             listener.message("size: not sure to stay below it, as what is read once cannot be tried again")
@@ -158,9 +170,7 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
             return segmented.join()
 
 
-MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the last one
-LOWER = 0.98
-"""By how much a try aims below what the last one says."""
+MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the ones before
 
 SLOW_FRAMES = 60
 """One minute with a third-party network that paints one frame per second: longer jobs are kept, however fast the
@@ -176,11 +186,12 @@ def job_folder(
 
     source: that of the job, at its start. on_cpu: what the segments are sized for. restart: discard the results of an
     earlier run. say: called with what was found, and with the reason if nothing is kept. seats: the segments are for
-    several seats, so a single one is useless. If the block ends with an error, `signals.kept` and `say` report what is
-    kept. Raises InputError, and OutputError if another process is doing this job or segments of another job are there.
+    several seats, so a single one is useless. If the block ends with an error, the job's `Ending` and `say` report what
+    is kept. Raises InputError, and OutputError if another process is doing this job or segments of another job are
+    there.
     """
-    target = job.plan.target
-    signals.kept, signals.whole = "", False
+    target, ending = job.plan.target, job.plan.ending
+    ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the segments of {target.name} failed"):
         if not _in_segments(job, source, on_cpu=on_cpu, seats=seats):
             frames = _expected(source.info)
@@ -190,28 +201,33 @@ def job_folder(
                 say(f"{why}: if this job is interrupted, all of it is lost")
             yield None
             return
-        with FolderLock(target) as lock:
+        with FolderLock(target, ending) as lock:
             folder = _found_or_made(lock, job, source, restart, say, on_cpu=on_cpu, seats=seats)
             if folder is None:
                 yield None
                 return
-            signals.kept = folder.kept_words
+            ending.kept = folder.kept_words
             try:
                 job.check_target()  # again, now that no other job can be writing to it
                 yield folder
             except BaseException as error:
-                signals.kept = "" if isinstance(error, OverSizeError) else _kept_words(folder, job.held)
-                if not signals.kept:
+                useless = isinstance(error, OverSizeError | OtherNameError)
+                ending.kept = "" if useless else _kept_words(folder, job)
+                job.held.something_is_kept = bool(ending.kept)
+                if not ending.kept:
                     lock.clear()
                 elif not isinstance(error, KeyboardInterrupt):
-                    say(signals.kept)
+                    say(ending.kept)
+                if isinstance(error, Exception) and target.parent.is_dir() and not lock.path.is_dir():
+                    words = f"{lock.path} was removed while its job ran; run the same command again"
+                    raise OutputError(words) from error
                 raise
-            signals.kept = f"{target.name} is complete"
+            ending.kept = f"{target.name} is complete"
             try:
                 lock.clear()
             finally:
                 lock.clear()  # and again if an interruption cut that short
-            signals.kept = ""
+            ending.kept = ""
 
 
 def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
@@ -221,12 +237,12 @@ def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: 
     return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None
 
 
-def _kept_words(folder: JobFolder, held: HeldSource) -> str:
+def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
     """What is kept of a job that ended early, by its folder and its source as they are now; empty for nothing."""
     folder.look_again()
     if not folder.parts:
         return ""
-    return folder.kept_part + (RESUME if held.resumes else BEGIN_AGAIN)
+    return folder.kept_part + job.how_to_resume
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
@@ -366,7 +382,9 @@ class SegmentedJob:
         style = self.job.style
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device, style) as source:
             self.job.held.grown()  # before frames of another film come
-            output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
+            output = SegmentWriter(
+                self.folder, self.job.plan, run, source, on_segment, pipeline.device, lambda: pipeline.warnings
+            )
             listener = Listener(progress=progress, frame=self.listener.frame)
             transcode(source, pipeline, output, listener, stock=stock)
 
@@ -383,7 +401,7 @@ class SegmentedJob:
 
     def note_kept(self, _: Segment) -> None:
         """Update what an interruption will report as kept; for the process that owns the job."""
-        signals.kept = self.folder.kept_words
+        self.job.plan.ending.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
         """Report the progress of the whole job."""

@@ -50,11 +50,13 @@ class SegmentWriter(Closing):
         source: FrameSource,
         on_segment: OnSegment = lambda _: None,
         device: Device | None = None,
+        warnings: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         """plan: of the whole job. source: of the frames. on_segment: called from another thread with each segment, or
-        part of one, once it is on the disk. device: as for `encoder_frames`."""
+        part of one, once it is on the disk. device: as for `encoder_frames`. warnings: returns those of the frames
+        painted so far."""
         self._folder, self._plan, self._source = folder, plan, source
-        self._on_segment = on_segment
+        self._on_segment, self._warnings = on_segment, warnings
         self._segments = list(segments)
         self._pictures = encoder_frames(plan, device)
         self._run = uuid.uuid4().hex[:8]
@@ -146,7 +148,7 @@ class SegmentWriter(Closing):
         found = SegmentRecord(
             lost=max(0, lost),
             cut_off=self._source.cut_off,
-            warnings=tuple(self._source.warnings),
+            warnings=(*self._source.warnings, *self._warnings()),
             run=self._run,
             goes_on=goes_on,
         )

@@ -202,7 +202,7 @@ def work(
     with open_device(device):
         pass  # report a wrong name before the work starts
     _state.device = device
-    signals.kept = "the jobs continue without this worker"
+    signals.ending.kept = "the jobs continue without this worker"
     with _home() as home:
         _state.home = home
         try:

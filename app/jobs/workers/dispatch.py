@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Literal, Protocol
 
-from framebrush.base import signals
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.segments.plan import Segment, consecutive
@@ -206,7 +205,7 @@ class Dispatcher:
         made = self._made.get(seat, (0, 0))
         frames, size_bytes = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
         self._made[seat] = made[0] + frames, made[1] + size_bytes
-        signals.kept = self._folder.kept_words
+        self._segmented.job.plan.ending.kept = self._folder.kept_words
 
     def _show(self) -> None:
         frames = self._before[0] + sum(frames for frames, _ in self._written.values())

@@ -28,7 +28,7 @@ def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NO
     with another() as device, HeldSource.of(spec, planned.source) as held:
         style = open_job_style(spec, ignore)  # what is to be said of it was said where the job was planned
         with open_job_source(spec, device) as source:
-            job = prepare(spec, style, source, held)
+            job = prepare(spec, style, source, held, listener.ending)
         assert job.identity is not None
         if job.identity != planned:
             raise OutputError(f"unlike where the job was planned, {job.identity.changes(planned)} differ here")

@@ -27,6 +27,7 @@ from framebrush.media.encoding.pixels import (
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
+    TO_WATCH_8_BITS,
     Hdr,
     closest,
     cost,
@@ -497,7 +498,9 @@ def choose_encoder(
         last, form = list(fed.items())[-1]
         of_form = f" for {pix_fmt}" if last.profiles else ""
         has = ", ".join(last.presets_of(form)) or "none"
-        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}")
+        others = [planar(other) for other in last.built if preset in last.presets_of(other)]
+        hint = f"; use --pix-fmt {' or '.join(others)} for {preset!r}" if others else ""
+        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}{hint}")
     failures: list[str] = []
     halved = packing_of(pix_fmt).subsample
     for encoder in fitting:
@@ -529,8 +532,9 @@ def pixel_format_for(
     """The format of PIXEL_FORMATS that a result gets.
 
     asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
-    AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`. codec, container:
-    as of `choose_encoder`. hdr: where it is kept, no less than it needs. painted: whether a grey source gets colours.
+    AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`, or 8 bits where no
+    encoder of the codec writes more here. codec, container: as of `choose_encoder`. hdr: where it is kept, no less than
+    it needs. painted: whether a grey source gets colours.
     Raises OutputError.
     """
     if asked not in (AUTO, SOURCE):
@@ -540,6 +544,9 @@ def pixel_format_for(
     usual = to_watch(source)
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:
+        # Some builds of libvpx write 8 bits only. HDR needs more: it is refused in words by `choose_encoder`.
+        if hdr != "keep" and not any(encoder.pixel_format(usual) for encoder in candidates):
+            return TO_WATCH_8_BITS
         return usual
     best = [closest(source, map(planar, encoder.built), painted=painted) for encoder in candidates]
     # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.

@@ -102,9 +102,12 @@ def packing_of(name: str) -> Packing:
     return kind
 
 
+TO_WATCH_8_BITS = "yuv420p"
+
+
 def to_watch(source: FrameFormat) -> str:
     """What all players take: 4:2:0, of 8 bits for a source of 8 bits and of 10 for more."""
-    return "yuv420p" if source.bits == 8 else "yuv420p10le"
+    return TO_WATCH_8_BITS if source.bits == 8 else "yuv420p10le"
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:

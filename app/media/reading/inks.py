@@ -91,6 +91,33 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
         return None
 
 
+def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
+    """Return the width and height that the header of a PNG, JPEG, TIFF, BMP or GIF claims, None for other files.
+
+    FFmpeg tells no size beyond the one that it can decode. codec: its name of the picture."""
+    from PIL.BmpImagePlugin import BmpImageFile
+    from PIL.GifImagePlugin import GifImageFile
+    from PIL.JpegImagePlugin import JpegImageFile
+    from PIL.PngImagePlugin import PngImageFile
+    from PIL.TiffImagePlugin import TiffImageFile
+
+    readers: dict[str, type[ImageFile]] = {
+        "png": PngImageFile,
+        "mjpeg": JpegImageFile,
+        "tiff": TiffImageFile,
+        "bmp": BmpImageFile,
+        "gif": GifImageFile,
+    }
+    if codec not in readers:
+        return None
+    warnings.filterwarnings("ignore", module=r"PIL\.")
+    try:
+        with path.open("rb") as file:
+            return readers[codec](file).size
+    except Exception:  # Pillow raises anything for what is damaged
+        return None
+
+
 def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
     """A picture whose samples are not read yet; None where it is of no inks. Raises whatever Pillow does."""
     from PIL.JpegImagePlugin import JpegImageFile  # no other reader of Pillow's ever sees a file

@@ -92,7 +92,7 @@ def _no_picture(container: InputContainer) -> str:
 
 class PipeSource(FrameSource):
     """The first video stream of standard input. It cannot seek; what lies before a range is decoded
-    and left out. left_out: a sentence for each other stream, which is left out."""
+    and left out. left_out: type and a sentence of each other stream, which is left out."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class PipeSource(FrameSource):
         self._first: AVFrame | None = first
         self._first_pts = first.pts
         self.left_out = tuple(
-            f"{one.type} stream {one.index} left out: a pipe carries only the picture"
+            (one.type, f"{one.type} stream {one.index} left out: of a pipe only the picture is read")
             for one in container.streams
             if one.index != stream.index
         )

@@ -29,12 +29,14 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes, downloaded, is_grey, stored
 from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.chapters import read_chapters
+from framebrush.media.reading.coded_timecode import coded_timecode
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, must_be_decoded
+from framebrush.media.reading.inks import claimed_size
 from framebrush.media.reading.listing import index_of
-from framebrush.media.reading.open import first_picture, picture_path
+from framebrush.media.reading.open import check_size, first_picture, picture_path
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
@@ -53,6 +55,7 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
+    USUAL_RATE,
     Deinterlace,
     FrameSource,
     InputError,
@@ -232,6 +235,9 @@ class Reader(FrameSource):
         if self._decoder.encrypted:  # what comes out then, if anything, is noise
             raise InputError(f"{self.path} is encrypted; decrypt it first")
         if first is None:
+            codec = self._decoder.source.stream.codec_context.codec.canonical_name
+            if self._opening.rate is None and (claimed := claimed_size(self.path, codec)):
+                check_size(self.path, *claimed)
             raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
         return first
 
@@ -291,6 +297,15 @@ class Reader(FrameSource):
             light=light_of(first) if hdr else None,
             in_srgb=in_srgb,
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
+            coded_timecode=coded_timecode(
+                first,
+                _pts(first) * decoder.time_base,
+                stream.average_rate or USUAL_RATE,
+                context.codec.canonical_name,
+                self.path,
+                self._opening,
+                stream.index,
+            ),
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:

@@ -37,7 +37,8 @@ from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 MOST_PTS = (1 << 63) - 1  # what FFmpeg counts timestamps in
 PHOTOGRAPHS = ("_pipe", "image2", "apng")
 """How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
-HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries them
+OF_DXGI = ("d3d12va", "d3d11va")
+HARDWARE = (*OF_DXGI, "cuda")  # in the order in which "auto" tries them
 
 # FFmpeg's log stays off, as PyAV leaves it: its callback takes the interpreter's lock inside decoder threads, which a
 # flush or a close that holds the lock then waits for. Errors show as exceptions and in the count of frames.
@@ -150,13 +151,16 @@ def open_source(
     """Open the best video stream of a file.
 
     opening: what may be opened besides a plain file. hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of
-    them that opens, None for the CPU. device: where frames may stay, if its decoder makes them. threads: of the
-    software decoder, 0 for one a core. Raises InputError. A device that does not open is not an error: the source then
-    says hardware None.
+    them that opens, None for the CPU. device: that paints; its own card decodes where it can, and frames stay there if
+    its decoder makes them. threads: of the software decoder, 0 for one a core. Raises InputError. A device that does
+    not open is not an error: the source then says hardware None.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)
     for kind in _candidates(hardware, own):
-        where = str(number) if kind == own else None
+        address = number if kind == own else None
+        if device is not None and kind in OF_DXGI:
+            address = device.dxgi_number
+        where = None if address is None else str(address)
         try:
             accelerator = HWAccel(kind, where, allow_software_fallback=False, is_hw_owned=kind == own)
             return _open(path, opening, accelerator, kind, threads)

@@ -32,10 +32,14 @@ _LAYOUTS = {
 """The layouts that an encoder is given; others take any."""
 FLAC_USUAL = {3: "3.0", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
 """The layouts of FLAC that says nothing of its channels but how many there are (RFC 9639, 9.1.3)."""
+PCM_USUAL = {3: "2.1", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
+"""The layouts that FFmpeg takes PCM for if a container gives nothing but the number of channels."""
 
 _SIDES = {"SL": "BL", "SR": "BR"}
+_NOWHERE = {"NONE", "UNK", "UNSD"}  # FFmpeg's names of channels without a place
 _OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
+PCM_BITS = {"pcm_s16le": 16, "pcm_s24le": 24}
 PCM_RATE = 48000
 _FROM_ZERO = ("aresample", {"async": "1", "min_comp": "0.005", "min_hard_comp": "0.01", "first_pts": "0"})
 """Frames to frames without gaps: nothing of what comes before 0, and silence where there is no sound; what containers
@@ -72,10 +76,15 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Where its channels are heard, None where that is not known. The sides are taken for the back where nothing else
-    is there."""
+    """Return the places where the channels of a layout are heard, None if unknown.
+
+    The sides are taken for the back where nothing else is there."""
     names = {channel.name for channel in layout.channels}
-    if len(names) < layout.nb_channels or not all(name.isalpha() and name.isupper() for name in names):
+    if (
+        names & _NOWHERE
+        or len(names) < layout.nb_channels
+        or not all(name.isalpha() and name.isupper() for name in names)
+    ):
         return None
     if names.isdisjoint({"BL", "BR"}):
         names = {_SIDES.get(name, name) for name in names}

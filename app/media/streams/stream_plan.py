@@ -21,7 +21,16 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Key, Loss
 from framebrush.media.reading.open import can_decode, packets
 from framebrush.media.reading.sound import is_in_order, layout_of
-from framebrush.media.streams.convert import FLAC_USUAL, PCM, PCM_RATE, layout_for, layout_words, places
+from framebrush.media.streams.convert import (
+    FLAC_USUAL,
+    PCM,
+    PCM_BITS,
+    PCM_RATE,
+    PCM_USUAL,
+    layout_for,
+    layout_words,
+    places,
+)
 from framebrush.media.video import VideoInfo
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
@@ -138,14 +147,20 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "audio" if not can_decode(stream):
             return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
         case "audio" if container.lossless_audio is not None and _has_exact_samples(stream, container):
-            encoder = _exact_encoder(container.lossless_audio, stream)
+            encoder = _pcm_encoder(stream) if container.lossless_audio in PCM else container.lossless_audio
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
+        case "audio" if container.is_matroska and holds(
+            container, stream, sound
+        ):  # samples that no encoder here keeps count for more
+            return _Fate("copy", f"copied, but {container.name} does not say where its channels are heard", "sound")
         case "audio" if container.audio_encoder in PCM:
-            words = f"converted to PCM: {container.name} as written here holds no other sound"
-            words += layout_words(container.audio_encoder, _layout(stream))
+            encoder = _pcm_encoder(stream)
+            form = f"{PCM_BITS[encoder]} bits and {PCM_RATE // 1000} kHz"
+            words = f"converted to PCM of {form}: {container.name} as written here holds no other sound"
+            words += layout_words(encoder, _layout(stream))
             if container.muxer == "mxf" and _layout(stream).nb_channels > 2:
                 words += "; where its channels are heard is not recorded"
-            return _Fate("convert", words, "sound", container.audio_encoder)
+            return _Fate("convert", words, "sound", encoder)
         case "audio":
             encoder = container.audio_encoder
             words = f"re-encoded with {encoder}: {cannot}{layout_words(encoder, _layout(stream))}"
@@ -166,12 +181,18 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Whether the channels of a copy would be taken for others: MP4 and MOV keep no comment of FLAC, which says so."""
-    if not (container.is_isobmff and stream.name == "flac"):
+    """Return whether the channels of a copy would be taken for others.
+
+    MP4 and MOV drop the comment in which FLAC names its layout; MKV has nothing but the number of channels of PCM."""
+    if container.is_isobmff and stream.name == "flac":
+        usual = FLAC_USUAL
+    elif container.is_matroska and (stream.name or "").startswith("pcm_"):
+        usual = PCM_USUAL
+    else:
         return False
     layout = _layout(stream)
-    usual = AudioLayout(FLAC_USUAL[layout.nb_channels]) if layout.nb_channels in FLAC_USUAL else layout
-    return places(layout) != places(usual)
+    assumed = AudioLayout(usual[layout.nb_channels]) if layout.nb_channels in usual else layout
+    return places(layout) not in (None, places(assumed))
 
 
 def _layout(stream: Stream) -> AudioLayout:
@@ -180,11 +201,12 @@ def _layout(stream: Stream) -> AudioLayout:
     return layout_of(sound)
 
 
-def _exact_encoder(lossless: str, stream: Stream) -> str:
-    """The encoder that keeps the samples of a stream: PCM has one for each size."""
+def _pcm_encoder(stream: Stream) -> str:
+    """Return the PCM encoder for a stream: of 24 bits for lossless sound of more than 16, of 16 bits for all else."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
-    return "pcm_s24le" if lossless in PCM and sound.format.bytes > 2 else lossless
+    deep = sound.codec.lossless and sound.format.bytes > 2
+    return "pcm_s24le" if deep else "pcm_s16le"
 
 
 def _has_exact_samples(stream: Stream, container: Container) -> bool:

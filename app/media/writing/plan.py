@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -16,6 +16,7 @@ from typing import Literal
 from av.container import InputContainer
 from av.video.format import VideoFormat
 
+from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container, Stream, container_for
@@ -87,7 +88,7 @@ class OutputPlan:
     becomes a part of, None for one that stays: a person knows no other.
 
     source_grown: called once all of the source has been read, before anything gets its name: whether the source has
-    grown since it was opened. Raises InputError where it is no longer the same.
+    grown since it was opened. Raises InputError where it is no longer the same. ending: of the job.
 
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
     output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
@@ -113,6 +114,7 @@ class OutputPlan:
     source_grown: Callable[[], bool] = lambda: False
     most_bytes: int | None = None
     part_of: Path | None = None
+    ending: Ending = field(default_factory=Ending, compare=False)
 
     @property
     def result(self) -> Path:
@@ -279,7 +281,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         ):  # beside the picture, as VP9 has it
             losses += (ALPHA,)
         rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
-        text = timecode_of(source, picture)
+        text = timecode_of(source, picture) or info.coded_timecode
         coded = None if text is None else Timecode.parsed(text, rate * cadence.taken / cadence.given)
         timecode = text if coded is None else coded.at(rate)
         if isinstance(timecode, str) and (span.start is not None or cadence.taken != cadence.given):

@@ -39,6 +39,12 @@ MOST_BITS_PER_PIXEL = 12
 LEAST_SAMPLES = 960
 """Of a packet of AAC or Opus: 20 ms."""
 
+_LOWER = 0.98
+"""How far below the proportional size a try aims."""
+
+_LEAST_FOLLOWED = 0.25
+"""The least part by which an encoder is taken to follow its rate."""
+
 _UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII)
 
@@ -58,11 +64,33 @@ def size_words(size_bytes: int) -> str:
 
 
 class TooSmallError(OutputError):
-    """Less than a video takes at its worst. least_bytes: a size that is enough."""
+    """A size below the least that a video takes at its worst.
 
-    def __init__(self, sentence: str, least_bytes: int) -> None:
+    exact_bytes: the least size. least_bytes: the same, rounded up for people.
+    """
+
+    def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)
-        self.least_bytes = least_bytes
+        self.exact_bytes, self.least_bytes = exact_bytes, least_bytes
+
+
+def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
+    """Return the size to make a bit rate for, after tries that came out larger than the target.
+
+    An encoder that followed its rate only in part between the last two tries is told as much less; SVT-AV1 makes the
+    same of half the rate where a film is short.
+
+    Args:
+        tries: aim and resulting size of each try, in bytes.
+        target_bytes: size that the result may have.
+    """
+    aim, size = tries[-1]
+    follows = 1.0
+    if len(tries) > 1:
+        former_aim, former_size = tries[-2]
+        follows = math.log(former_size / size) / math.log(former_aim / aim)
+    step: float = (target_bytes / size * _LOWER) ** (1 / min(1.0, max(_LEAST_FOLLOWED, follows)))
+    return int(aim * step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +120,13 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
     left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) * beside.payload - overhead)
     least_bits = LEAST_BITS_PER_PIXEL * pixels * frames
     if left_bits < least_bits:
-        least = math.ceil((least_bits / 8 + overhead) / (1 - MARGIN) / beside.payload / 100_000) * 100_000
+        exact = math.ceil((least_bits / 8 + overhead) / (1 - MARGIN) / beside.payload)
+        least = -(-exact // 100_000) * 100_000
         sound = f", {size_words(beside.size_bytes)} of which is sound and text" if beside.packets else ""
         raise TooSmallError(
             f"a target size of {size_words(target_bytes)} is too small for {count_of(frames, 'frame')}, which take at "
             f"least {size_words(least)}{sound}; give that, or a smaller --size",
+            exact,
             least,
         )
     bits = min(left_bits, Fraction(MOST_BITS_PER_PIXEL * pixels * frames))

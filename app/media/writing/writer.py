@@ -16,7 +16,6 @@ from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
-from framebrush.base import signals
 from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -199,7 +198,7 @@ class Writer:
             size, most = self._file.size, self._plan.most_bytes
             if most is not None and size > most:
                 raise OverSizeError(self._plan.target.name, size, most)
-            signals.whole = self._plan.container not in SEGMENTS
+            self._plan.ending.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
         return WriteResult(path, frames, size, seconds)
@@ -227,7 +226,7 @@ class Writer:
             raise self._said(error) from error
         finally:
             if last:
-                signals.whole = signals.whole and self._closed
+                self._plan.ending.whole &= self._closed
                 self.abort()
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
@@ -299,6 +298,9 @@ class _Run:
             if self._counted is not None:
                 self._stream.time_base = self._counted
             self._fills, self._before = plan.container.is_counted, b""
+            self._closes_track = plan.container.is_isobmff
+            self._held: Packet[VideoStream] | None = None
+            self._first_dts: int | None = None
             turns = plan.container.keeps_films or plan.container in SEGMENTS
             if turns and info.mirrored:  # PyAV mirrors after it rotates
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
@@ -371,6 +373,7 @@ class _Run:
             for prepared in self._prepared(None):
                 self._encode(prepared)
             self._encode(None)
+        self._close_track()
         end_s = self._end * self._base
         if isinstance(self._carrier, StreamCopier):
             for packet in self._carrier.rest(end_s if self._cut_end or cut else None, end_s):
@@ -496,6 +499,27 @@ class _Run:
             packet.pts = packet.dts = begins
             packet.duration, packet.time_base = ends - begins, self._tick_s
             self._next_tick = begins + 1
+        if self._closes_track:
+            held, self._held = self._held, packet
+            if held is None:
+                self._first_dts = packet.dts
+                return
+            packet = held
+        self._mux(packet)
+
+    def _close_track(self) -> None:
+        """Write the packet that was held back, with a duration that makes the track as long as its frames are shown.
+
+        MP4 and MOV add the durations in the order of decoding, in which the frame that is shown last need not be last.
+        """
+        last, self._held = self._held, None
+        if last is None:
+            return
+        if last.dts is not None and self._first_dts is not None:
+            last.duration = max(1, self._end - (self._first - self._zero) - (last.dts - self._first_dts))
+        self._mux(last)
+
+    def _mux(self, packet: Packet[VideoStream]) -> None:
         try:
             self._out.mux_one(packet)
         except av.FFmpegError as error:  # a muxer may only now reject an earlier packet, of sound

@@ -24,8 +24,11 @@ class PaintingProcess(AskedProcess):
 
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
         """Open a film in a style and look; returns the `Stylizer.method`. is_wanted: whether no `stop` was meant for
-        this request before it was made. Raises StoppedError, DeviceError if the film cannot be painted, OSError if no
-        process can be started, and RuntimeError if it died."""
+        this request before it was made. A process that died before the request is replaced: this film was not the
+        cause. Raises StoppedError, DeviceError if the film cannot be painted, OSError if no process can be started,
+        and RuntimeError if it died."""
+        if not self.runs:
+            self.close()
         return str(self._ask({"open": to_values(order)}, is_wanted)["method"])
 
     def frame(self, number: int, form: FrameFormat, is_wanted: Callable[[], bool]) -> Painted | None:

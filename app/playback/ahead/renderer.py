@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
+from framebrush.base.files import FileState
 from framebrush.base.worker_thread import Worker
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError
@@ -55,12 +56,16 @@ class _ChangedError(Exception):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What should be painted. spec: of an export in the current style and look. info: of the open film. opening: counts
-    how often a film was opened, since a file may have changed when it is opened again. device: that paints."""
+    how often a film was opened, since a file may have changed when it is opened again. device: that paints. style: the
+    digest of the style in use. files: the states of the files that the spec names. Files may change under their names:
+    then all is looked up again, and frames of the same content are found by its digest."""
 
     spec: JobSpec
     info: VideoInfo
     opening: int
     device: DeviceInfo
+    style: str
+    files: tuple[FileState | None, ...]
 
 
 @dataclass(slots=True, eq=False)

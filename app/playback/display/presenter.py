@@ -299,6 +299,7 @@ class Presenter:
         self._last = frame.number
         stylizer.look = self._look_at(at)
         stylizer.maps = self._maps_at(*at)
+        stylizer.masks = self._running().masks_of(frame)
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at)
 
     def _maps_at(self, number: int, time_s: Fraction) -> Maps:
@@ -461,6 +462,7 @@ class Presenter:
             window=self._window(),
             carries=self._carries(),
             moving=self._over_time().moves,
+            rotation=self._info.rotation_degrees,
         )
         self.precision = self._precision if self._device.info.has_precision else "auto"
         try:

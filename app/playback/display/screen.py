@@ -9,7 +9,7 @@ from pathlib import Path
 
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.look import BY_MASKS, Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.look_keys import STROKE, STYLE, Track
 from framebrush.media.video import VideoFrame
@@ -209,7 +209,7 @@ class Screen(ABC):
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted. One without weights leaves the style's as they are."""
         look = replace(look, mix=look.mix or self._look.mix)
-        repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
+        repaints = look.at_submit != self._look.at_submit
         self._look = look
         self.presenter.use_look(self._seen_look)
         self._present_again(paint=repaints)
@@ -217,7 +217,9 @@ class Screen(ABC):
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
         """Values of the look, paintings, and strokes, that change with the film; a paused frame is repainted."""
         if tracks != self._tracks:
-            turned = [[track for track in each if track.of in (STROKE, STYLE)] for each in (self._tracks, tracks)]
+            turned = [
+                [track for track in each if track.of in (STROKE, STYLE, *BY_MASKS)] for each in (self._tracks, tracks)
+            ]
             self._tracks = tracks
             self.presenter.use_keys(self._seen_tracks)
             self._present_again(paint=turned[0] != turned[1])

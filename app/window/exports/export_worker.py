@@ -136,7 +136,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             control.check()  # with several devices, `on_frame` is not called
             show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
 
-        outcome = run(spec, Listener(on_message, on_progress, on_frame))
+        outcome = run(spec, Listener(on_message, on_progress, on_frame, signals.ending))
     if outcome.lost:
         parent.say({"lost": outcome.lost})
     return int(outcome.status)
@@ -144,7 +144,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
 
 def end_now() -> None:
     """End the process although its main thread is held, by a library or a slow frame; complete segments are kept."""
-    if not signals.whole:
+    if not signals.ending.whole:
         discard_unfinished()
         os._exit(signals.INTERRUPTED)
 

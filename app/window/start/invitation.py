@@ -42,6 +42,8 @@ class Invitation(QWidget):
         self._button.clicked.connect(self.open_asked)
         self._sample = QPushButton(self.tr("Try the sample film"))
         self._sample.setFlat(True)
+        for each in (self._button, self._sample):
+            each.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
         self._sample.setToolTip(self.tr("Ten seconds of animation and of a city, to try the paintings on."))
         self._sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first

@@ -12,9 +12,14 @@
 #define PER_CORNER 22.222221f
 #define FLAT 0.02f
 #define PER_BUSY 33.333332f
+#define KEPT_LEAST 0.012f
+#define PER_KEPT 33.333332f
 #define BLOCK_CELLS 16
 #define SPARSE 0.475f
 #define PER_DENSE 8.0f
+
+#define MASK_SIDE 160
+#define ALIKE_LUMA 0.06f
 
 #define PER_BODY_LUMA 8.333333f
 #define PER_THICK_LUMA 16.666666f

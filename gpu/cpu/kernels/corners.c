@@ -65,10 +65,11 @@ static inline float between_blocks(const float *blocks, whole count, whole strid
     return sum;
 }
 
-/* Rows of what is left of each cell as it is, 0..1. scratch: columns + 2 radius, three rows, and one of blocks. */
+/* Rows of what is left of each cell as it is, 0..1. kept: how much at most because it lies in a face; of no rows where
+   there is none. scratch: columns + 2 radius, three rows, and one of blocks. */
 KERNEL(corners)
-(const Floats3 *tensor, const Floats1 *weights, const Floats2 *blocks, const Floats2 *left, float *scratch, whole y0,
- whole y1) {
+(const Floats3 *tensor, const Floats1 *weights, const Floats2 *blocks, const Floats2 *kept, const Floats2 *left,
+ float *scratch, whole y0, whole y1) {
     const whole columns = tensor->columns, padded = columns + weights->length - 1;
     float *restrict xx = scratch + padded, *restrict xy = xx + columns, *restrict yy = xy + columns;
     float *restrict busy = yy + columns;
@@ -88,6 +89,12 @@ KERNEL(corners)
             const float around = between_blocks(busy, blocks->columns, 1, column);
             const float drawn = between_0_and_1((around - SPARSE) * PER_DENSE);
             into[column] = share * share * (3.0f - 2.0f * share) * (1.0f - drawn);
+        }
+        if (!kept->rows) continue;
+        const float *restrict largest = row_of(kept, row);
+        for (whole column = 0; column < columns; column++) {
+            const float edges = between_0_and_1((root(xx[column] + yy[column]) - KEPT_LEAST) * PER_KEPT);
+            into[column] = most(into[column], largest[column] * edges);
         }
     }
 }

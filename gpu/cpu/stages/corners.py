@@ -10,6 +10,8 @@ from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.corners import BLOCK_CELLS, WEIGHTS, blocks, cells, cells_per_px
 
+NOTHING_KEPT = np.empty((0, 0), np.float32)
+
 
 class Corners:
     """Of frames of one stylizer, one at a time."""
@@ -26,14 +28,19 @@ class Corners:
         width, height = sizes.target
         self._across, self._down = _places(width, across, columns), _places(height, down, rows)
 
-    def find(self, frame: Tensor) -> None:
-        """Of a network's input (3, >=H, >=W)."""
+    def find(self, frame: Tensor, kept: Floats = NOTHING_KEPT) -> None:
+        """Find what strokes leave of a network's input (3, >=H, >=W).
+
+        kept: of `gpu.stages.masks.kept`; of no rows where the frame has no mask of faces.
+        """
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
         self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
         self._workers.run(
             len(self._blocks), BLOCK_CELLS * self._tensor.shape[2], kernels.corner_blocks, self._tensor, self._blocks
         )
-        self._workers.run(*self._left.shape, kernels.corners, self._tensor, self._weights, self._blocks, self._left)
+        self._workers.run(
+            *self._left.shape, kernels.corners, self._tensor, self._weights, self._blocks, kept, self._left
+        )
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
         """Replace a picture (3, H, W) of the target, with margins, by so much of strokes (5, H, W), but where there are

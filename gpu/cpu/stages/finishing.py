@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from framebrush.gpu.cpu.stages.corners import Corners
+from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
@@ -56,11 +56,12 @@ class Finishing:
         carriage: Carriage | None,
         colours: Colours | None = None,
         maps: Floats = NO_PLANES,
+        kept: Floats = NOTHING_KEPT,
     ) -> Floats:
         """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. frame: the network's
         input, (3, >=H, >=W). fine: luma of the source (H, W) that a look with relief adds. carriage: of the strokes;
         None where they are at home. colours: what the painting goes through first. maps: as `Guides.find` has them.
-        Returns (3, H, W), valid until the next call."""
+        kept: as `Corners.find` has it. Returns (3, H, W), valid until the next call."""
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         width, height = self._sizes.target
@@ -71,7 +72,7 @@ class Finishing:
         if look.brush:
             self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
             self._corners = self._corners or Corners(sizes, margin, workers)
-            self._corners.find(frame)
+            self._corners.find(frame, kept)
             made = self._painter.run(inner, frame, carriage, maps)
             self._corners.mix(made, look.brush, painting)
         if look.raises:

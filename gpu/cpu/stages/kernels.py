@@ -69,9 +69,14 @@ def corner_blocks(tensor: Floats3, blocks: Floats2, y0: int, y1: int) -> None:
     """Rows of blocks of cells: how busy these are in the mean, 0..1."""
 
 
-@kernel(scratch=lambda tensor, weights, blocks, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1])
-def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, left: Floats2, y0: int, y1: int) -> None:
-    """Rows of what is left of each cell as it is, 0..1."""
+@kernel(
+    scratch=lambda tensor, weights, blocks, kept, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1]
+)
+def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, kept: Floats2, left: Floats2, y0: int, y1: int) -> None:
+    """Fill rows of how much of each cell is left as it is, 0..1.
+
+    kept: how much at most because it lies in a face; of no rows where there is none.
+    """
 
 
 @kernel(scratch=lambda strokes, strength, left, down, across, margin, picture, y0, y1: left.shape[1])

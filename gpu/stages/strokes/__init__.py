@@ -34,6 +34,7 @@ from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
 from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
+from framebrush.models.masks import MASK_SIDE
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -373,10 +374,10 @@ FILM_NEED = 1.2
 
 def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
     """Memory that the strokes of one frame take: how far each is from home, and what it remembers; the film that they
-    are carried from, at the working size and by cells, in 16 bits; and the maps of the brush."""
+    are carried from, at the working size and by cells, in 16 bits; and the maps of the brush and the masks."""
     width, height = sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
-    return 20 * layout.strokes + 2 * film + 16 * MAP_SIDE**2
+    return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 
 def _level(deviation_px: float) -> int:

@@ -21,6 +21,7 @@ from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Ten
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout, fill
 from framebrush.gpu.stages.strokes.looks import WORDS
@@ -542,7 +543,7 @@ class Painter:
             "strokes",
             (
                 Pass("corner_cells", (frame,), (structure, around), cells, corner, CORNER_CELL, frame),
-                Pass("corner_share", (structure, around), (self.left,), cells, corner),
+                Pass("corner_share", (structure, around, MASK_SAMPLES), (self.left,), cells, corner),
                 *guides,
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
                 run("stroke_trace", traces, (records, keys), (memory.room, 1)),

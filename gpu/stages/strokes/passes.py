@@ -22,6 +22,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
 from framebrush.gpu.stages.strokes import (
     AGREEMENT_STEPS,
@@ -306,7 +307,7 @@ class Drawing:
             first,
             Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
-            Pass("corner_share", (self.corners, self.surroundings), (self.left,), size, of_corners),
+            Pass("corner_share", (self.corners, self.surroundings, MASK_SAMPLES), (self.left,), size, of_corners),
             one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",

@@ -1,5 +1,5 @@
 // corner_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2dc586e286436ce396db1a6e9ff79125 666510a96c4f5eeb12a774ebd76b39ae
+// 4becc133b6a197fdcfb7ff0864fe9cba aaca0186ff224032dd5b2f1f9d51f0bc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -13,6 +13,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) per_busy_0 : f32,
     @align(4) sparse_0 : f32,
     @align(8) per_dense_0 : f32,
+    @align(4) kept_least_0 : f32,
+    @align(16) per_kept_0 : f32,
     @align(16) weights_0 : array<vec4<f32>, i32(2)>,
 };
 

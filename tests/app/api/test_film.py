@@ -231,6 +231,32 @@ def test_a_frame_whose_wait_is_cancelled_is_not_lost(busy: bool) -> None:
     assert asyncio.run(main()) == [0, 1, 2, 3]
 
 
+def test_threads_share_a_film() -> None:
+    """Each frame goes to one of them, whoever asks first."""
+    found: list[int | None] = []
+
+    def take(film: framebrush.Film) -> None:
+        found.extend(number(frame) for frame in film)
+
+    with framebrush.open(CLIP, "none", device="cpu") as film, ThreadPoolExecutor(4) as threads:
+        for taken in [threads.submit(take, film) for _ in range(4)]:
+            taken.result(PATIENCE_S)
+    assert sorted(number for number in found if number is not None) == list(range(len(found)))
+    assert len(found) > 20
+
+
+def test_a_film_is_closed_while_another_thread_waits_for_a_frame() -> None:
+    film = framebrush.open("live:testsrc2=size=64x48:rate=5", "none", device="cpu")
+    next(film)
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(lambda: [None for _ in film])
+        while not waiting.running():
+            pass
+        film.close()
+        with pytest.raises(RuntimeError, match="the film is closed"):
+            waiting.result(PATIENCE_S)
+
+
 def test_closing_ends_the_look_for_shots() -> None:
     said = threading.Event()
 
@@ -252,6 +278,10 @@ def test_closing_ends_the_look_for_shots() -> None:
     ("source", "options", "error", "reason"),
     [
         ("nowhere.mp4", {}, InputError, "nowhere.mp4"),
+        (b"nowhere.mp4", {}, TypeError, "^source is b'nowhere.mp4'; it must be a text or a path$"),
+        (5, {}, TypeError, "^source is 5; it must be a text or a path$"),
+        (None, {}, TypeError, "^source is None; it must be a text or a path$"),
+        (CLIP, {"style": b"scream"}, TypeError, "^style is b'scream'; it must be a text or a path$"),
         (CLIP, {"style": "nonsense"}, StyleError, "nonsense"),
         (CLIP, {"bits": 10}, ValueError, "8 or 16 bits, not 10"),
         (CLIP, {"start": "1:99"}, ValueError, "'1:99' is not a time"),
@@ -264,6 +294,6 @@ def test_closing_ends_the_look_for_shots() -> None:
         ),
     ],
 )
-def test_what_cannot_be(source: Path | str, options: dict[str, Any], error: type[Exception], reason: str) -> None:
+def test_what_cannot_be(source: Any, options: dict[str, Any], error: type[Exception], reason: str) -> None:  # noqa: ANN401 - of any kind
     with pytest.raises(error, match=reason):
         framebrush.open(source, **{"device": "cpu", **options})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import av
 import numpy as np
@@ -16,8 +17,10 @@ import framebrush
 from framebrush.analysis.to_rgb import opaque
 from framebrush.api.paint import _planes
 from framebrush.cli.commands import run
+from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, HostMemoryFrame, Layout, gbrp
+from framebrush.gpu.stages.look import ToneCurve
 from framebrush.media.dlpack import CUDA, Described, _content, _Managed, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from tests import networks
@@ -65,7 +68,7 @@ def test_a_picture_is_a_style_and_alpha_is_kept(tmp_path: Path) -> None:
     ("wrong", "error", "reason"),
     [
         (np.zeros((8, 8, 3)), TypeError, "float64 cannot be painted; convert it to uint8, .* or float32, 0 to 1"),
-        (np.zeros((8, 8, 3), ">f4"), TypeError, ">f4 cannot be painted|float32 cannot be painted"),
+        (np.zeros((8, 8, 3), ">f8"), TypeError, ">f8 cannot be painted; convert it to uint8"),
         (np.zeros((8, 8), np.uint8), ValueError, r"shape \(8, 8\) cannot be painted; give \(height, width, 3 or 4\)"),
         (np.zeros((8, 8, 2), np.uint8), ValueError, r"shape \(8, 8, 2\)"),
         (np.zeros((0, 8, 3), np.uint8), ValueError, r"shape \(0, 8, 3\)"),
@@ -265,9 +268,79 @@ def test_floats_beyond_white_are_cut_and_what_is_no_number_is_black() -> None:
     given[0, :4, 0] = -0.5, 1.5, np.inf, np.nan
     cut = given.copy()
     cut[0, :4, 0] = 0, 1, 1, 0
-    found = framebrush.paint(given, "ink", device="cpu")
+    with pytest.warns(framebrush.PaintingWarning, match=r"^2 samples .* are no finite numbers: ") as said:
+        found = framebrush.paint(given, "ink", device="cpu")
+    with pytest.warns(framebrush.PaintingWarning, match=r"^2 samples "):
+        unpainted = framebrush.paint(given, "none", device="cpu")
+    assert np.array_equal(unpainted, given, equal_nan=True)
     assert np.array_equal(found, framebrush.paint(cut, "ink", device="cpu"))
-    assert np.array_equal(framebrush.paint(given, "none", device="cpu"), given, equal_nan=True)  # nothing is painted
+    assert {str(one.message).partition(":")[0] for one in said} == {
+        "2 samples of the picture are no finite numbers",
+        "the samples of the picture go from -0.5 to 1.5",
+    }
+
+
+def paints_in_silence(given: npt.NDArray[Any]) -> bool:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        framebrush.paint(given, "none", strength=0.0, device="cpu")
+    return not said
+
+
+@pytest.mark.parametrize(
+    ("kind", "scale", "words"),
+    [
+        (np.float32, 255, "go from 0 to 254: they are cut to 0 to 1 where they are painted; divide .* by 255"),
+        (np.float16, 255, "go from 0 to 254: "),
+        (np.float32, 65535, "go from 0 to 6.528e+04: .* by 65535"),
+        (np.float32, 1.2, None),  # as a resampled picture overshoots
+        (np.uint16, 65535, None),
+    ],
+)
+def test_a_range_that_is_a_mistake_is_said(kind: type[np.generic], scale: float, words: str | None) -> None:
+    given = (picture(4) / 255 * scale).astype(kind)
+    if words is None:
+        assert paints_in_silence(given)
+        return
+    with pytest.warns(framebrush.PaintingWarning, match=words.replace("+", r"\+")) as said:
+        framebrush.paint(given, "none", strength=0.0, device="cpu")
+    assert len(said) == 1
+    given[..., :3] /= scale  # type: ignore[operator]
+    assert paints_in_silence(given)  # whatever alpha holds
+
+
+@pytest.mark.parametrize("kind", [">u2", ">f4", ">f2"])
+def test_samples_of_the_other_byte_order(kind: str) -> None:
+    given = picture().astype(np.float32) / 255
+    given = given if kind[1] == "f" else np.rint(given * 65535)
+    found = framebrush.paint(given.astype(kind), "scream", device="cpu")
+    assert found.dtype == np.dtype(kind)
+    native = np.dtype(kind).newbyteorder("=")
+    assert np.array_equal(found, framebrush.paint(given.astype(native), "scream", device="cpu"))
+
+
+@pytest.mark.parametrize("curve", ["clip", "reinhard", "hable"])
+@pytest.mark.parametrize("stops", [0.0, 1.0])
+def test_the_curve_counts_at_every_exposure(curve: Literal["clip", "reinhard", "hable"], stops: float) -> None:
+    """That of Hable at 0 stops, too."""
+    given = picture().astype(np.float32) / 255
+    found = framebrush.paint(given, "none", exposure=stops, tone_curve=curve, dither=False, device="cpu")
+    assert np.abs(found - colour.expose(given, stops, ToneCurve(curve))).max() < 2e-3
+    assert (np.abs(found - given).max() > 0.02) == (stops > 0 or curve == "hable")
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float16])
+def test_alpha_hides_no_colours_that_are_painted(kind: type[np.generic]) -> None:
+    top = 1 if kind is np.float16 else np.iinfo(kind).max
+    full = np.empty((48, 64, 4), kind)
+    full[...] = np.array([0.9, 0.7, 0.5, 1.0]) * top
+    cut = full.copy()
+    cut[:, 32:] = 0
+    painted, expected = (framebrush.paint(given, "ink", device="cpu").astype(float) / top for given in (cut, full))
+    np.testing.assert_array_equal(painted[..., 3], cut[..., 3].astype(float) / top)
+    assert np.abs(painted - expected)[:, :32, :3].max() <= 3 / 255
+    shown = framebrush.paint(cut, "none", device="cpu")
+    np.testing.assert_array_equal(shown, cut)
 
 
 def test_another_size() -> None:

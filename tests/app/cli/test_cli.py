@@ -153,7 +153,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--stroke", "nan"], "not between 0.25 and 16"),
         (["--size", "huge"], "'huge' is not a size"),
         (["--size", "0x"], "not above 0x"),
-        (["--max-size", "5"], "not between 16"),
+        (["--max-size", "5"], "'--max-size': Input should be greater than or equal to 16"),
         (["--brush-kind", "palete-knife"], "did you mean 'palette-knife'?"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
@@ -378,6 +378,39 @@ def test_every_brush_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]
     for entry in listed:
         name, says = entry.pop("name"), entry.pop("description")
         assert PRESETS[name] == (from_values(BrushKind, entry, "kind"), says)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--strength", "7"],
+        ["--key", "zz@0=1"],
+        ["--segments", "0"],
+        ["--no-such-option"],
+        ["--config", "no-such.toml"],
+        ["one", "too", "many"],
+        None,
+    ],
+)
+@pytest.mark.parametrize("asked", [["--json"], ["--progress", "json"], ["--progress=json"]])
+def test_an_outcome_is_the_last_line_for_options_that_cannot_be_used_too(
+    asked: list[str], wrong: list[str] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["transcode", str(CLIP)] if wrong is None else ["transcode", str(CLIP), str(tmp_path / "o.mp4"), *wrong]
+    assert run([*command, *asked]) == 1
+    said = capsys.readouterr()
+    outcome = json.loads(said.out.splitlines()[-1])
+    assert (outcome["state"], outcome["status"]) == ("failed", 1)
+    assert outcome["message"].removesuffix("…") in said.err  # a long one is cut
+    assert run(command) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_devices_are_listed_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["devices", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert listed[-1].keys() == {"index", "kind", "name", "memory_bytes", "software"}
+    assert "cpu" in [device["kind"] for device in listed]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

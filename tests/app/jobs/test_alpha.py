@@ -17,7 +17,7 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange
@@ -199,3 +199,79 @@ def test_every_code_of_one_depth_is_the_nearest_of_another() -> None:
         exact = codes * ((1 << into_bits) - 1) / ((1 << bits) - 1)
         assert into.alpha is not None
         assert np.max(np.abs(into.alpha[0] - exact)) <= 0.5
+
+
+BODY, GREEN, BLACK = (230, 180, 120), (0, 255, 0), (0, 0, 0)
+
+
+def disc(hidden: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
+    """A disc (H, W, 4) with a soft edge, straight, over a hidden colour."""
+    y, x = np.mgrid[:96, :128]
+    alpha = np.clip(32.5 - np.hypot(y - 47.5, x - 63.5), 0, 1) * 255
+    picture = np.empty((96, 128, 4), np.uint8)
+    picture[...] = (*hidden, 0)
+    picture[alpha > 0, :3], picture[..., 3] = BODY, alpha
+    return picture
+
+
+def two_frames(path: Path, picture: npt.NDArray[np.uint8], pix_fmt: str) -> Path:
+    """A lossless film, or numbered pictures, of one picture (H, W, 4)."""
+    codec = "png" if "%" in path.name else "ffv1"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream(codec, rate=25)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = picture.shape[1], picture.shape[0], pix_fmt
+        for number in range(2):
+            frame = av.VideoFrame.from_ndarray(picture, "rgba").reformat(format=pix_fmt)
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
+
+
+def last(path: Path) -> npt.NDArray[np.int64]:
+    """The last frame of a film, or a picture, as R'G'B' and alpha."""
+    with av.open(str(path)) as file:
+        return list(file.decode(video=0))[-1].to_ndarray(format="rgba").astype(np.int64)
+
+
+@pytest.mark.parametrize("style", ["ink", "oil"])
+@pytest.mark.parametrize(
+    ("pix_fmt", "name"), [("bgra", "in.mkv"), ("yuva444p", "in.mkv"), ("yuva420p", "in.mkv"), ("rgba", "in-%d.png")]
+)
+def test_edges_are_painted_like_the_inside(tmp_path: Path, device: Device, style: str, pix_fmt: str, name: str) -> None:
+    """Within 3 codes of a film that is full of the disc's colour."""
+    made = {}
+    full = np.empty((96, 128, 4), np.uint8)
+    full[...] = (*BODY, 255)
+    for folder, picture in (("disc", disc(GREEN)), ("full", full)):
+        (tmp_path / folder).mkdir()
+        source = two_frames(tmp_path / folder / name, picture, pix_fmt)
+        decode = DecodeOptions(rate=Fraction(25)) if "%" in name else DecodeOptions()
+        run_job(spec(source, tmp_path / folder / "o-%d.png", style, decode=decode), device)
+        made[folder] = last(max((tmp_path / folder).glob("o-*.png")))
+    seen = disc(GREEN)[..., 3] > 0
+    assert made["disc"][..., 3].any()
+    assert np.abs(made["disc"] - made["full"])[seen, :3].max() <= 3
+
+
+def test_a_still_has_no_rim_and_hidden_colours_stay_where_nothing_is_painted(tmp_path: Path) -> None:
+    source = str(two_frames(tmp_path / "in.mkv", disc(BLACK), "bgra"))
+    painted, shown = tmp_path / "painted.png", tmp_path / "shown.png"
+    assert run(["frame", source, str(painted), "--style", "ink", "--device", "cpu"]) == 0
+    assert run(["frame", source, str(shown), "--style", "ink", "--strength", "0", "--device", "cpu"]) == 0
+    np.testing.assert_array_equal(last(shown), disc(BLACK))
+    colours = last(painted)[disc(BLACK)[..., 3] > 0, :3]
+    assert np.ptp(colours, axis=0).max() <= 3
+
+
+def test_a_result_without_alpha_shows_what_the_film_has(tmp_path: Path, device: Device) -> None:
+    opaque = disc(BLACK)
+    opaque[..., 3] = 255
+    made = []
+    for name, picture in (("in", disc(BLACK)), ("opaque", opaque)):
+        source = two_frames(tmp_path / f"{name}.mkv", picture, "bgra")
+        output = OutputOptions("ffv1", pix_fmt="yuv444p")
+        run_job(spec(source, tmp_path / f"{name}-o.mkv", output=output), device)
+        made.append(last(tmp_path / f"{name}-o.mkv"))
+    np.testing.assert_array_equal(made[0], made[1])

@@ -223,19 +223,30 @@ def test_a_range_behind_the_sound_is_silent(ending: str, device: Device, tmp_pat
         assert all(not frame.to_ndarray().any() for frame in result.decode(audio=0))
 
 
-def test_samples_of_24_bits_and_another_rate(device: Device, tmp_path: Path) -> None:
-    for sample_rate, codec, words in (
-        (RATE, "pcm_s24le", "re-encoded with pcm_s24le, which keeps every sample"),
-        (44100, "pcm_s16le", "converted to PCM: MXF as written here holds no other sound"),
-    ):
-        source, said = film(tmp_path / "film.mkv", sound_s=(0, 1), codec=codec, sample_rate=sample_rate), list[str]()
-        made = job(source, tmp_path / "o.mxf", device, options=OutputOptions(overwrite=True))
-        transcode(made, Listener(said.append))
-        assert any(words in line for line in said), said
-        name, rate, heard = samples(tmp_path / "o.mxf")
-        assert (name, rate) == (codec, RATE)
-        assert abs(len(heard) - RATE) <= RATE // 25
-        assert np.median(heard) in (999, 1000)
+@ENDINGS
+@pytest.mark.parametrize(
+    ("sample_rate", "codec", "becomes", "words"),
+    [
+        (RATE, "pcm_s24le", "pcm_s24le", "re-encoded with pcm_s24le, which keeps every sample"),
+        (44100, "pcm_s16le", "pcm_s16le", "converted to PCM of 16 bits and 48 kHz: {} as written here holds no other"),
+        (96000, "pcm_s24le", "pcm_s24le", "converted to PCM of 24 bits and 48 kHz: {} as written here holds no other"),
+        (44100, "flac", "pcm_s16le", "converted to PCM of 16 bits and 48 kHz"),
+        (RATE, "alac", "pcm_s24le", "converted to PCM of 24 bits and 48 kHz"),  # which may have 32
+        (RATE, "pcm_s32le", "pcm_s24le", "converted to PCM of 24 bits and 48 kHz"),
+        (RATE, "pcm_f32le", "pcm_s24le", "converted to PCM of 24 bits and 48 kHz"),
+        (RATE, "aac", "pcm_s16le", "converted to PCM of 16 bits and 48 kHz"),
+    ],
+)
+def test_bits_and_rate_of_samples(
+    sample_rate: int, codec: str, becomes: str, words: str, ending: str, device: Device, tmp_path: Path
+) -> None:
+    source, said = film(tmp_path / "film.mkv", sound_s=(0, 1), codec=codec, sample_rate=sample_rate), list[str]()
+    transcode(job(source, tmp_path / f"o{ending}", device), Listener(said.append))
+    assert any(words.format(ending[1:].upper()) in line for line in said), said
+    name, rate, heard = samples(tmp_path / f"o{ending}")
+    assert (name, rate) == (becomes, RATE)
+    assert abs(len(heard) - RATE) <= RATE // 25
+    assert codec == "aac" or np.median(heard) in (999, 1000)
 
 
 @ENDINGS

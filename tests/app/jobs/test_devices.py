@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -81,6 +82,23 @@ def test_a_process_that_crashes_is_started_anew(name: str, film: Path, at_once: 
     # A process that starts slowly may have none of them yet.
     where = r"before it (had painted frames \d+ to \d+|could begin)"
     assert re.search(f"the process of device cpu was ended by {name}.* {where}.*; restarting it", errors)
+    assert target.read_bytes() == at_once
+
+
+@pytest.mark.slow
+def test_an_interrupt_of_every_process_is_one_sentence(film: Path, at_once: bytes, tmp_path: Path) -> None:
+    """By its own number, as a supervisor may send it: at any moment, also while they load."""
+    target = tmp_path / "out.mp4"
+    parent = jobs.start(film, target, *TWO)
+    found = [*children_of(parent), *psutil.Process(parent.pid).children(recursive=True), psutil.Process(parent.pid)]
+    for process in found:
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGINT)
+    _, errors = parent.communicate(timeout=60)
+    assert parent.returncode == 4
+    assert "Traceback" not in errors
+    assert errors.splitlines()[-1].startswith("framebrush: interrupted; ")
+    jobs.finish(film, target, *TWO)
     assert target.read_bytes() == at_once
 
 

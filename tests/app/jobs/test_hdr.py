@@ -17,6 +17,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Transfer
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.transcode import Status
 from framebrush.media.position import parse_position
 from framebrush.media.reading.reader import Reader
@@ -113,6 +114,82 @@ def test_at_strength_0_a_film_returns_within_a_code_of_1023(
     assert tags(tmp_path / "out.mkv") == (9, code, 9, 1)
     for returned, own in zip(decoded(tmp_path / "out.mkv"), pictures, strict=True):
         assert np.abs(returned / 4.0 - own).max() <= 1.0
+
+
+def ramp() -> Codes:
+    """(3, 64, 320): grey from black to 10,000 nits in PQ."""
+    codes = np.full((3, 64, 320), 512)
+    codes[0] = np.linspace(64, 940, 320)
+    return codes.astype(np.uint16)
+
+
+@pytest.mark.parametrize("light", ["", "max-cll=10000,5000", "max-cll=1000,400", f"master-display={DISPLAY}"])
+def test_what_is_not_painted_is_as_bright_as_the_source(light: str, tmp_path: Path) -> None:
+    """Whatever the source says of its brightness: with 12 bits in place of 10, which is no copy of its samples."""
+    source, target = film(tmp_path / "in.mkv", [ramp()], PQ, light), tmp_path / "out.mkv"
+    options = ["--style", "none", "--hdr", "keep", "--codec", "ffv1", "--pix-fmt", "yuv444p12le", "--no-dither"]
+    assert run(["transcode", str(source), str(target), *options]) == 0
+    assert np.abs(decoded(target)[0] / 4.0 - ramp()).max() <= 1.0
+    with Reader(target) as reader:
+        assert reader.info.light is not None
+        assert reader.info.light.most == pytest.approx(10_000, rel=0.02)
+
+
+@pytest.mark.parametrize(("ending", "options"), RESULTS)
+def test_each_codec_keeps_unpainted_highlights(ending: str, options: OutputOptions, tmp_path: Path) -> None:
+    source, target = film(tmp_path / "in.mkv", [ramp()] * 3, PQ), tmp_path / f"out{ending}"
+    chosen = ["--codec", options.codec, *([] if options.crf is None else ["--crf", f"{options.crf:g}"])]
+    command = ["transcode", str(source), str(target), "--style", "none", "--hdr", "keep", *chosen]
+    assert run(command) == 0
+    luma = decoded_luma(target)[0]
+    with av.open(str(target)) as media:
+        bits = next(media.decode(video=0)).format.components[0].bits
+    lost = np.abs(luma.reshape(64, -1)[32, :320] / 2.0 ** (bits - 10) - ramp()[0, 32])
+    assert lost.max() <= 12
+    assert lost.mean() <= 3
+
+
+@pytest.mark.parametrize("segments", [None, 2])
+@pytest.mark.parametrize(
+    ("light", "changes", "said"),
+    [
+        ("", [], 1),
+        ("max-cll=1000,400", [], 1),
+        ("max-cll=10000,5000", [], 0),
+        ("", ["--strength", "0", "--pix-fmt", "yuv444p12le"], 0),  # 12 bits in place of 10: no copy of samples
+        ("", ["--style", "none", "--pix-fmt", "yuv444p12le"], 0),
+        ("", ["--style", "none", "--key", "strength@0=1", "--key", "strength@0.1=0.5"], 0),
+    ],
+)
+def test_painted_light_above_the_peak_is_said_once(
+    light: str,
+    changes: list[str],
+    said: int,
+    segments: int | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source, target = film(tmp_path / "in.mkv", [ramp()] * 6, PQ, light), tmp_path / "out.mkv"
+    options = ["--hdr", "keep", "--codec", "ffv1", "--device", "cpu", *changes]
+    options += [] if "--style" in changes else ["--style", "ink"]
+    options += [] if segments is None else ["--segments", str(segments)]
+    assert run(["transcode", str(source), str(target), *options]) == 0
+    words = "the film has light above 1000 nits, its peak as tagged or assumed: painted, it is cut there"
+    assert capsys.readouterr().err.count(words) == said
+
+
+def test_few_pixels_and_overshoot_are_not_light_above_the_peak() -> None:
+    form = FrameFormat(200, 200, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer.PQ)
+    frame = form.allocate()
+    for plane in frame.planes:
+        plane[...] = 512
+    peak = 64 + 876 * float(colour.nits_to_pq(1000))
+    for codes, count, warns in ((peak + 8, 40_000, False), (940, 4, False), (940, 5, True), (peak + 11, 40_000, True)):
+        watch = AbovePeak(form)
+        frame.planes[0].ravel()[:] = 512
+        frame.planes[0].ravel()[:count] = int(codes)
+        watch.see(frame)
+        assert bool(watch.warnings) is warns, (codes, count)
 
 
 def test_sdr_is_the_default(device: Device, tmp_path: Path) -> None:

@@ -165,6 +165,22 @@ def test_what_comes_by_a_pipe_is_painted_into_a_file(form: str, codec: str, tmp_
 
 
 @pytest.mark.parametrize(
+    ("target", "more", "status"), [("o.mp4", [], 3), ("o.mp4", ["--audio", "none"], 3), ("o.gif", [], 0)]
+)
+def test_sound_and_subtitles_that_a_pipe_loses_are_missing_in_what_could_hold_them(
+    target: str, more: list[str], status: int, tmp_path: Path
+) -> None:
+    """--audio none: sound is no loss, the subtitles still are."""
+    options = ["--style", "none", "--device", "cpu", "--json", "--frames", "3", *more]
+    done = framebrush((CLIPS / "extras.mkv").read_bytes(), "transcode", "-", str(tmp_path / target), *options)
+    assert done.status == status, done.said
+    outcome = json.loads(done.stdout)
+    assert outcome["status"] == status
+    assert any(loss["incomplete"] for loss in outcome["losses"]) is (status == 3)
+    assert any(loss["text"].startswith("audio stream") for loss in outcome["losses"]) is not bool(more)
+
+
+@pytest.mark.parametrize(
     ("span", "numbers"),
     [
         (["--start", "5f", "--frames", "4"], [5, 6, 7, 8]),

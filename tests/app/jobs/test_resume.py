@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import Any, Literal
 import pytest
 
 from framebrush.base import signals
+from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.jobs.segments.folder import JobFolder
@@ -156,9 +158,9 @@ def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
 
     made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
     monkeypatch.setattr(Path, "unlink", interrupt)
-    monkeypatch.setattr(signals, "kept", "")
+    monkeypatch.setattr(signals, "ending", Ending())
     with pytest.raises(KeyboardInterrupt):
-        transcode(made)
+        transcode(made, Listener(ending=signals.ending))
     assert signals.interrupted_words() == "interrupted; out.mkv is complete"
     assert leftovers(tmp_path) == ["out.mkv"]
     assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
@@ -223,6 +225,31 @@ def test_a_damaged_record_costs_its_segment(before: str, after: str, film: Path,
 
 
 @pytest.mark.slow
+def test_segments_whose_names_were_exchanged_with_their_records_are_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    first, second, *_ = segments_of(made)
+    for ending in (".json", ".nut"):
+        aside = tmp_path / "aside"
+        first.with_suffix(ending).rename(aside)
+        second.with_suffix(ending).rename(first.with_suffix(ending))
+        aside.rename(second.with_suffix(ending))
+    assert "2 segments of out.mkv damaged: painting again" in done(made)
+
+
+@pytest.mark.slow
+def test_segments_of_another_job_under_the_names_of_ours_are_made_again(film: Path, tmp_path: Path) -> None:
+    reverse, other = tmp_path / "reverse.mp4", tmp_path / "other"
+    reverse.write_bytes(film.read_bytes() + bytes(8))  # another source, of as many frames
+    other.mkdir()
+    theirs, ours = segments_of(begun(reverse, other)), segments_of(made := begun(film, tmp_path))
+    for their, our in zip(theirs, ours, strict=False):
+        assert their.name != our.name
+        for ending in (".json", ".nut"):
+            their.with_suffix(ending).replace(our.with_suffix(ending))
+    assert f"{min(len(theirs), len(ours))} segments of out.mkv damaged: painting again" in done(made)
+
+
+@pytest.mark.slow
 def test_a_damaged_journal_is_planned_again(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     kept = len(segments_of(made))
@@ -270,10 +297,63 @@ def test_what_somebody_has_removed_is_not_called_kept(film: Path, tmp_path: Path
         if state.frames == 4 * SEGMENT:  # at once, as a thread of the job's writes into it
             target.parent.rename(tmp_path / "elsewhere")
 
-    with pytest.raises(OutputError):
+    ending = Ending()
+    with pytest.raises(OutputError) as caught:
+        transcode(made, Listener(said.append, remove, ending=ending))
+    assert not any("kept" in line for line in [*said, str(caught.value)])
+    assert "the finished file is" not in str(caught.value)
+    assert ending.kept == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no folder with an open file")
+def test_without_the_folder_of_the_job_the_same_command_begins_again(film: Path, tmp_path: Path) -> None:
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+
+    def remove(state: Progress) -> None:
+        if state.frames == 4 * SEGMENT:
+            shutil.rmtree(tmp_path / "out.mkv.framebrush", ignore_errors=True)
+
+    said: list[str] = []
+    with pytest.raises(OutputError, match=r"\.framebrush was removed while its job ran; run the same command again$"):
         transcode(made, Listener(said.append, remove))
     assert not any("kept" in line for line in said)
-    assert signals.kept == ""
+    done(made)
+
+
+@pytest.mark.slow
+def test_a_target_that_appears_while_a_job_paints_is_not_lost_and_the_advice_works(film: Path, tmp_path: Path) -> None:
+    made, said = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT), list[str]()
+    target = Path(made.spec.target)
+
+    def appear(state: Progress) -> None:
+        if state.frames == 3 * SEGMENT + 5:
+            target.write_text("theirs")
+            raise OutputError("now")
+
+    with pytest.raises(OutputError, match="now"):
+        transcode(made, Listener(said.append, appear))
+    assert said[-1].endswith("kept; run the same command again with -y to resume and overwrite the file that is there")
+    said.clear()
+    with pytest.raises(OutputError, match="exists already; overwrite it with -y"):
+        transcode(made)
+    over = replace(made, spec=replace(made.spec, output=replace(LOSSLESS, overwrite=True)))
+    assert any(line.startswith("resuming out.mkv") for line in done(over))
+
+
+@pytest.mark.slow
+def test_a_result_that_got_another_name_is_finished(film: Path, tmp_path: Path) -> None:
+    made, said = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT), list[str]()
+
+    def appear(state: Progress) -> None:
+        if state.frames == jobs.FRAMES:
+            Path(made.spec.target).write_text("theirs")
+
+    with pytest.raises(OutputError, match=r"the finished file is .*out\.1\.mkv$"):
+        transcode(made, Listener(said.append, appear))
+    assert not any("kept" in line for line in said)
+    assert leftovers(tmp_path) == ["out.1.mkv", "out.mkv"]
+    assert list(jobs.numbers(tmp_path / "out.1.mkv")) == list(range(jobs.FRAMES))
 
 
 @pytest.mark.slow
@@ -318,7 +398,8 @@ def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     source = tmp_path / "film.mp4"
     source.write_bytes(film.read_bytes())
     made = begun(source, tmp_path)
-    os.utime(source, (1, 1))
+    with source.open("ab") as file:
+        file.write(bytes(1))
     with pytest.raises(OutputError, match=r"contains \d segments .* since then the source changed.*--restart"):
         done(made)
     assert segments_of(made)

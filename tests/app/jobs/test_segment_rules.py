@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER
+from framebrush.base.signals import Ending
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
@@ -251,15 +254,15 @@ def test_times_that_a_journal_cannot_hold_are_not_cut(first: int, spec: JobSpec)
 # What an earlier run has left
 
 
-def interrupted(spec: JobSpec, frames: int = 25) -> JobFolder:
-    """A job that ended when so many frames were painted, and was asked what it keeps."""
+def interrupted(spec: JobSpec, frames: int = 25, ending: Ending | None = None) -> JobFolder:
+    """A job that ended when so many frames were painted, and was asked what it keeps. ending: of the job."""
 
     def stop(state: Progress) -> None:
         if state.frames >= frames:
             raise KeyboardInterrupt
 
     with open_device("cpu") as device, pytest.raises(KeyboardInterrupt):
-        run_job(spec, device, Listener(progress=stop))
+        run_job(spec, device, Listener(progress=stop, ending=ending))
     folder = JobFolder.read(folder_of(Path(spec.target)))
     folder.find_whole()
     return folder
@@ -267,16 +270,16 @@ def interrupted(spec: JobSpec, frames: int = 25) -> JobFolder:
 
 @pytest.mark.media
 def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
-    kept = len(interrupted(spec).whole)
+    ending = Ending()
+    kept = len(interrupted(spec, ending=ending).whole)
     assert 1 <= kept <= 2
     assert (
-        signals.kept
-        == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
+        ending.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
     )
     said: list[str] = []
     states: list[Progress] = []
     with open_device("cpu") as device:
-        outcome = run_job(spec, device, Listener(said.append, states.append))
+        outcome = run_job(spec, device, Listener(said.append, states.append, ending=ending))
     assert f"resuming out.mkv: {kept} of 3 segments are done" in said
     assert not any("damaged" in line for line in said)
     assert (outcome.status, outcome.lost, outcome.progress.frames, outcome.progress.resumed) == (
@@ -289,7 +292,7 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert (painted.frames, painted.expected) == (10 * kept + 1, 30)
     assert states[-1].size_bytes == outcome.path.stat().st_size
     assert not folder_of(Path(spec.target)).exists()
-    assert signals.kept == ""
+    assert ending.kept == ""
 
 
 @pytest.mark.media
@@ -376,10 +379,16 @@ def test_a_restart_drops_what_is_there(spec: JobSpec) -> None:
     assert not any("resuming" in line for line in said)
 
 
-def held(spec: JobSpec, do: Callable[[JobFolder | None], object], say: Callable[[str], None] = print) -> None:
+def held(
+    spec: JobSpec,
+    do: Callable[[JobFolder | None], object],
+    say: Callable[[str], None] = print,
+    ending: Ending | None = None,
+) -> None:
     """Hold the folder of a job and do something meanwhile."""
 
     def hold(job: PreparedJob, source: FrameSource) -> None:
+        job = job if ending is None else replace(job, plan=replace(job.plan, ending=ending))
         with job_folder(job, source, on_cpu=True, restart=False, say=say) as folder:
             do(folder)
 
@@ -411,18 +420,49 @@ def test_a_failure_says_what_is_kept_and_an_interruption_leaves_that_to_others(s
     kept = interrupted(spec).kept_words
     for error, words in ((RuntimeError("broken"), [kept]), (KeyboardInterrupt(), [])):
         said: list[str] = []
+        ending = Ending()
         with pytest.raises(type(error)):
-            held(spec, fail(error), said.append)
+            held(spec, fail(error), said.append, ending)
         assert said[1:] == words  # behind what it goes on with
-        assert signals.kept == kept
+        assert ending.kept == kept
 
 
 @pytest.mark.media
-def test_what_the_job_before_has_left_is_not_that_of_the_next(spec: JobSpec, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "kept", "3 of 4 segments are kept")
-    monkeypatch.setattr(signals, "whole", True)
-    held(spec, lambda _: None)
-    assert (signals.kept, signals.whole) == ("", False)
+def test_what_the_job_before_has_left_is_not_that_of_the_next(spec: JobSpec) -> None:
+    ending = Ending("3 of 4 segments are kept", whole=True)
+    held(spec, lambda _: None, ending=ending)
+    assert (ending.kept, ending.whole) == ("", False)
+
+
+@pytest.mark.media
+def test_two_jobs_of_one_process_do_not_know_each_other(spec: JobSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One fails while the other is at work, in another thread, and ends well."""
+    monkeypatch.setattr(signals, "ending", Ending())
+    other = replace(spec, target=str(Path(spec.target).with_name("other.mkv")))
+    endings, failed, works = (Ending(), Ending()), threading.Event(), threading.Event()
+
+    def wait(state: Progress) -> None:
+        if state.frames == 15:
+            works.set()
+            assert failed.wait(30)
+
+    def stop(state: Progress) -> None:
+        if state.frames == 25:
+            assert works.wait(30)
+            raise OutputError("now")
+
+    def fail_it() -> None:
+        with open_device("cpu") as device, pytest.raises(OutputError, match="now"):
+            run_job(spec, device, Listener(progress=stop, ending=endings[0]))
+        failed.set()
+
+    with open_device("cpu") as device, ThreadPoolExecutor() as pool:
+        failing = pool.submit(fail_it)
+        assert run_job(other, device, Listener(progress=wait, ending=endings[1])).status is Status.DONE
+        failing.result()
+    assert "of 3 segments" in endings[0].kept
+    assert (endings[0].whole, endings[1].kept, endings[1].whole) == (False, "", True)
+    assert (signals.ending.kept, signals.ending.whole) == ("", False)
 
 
 @pytest.mark.media

@@ -12,6 +12,7 @@ import av
 import numpy as np
 import pytest
 
+from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
@@ -211,6 +212,17 @@ def test_samples_are_spread_over_a_shot() -> None:
     for number in range(9):
         samples.offer(lambda: np.zeros((9, 9, 3), np.uint8), blank=number < 8)
     assert samples.batch(4).shape == (1, 3, 12, 12)  # the blank ones are dropped, and sides padded
+
+
+def test_samples_are_split_at_a_dissolve() -> None:
+    """Its own frames are of neither shot; the first frame behind it is of the new one."""
+    samples = Samples()
+    for number in range(9):
+        samples.offer(lambda shade=number: np.full((8, 8, 3), shade, np.uint8), blank=False, number=number)  # type: ignore[misc]
+    before, behind = samples.split(Dissolve(3, 6))
+    assert [int(picture[0, 0, 0]) for picture in before.pictures] == [0, 1, 2]
+    assert [int(picture[0, 0, 0]) for picture in behind.pictures] == [6, 7, 8]
+    assert (before.count, behind.count) == (3, 3)
 
 
 def test_large_frames_give_parts_at_different_places() -> None:

@@ -78,6 +78,25 @@ def test_what_comes_out_larger_is_made_again(
     assert [path.name for path in tmp_path.iterdir()] == ["out.mp4"]
 
 
+@pytest.mark.parametrize("size", [56_000, 52_000])
+def test_an_encoder_that_hardly_follows_its_rate_gets_a_much_lower_one(
+    size: int, device: Device, tmp_path: Path
+) -> None:
+    """SVT-AV1 makes the same 59 kB of this film at 133 and at 256 kbit/s."""
+    film, target, said = tmp_path / "film.mp4", tmp_path / "out.mp4", list[str]()
+    with av.open("testsrc2=size=192x108:duration=2", format="lavfi") as drawn, av.open(str(film), "w") as out:
+        stream = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "crf": "10"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = 192, 108, "yuv420p"
+        for frame in drawn.decode(video=0):
+            out.mux(stream.encode(frame.reformat(format="yuv420p")))
+        out.mux(stream.encode(None))
+    outcome = made(film, target, device, said, codec="libsvtav1", target_bytes=size)
+    assert outcome.status is Status.DONE
+    assert size * 0.6 < target.stat().st_size <= size
+    assert any("in this try, which is too much" in words for words in said)
+
+
 def test_what_cannot_become_smaller_is_refused(device: Device, tmp_path: Path) -> None:
     said: list[str] = []
     hard = noisy(tmp_path / "hard.mp4", 10, 128)

@@ -108,6 +108,14 @@ def test_progress_counts_every_frame_and_knows_the_end(device: Device, tmp_path:
     assert seen[-1].left_s == 0
 
 
+def test_the_speed_is_that_of_the_frames_of_this_run() -> None:
+    assert Progress(30, 50, 4.0, 0, resumed=10).fps == 5.0
+    assert Progress(30, 50, 4.0, 0, resumed=10).left_s == 4.0
+    assert Progress(10, 50, 4.0, 0, resumed=10).left_s is None
+    assert Progress(10, 50, 0.0, 0).fps == 0.0
+    assert Progress(60, 50, 4.0, 0).left_s == 0.0
+
+
 def test_the_decisions_are_said_before_the_work(device: Device, tmp_path: Path) -> None:
     told: list[str] = []
     listener = Listener(told.append, lambda _: told.append("*"))

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from av.codec.hwaccel import HWAccel
 
 from framebrush import window
 from framebrush.cli.commands import run
@@ -27,6 +28,9 @@ from framebrush.gpu.webgpu import adapters
 from framebrush.machine import doctor
 from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine
 from framebrush.machine.window_needs import why_no_window
+from framebrush.media.reading import source
+from framebrush.media.reading.source import Source
+from framebrush.media.video import OpenOptions
 from framebrush.models import library as models_library
 from tests.app import crashing
 
@@ -261,6 +265,25 @@ def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.M
     assert answer.state is State.OK
     assert answer.says.endswith("; for a graphics card: no such card")
     assert {"kind": "odd", "absent": "no such card"} in answer.details
+
+
+@pytest.mark.parametrize("there", [[], ["d3d11va"], ["d3d12va", "cuda"]])
+def test_the_hardware_that_decodes_is_said(there: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As found by decoding with it. What opens here is the processor's own decoder under these names."""
+    real = source._open
+
+    def opened(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
+        if kind is not None and kind not in there:
+            raise RuntimeError("no such hardware")
+        return replace(real(path, opening, None, None, threads), hardware=kind)
+
+    monkeypatch.setattr(source, "_open", opened)
+    monkeypatch.setattr(source, "hwdevices_available", lambda: list(source.HARDWARE))
+    answer = the("decoders").run()
+    assert answer.state is State.OK
+    said = f"for --hwaccel: {', '.join(there)}" if there else "none for --hwaccel: the processor decodes"
+    assert answer.says.endswith(f"; {said}")
+    assert {"hwaccel": {kind: kind in there for kind in source.HARDWARE}} in answer.details
 
 
 def test_without_a_card_it_is_said_what_one_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import context_for, window_for
 from framebrush.styles.plain import plain_style
+from framebrush.subject.masks import CONTEXT_FRAMES
 from tests import networks
 
 pytestmark = pytest.mark.unit
@@ -40,10 +41,13 @@ def test_a_style_with_strokes_needs_the_frame_before(
 @pytest.mark.parametrize(
     ("card", "look", "context"),
     [
-        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES, 2)),
-        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES, 0)),
-        (PAINTER, Look(brush=0.0), CENTRED),
+        (PAINTER, Look(faces=0.0), TemporalWindow(WARM_UP_FRAMES, 2)),
+        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES + CONTEXT_FRAMES, 2)),
+        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES + CONTEXT_FRAMES, 0)),
+        (PAINTER, Look(brush=0.0, faces=0.0), CENTRED),
+        (PAINTER, Look(brush=0.0), TemporalWindow(CENTRED.before + CONTEXT_FRAMES, CENTRED.after)),
         (PLAIN, Look(brush=0.5), TemporalWindow(WARM_UP_FRAMES, 0)),
+        (PLAIN, Look(film_inside=1.0), TemporalWindow(CONTEXT_FRAMES, 0)),
         (PLAIN, Look(), NO_WINDOW),
     ],
 )

@@ -37,6 +37,24 @@ def test_space_plays_whatever_had_the_focus(desk: Desk) -> None:
     assert not desk.window.actions_["loop"].isChecked()
 
 
+def test_space_toggles_nothing_while_the_film_is_being_opened(application: object, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, source=str(CLIPS / "cfr.mp4"))
+    for _ in range(5):
+        QTest.keyClick(QApplication.focusWidget() or desk.window, Qt.Key.Key_Space)
+        desk.rest(0.05)
+    desk.settle()
+    assert not desk.window.actions_["loop"].isChecked()
+    desk.close()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_the_button_of_the_start_page_that_has_the_focus(desk: Desk, key: Qt.Key) -> None:
+    sample = desk.window.view.invitation._sample
+    sample.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(sample, key)
+    desk.wait(lambda: desk.window.session.opened is not None, "the sample")
+
+
 @pytest.mark.slow
 def test_dropped_files_are_copied_never_moved(desk: Desk, tmp_path: Path) -> None:
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,18 +19,20 @@ from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.steady import PAST_ONLY, TemporalWindow
 from framebrush.gpu.stages.strokes.maps import MAPS
-from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import View
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
+from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.app.jobs import jobs
 from tests.cuda import needs_cuda
-from tests.gpu.pictures import noise, scene
+from tests.gpu.pictures import masks, noise, scene
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.native import Event
@@ -109,6 +111,32 @@ def test_a_graph_paints_what_single_launches_do(device: Device, tiling: str | in
             for seed in range(2):
                 assert painted(look, seed) == single[look, seed]
                 assert slot.replay.graph is not None
+
+
+@pytest.mark.parametrize("tiling", ["off", 128])
+def test_a_graph_mixes_in_the_film_of_its_own_masks(device: Device, tiling: str | int) -> None:
+    """Masks of the same shares change from frame to frame with no new graph; other shares, and none, need another."""
+    style, frame = painter("realtime"), noise(yuv420p(200, 120))
+    some, look = masks(), Look(faces=0.6, film_inside=0.3, brush=0.0, relief=0.0, dither=False)
+    turned = Masks(*(codes and codes[::-1] for codes in (some.faces, some.area, some.luma)))
+    face = Masks(some.faces, None, some.luma)
+
+    def alone(given: Masks) -> list[list[int]]:
+        with device.stylizer(style, frame.format, nv12(200, 120), look=look, tiling=tiling, slots=1) as stylizer:
+            return painted(stylizer, given)
+
+    def painted(stylizer: Stylizer[Any], given: Masks) -> list[list[int]]:
+        stylizer.masks = given
+        return [plane.tolist() for plane in stylizer.fetch(stylizer.submit(frame)).planes]
+
+    single = {given: alone(given) for given in (some, turned, face, NO_MASKS)}
+    assert all(one != single[NO_MASKS] for given, one in single.items() if given != NO_MASKS)
+    with device.stylizer(style, frame.format, nv12(200, 120), look=look, tiling=tiling, slots=1) as stylizer:
+        assert isinstance(stylizer, CudaStylizer)
+        (slot,) = stylizer._slots
+        for given in (some, turned, some, face, face, NO_MASKS, NO_MASKS, turned, some):
+            assert painted(stylizer, given) == single[given]
+        assert slot.replay.graph is not None
 
 
 FINISHED = Look(brush=0.6, relief=0.7, canvas=0.4, detail=0.3, dither=False)
@@ -342,7 +370,7 @@ def test_a_frame_that_comes_again_is_written_by_the_gpu(size: tuple[int, int]) -
 
 @pytest.mark.parametrize("working", [(640, 360), (160, 90), (40, 23)])
 def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, working: tuple[int, int]) -> None:
-    """Once for all slots, when a look first asks for it, and the maps of each slot."""
+    """Once for all slots, when a look first asks for it, and maps and masks of each slot."""
     size, frame = (640, 360), noise(rgba8(640, 360))
     with device.stylizer(networks.identity(), frame.format, nv12(*size), working=working, tiling="off") as stylizer:
         assert isinstance(device, CudaDevice)
@@ -352,7 +380,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
             stylizer.look = Look(brush=0.5, relief=0.5)
             stylizer.fetch(stylizer.submit(frame))
         taken, tables = device.context.native.pool_bytes() - before, 64 << 10
-        maps = stylizer.settings.slots * MAPS.make().nbytes
+        maps = stylizer.settings.slots * (MAPS.make().nbytes + MASK_SAMPLES.make().nbytes)
         assert 0 <= taken - device._finishing_bytes(stylizer.sizes, stylizer.settings.layout) - maps < tables
 
 

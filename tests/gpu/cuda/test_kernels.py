@@ -26,7 +26,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, n
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
+from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
@@ -52,9 +52,11 @@ from tests.gpu.pictures import (
     H,
     W,
     codes_of,
+    growing_noise,
     noise,
     rounding,
 )
+from tests.gpu.pictures import masks as some_masks
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -77,6 +79,11 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "copy_window": {"": 0},
     "corner_cells": {"": 1e-6},  # float32 arithmetic
     "corner_share": {"": 1e-4},  # the same, and a root, which is steep at 0
+    "mask_share": {"": 1e-4},  # 1 / 0.06 enlarges the rounding of luma
+    "film_mixed": {
+        "float32": 1e-5,  # float32 arithmetic
+        "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
+    },
     "relief_begin": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
     "stroke_film": {"": 0},  # whole numbers, rounded alike
     "stroke_cells": {"": 0},
@@ -404,6 +411,42 @@ def test_copy_window(device: CudaDevice) -> None:
         want = small.astype(np.float32)
         want[:, 1:7, 3:14] = big[:, 7:13, 5:16].astype(np.float32)
         np.testing.assert_array_equal(read_tensor(device, two), want)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("scale", [1, 3])
+@pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1), (3, 200)], ids=str)
+def test_the_film_comes_into_a_painting_by_masks(device: CudaDevice, size: Size, scale: int, precision: str) -> None:
+    """By each pixel's share; what lies beyond the picture stays as it is, and so does all of it without a share."""
+    width, height = output = scale * size[0], scale * size[1]
+    given, shares = some_masks(), masks.Shares(0.6, 0.3, 0.1)
+    film = growing_noise(*size).astype(precision).astype(np.float64)
+    slot, settings, stack = slot_for(device, rgba8(*size), rgba8(*output), precision=precision, stride=8, scale=scale)
+    way, executor = slot._way, slot._executor
+    mixing = masks.Mixing(settings, way, "cuda")
+    with stack:
+        columns, rows = way.styled.size_px
+        styled = np.random.default_rng(3).random((3, rows, columns)).astype(precision).astype(np.float64)
+        write_tensor(device, slot.frame, film)
+        write_tensor(device, slot.styled, styled)
+
+        def mixed(shares: masks.Shares) -> Picture:
+            assert executor.queue(mixing.work, 0, records={"masks": mixing.record(shares)}) == 2
+            return read_tensor(device, slot.styled)
+
+        slot.use_masks(given, 0.6)
+        np.testing.assert_array_equal(mixed(masks.NO_SHARES), styled)
+        got = mixed(shares)
+        (texture,) = mixing.work.passes[0].writes
+        assert isinstance(texture, passes.Texture)
+        share = read(device, executor.memory.pointer(texture, 0), size[0] * size[1], np.float32)
+    want = masks.share(masks.samples(given, 0.6), film, shares)
+    np.testing.assert_allclose(share.reshape(want.shape), want, rtol=0, atol=TOLERANCE["mask_share"][""])
+    want = masks.mixed(film, styled[:, :height, :width], share.reshape(want.shape).astype(np.float64))
+    tolerance = TOLERANCE["film_mixed"][precision]
+    np.testing.assert_allclose(got[:, :height, :width], want, rtol=0, atol=tolerance)
+    np.testing.assert_array_equal(got[:, height:], styled[:, height:])
+    np.testing.assert_array_equal(got[:, :, width:], styled[:, :, width:])
 
 
 def test_blend(device: CudaDevice) -> None:

@@ -28,7 +28,7 @@ from framebrush.gpu.passes import FLAG, Buffer, Constant, Texture, Work
 from framebrush.gpu.passes import Tensor as Named
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as cells_reference
-from framebrush.gpu.stages import corners, planes_to_tensor, tensor_to_planes
+from framebrush.gpu.stages import corners, masks, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
@@ -55,11 +55,13 @@ from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
+from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
 from tests.gpu.easel import KINDS, assert_same_looks
 from tests.gpu.pictures import growing_noise
+from tests.gpu.pictures import masks as some_masks
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 
@@ -451,6 +453,19 @@ def test_what_a_look_makes_of_strokes(device: CudaDevice) -> None:
         assert not read(device, tools.flag, 1, np.uint32)[0]
         tools.draw(Look(brush=0.0), 0.6)
         np.testing.assert_allclose(pictures(tools)[0], np.clip(shown + 0.6 * tools.fine, 0, 1), rtol=0, atol=3e-4)
+
+
+@pytest.mark.parametrize("given", [NO_MASKS, some_masks()], ids=["none", "some"])
+@pytest.mark.parametrize(("size", "working"), SIZES, ids=str)
+def test_small_things_in_a_face_are_kept(device: CudaDevice, size: Size, working: Size, given: Masks) -> None:
+    with kit(device, size, working) as tools:
+        _, seen = tools.show(painting(size), growing_noise(*working))
+        tools.executor.memory.change(masks.MASK_SAMPLES, 0, masks.pixels(given, 0.5, None))
+        tools.draw(Look(brush=1.0))
+        got = tools.get(tools.painter.left, tools.painter.left.count, np.float32)
+    kept = masks.kept(masks.samples(given, 0.5), working)
+    assert_near(got, corners.corners(seen, kept).ravel(), "corner_share")
+    assert (kept.max() > 0.1) == (given is not NO_MASKS) or working == (1, 1)
 
 
 @pytest.mark.parametrize("brush", [0.0, 1.0])

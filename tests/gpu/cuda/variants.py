@@ -108,6 +108,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("relief_begin", (element,)) for element in ELEMENTS]
     made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
+    made += [Variant(name, (element,)) for name in ("mask_share", "film_mixed") for element in ELEMENTS]
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
         made += relief_variants(Cells(scale))
     made += [*stroke_variants(), Variant("relief_light")]

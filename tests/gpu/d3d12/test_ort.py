@@ -6,7 +6,9 @@ import ctypes
 import gc
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,6 +71,61 @@ def test_a_bound_run_equals_the_python_module(ort: Ort, precision: str) -> None:
     for thing in (bound, *tensors, memory, session, options):
         thing.close()
         thing.close()
+
+
+def test_sessions_follow_the_rules_of_directml(ort: Ort, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One operator at a time, and no memory pattern, for every kind of session. ONNX Runtime has no call that reads
+    these options back."""
+    calls: list[tuple[str, list[int | None]]] = []
+    call = ort.call
+
+    def noted(name: str, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
+        calls.append((name, [one.value for one in arguments if isinstance(one, ctypes.c_int)]))
+        call(name, *arguments, **options)
+
+    monkeypatch.setattr(ort, "call", noted)
+    SessionOptions(ort, {}).close()
+    assert ("SetSessionExecutionMode", [0]) in calls  # ORT_SEQUENTIAL
+    assert ("DisableMemPattern", []) in calls
+
+
+def test_only_one_session_is_made_run_or_released_at_a_time(ort: Ort, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else a thread does on DirectML at this moment crashes the process."""
+    held: list[tuple[str, bool]] = []
+
+    def is_held() -> bool:
+        """Whether another thread finds the lock taken."""
+        with ThreadPoolExecutor(1) as pool:
+            free = pool.submit(binding.RUN_LOCK.acquire, blocking=False).result()
+            if free:
+                pool.submit(binding.RUN_LOCK.release).result()
+        return not free
+
+    function = ort.function
+
+    def noted(name: str, *types: Any, **options: Any) -> Any:  # noqa: ANN401
+        called = function(name, *types, **options)
+
+        def call(*arguments: Any) -> Any:  # noqa: ANN401
+            held.append((name, is_held()))
+            return called(*arguments)
+
+        return call
+
+    monkeypatch.setattr(ort, "function", noted)
+    options = SessionOptions(ort, {})
+    session = Session(ort, network(), options, "'conv'")
+    memory = ort.new(
+        "MemoryInfo", "CreateMemoryInfo", ctypes.c_char_p(b"Cpu"), ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
+    )
+    arrays = [np.zeros(SHAPE, np.float32) for _ in range(2)]
+    tensors = [tensor(ort, memory, values) for values in arrays]
+    bound = session.bind({"frame": tensors[0]}, {"styled": tensors[1]})
+    session.run(bound)
+    for thing in (bound, *tensors, memory, session, options):
+        thing.close()
+    guarded = {"CreateSessionFromArray", "RunWithBinding", "ReleaseSession"}
+    assert {name for name, is_under_lock in held if is_under_lock} >= guarded
 
 
 def test_a_damaged_model_is_an_error_that_names_it(ort: Ort) -> None:

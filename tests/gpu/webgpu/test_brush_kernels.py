@@ -13,7 +13,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as celled
-from framebrush.gpu.stages import corners, relief
+from framebrush.gpu.stages import corners, masks, relief
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
@@ -21,8 +21,10 @@ from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.gpu.pictures import growing_noise
+from tests.gpu.pictures import masks as some_masks
 from tests.gpu.test_steady import texture
 from tests.gpu.webgpu.harness import Gpu, Picture, needs_vulkan
 from tests.gpu.webgpu.passes import Playing
@@ -31,8 +33,9 @@ from tests.networks import identity
 pytestmark = [pytest.mark.parity, needs_vulkan]
 
 
+@pytest.mark.parametrize("given", [NO_MASKS, some_masks()])
 @pytest.mark.parametrize("size", [(200, 120), (90, 62), (64, 48), (17, 16), (1, 1)])
-def test_corners(gpu: Gpu, size: Size) -> None:
+def test_corners(gpu: Gpu, size: Size, given: Masks) -> None:
     picture = growing_noise(*size)
     width, height = size
     tensor = np.full((3, height + 3, width + 5), 77.0, np.float32)
@@ -47,10 +50,39 @@ def test_corners(gpu: Gpu, size: Size) -> None:
     np.testing.assert_allclose(structure[..., :3], want, rtol=0, atol=1e-6)
     np.testing.assert_allclose(blocks, of_blocks, rtol=0, atol=1e-5)
     left = Picture(np.full(want.shape[:2], 77.0, np.float32))
-    (share,) = gpu.run(Variant("corner_share"), record, [Picture(structure), Picture(blocks)], [left], cells)
-    want = corners.corners(picture)
+    samples = masks.samples(given, 0.5)
+    read = np.moveaxis(samples, 0, -1).reshape(-1, 4).astype(np.float32)
+    (share,) = gpu.run(Variant("corner_share"), record, [Picture(structure), Picture(blocks), read], [left], cells)
+    want = corners.corners(picture, masks.kept(samples, size))
     np.testing.assert_allclose(share, want, rtol=0, atol=1e-4)  # a root is steep at 0
     assert want.max() > 0.4 > want.min() or size == (1, 1)
+
+
+@pytest.mark.parametrize("scale", [1, 3])
+@pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1), (3, 200)])
+def test_the_film_comes_into_a_painting_by_masks(gpu: Gpu, size: Size, scale: int) -> None:
+    (width, height), samples = size, masks.samples(some_masks(), 0.6)
+    film = np.full((3, height + 3, width + 5), 77.0, np.float32)
+    film[:, :height, :width] = growing_noise(*size)
+    shown = film[:, :height, :width].astype(float)
+    styled = np.random.default_rng(3).random((3, scale * height + 4, scale * width + 2), np.float32)
+    shares, record = masks.Shares(0.6, 0.3, 0.1), np.zeros((), masks.MASKS)
+    record["size"], record["padded"] = size, (width + 5, height + 3)
+    record["output"], record["styled_size"] = (scale * width, scale * height), styled.shape[:0:-1]
+    record["faces"], record["inside"], record["outside"] = shares
+    record["per_luma"] = 1.0 / masks.ALIKE_LUMA
+    read = np.moveaxis(samples, 0, -1).reshape(-1, 4).astype(np.float32)
+    into = Picture(np.full((height, width), 77.0, np.float32))
+    (share,) = gpu.run(Variant("mask_share"), record, [film, read], [into], size)
+    want = masks.share(samples, shown, shares)
+    np.testing.assert_allclose(share, want, rtol=0, atol=1e-4)  # 1 / 0.06 enlarges the rounding of luma
+    made = np.full_like(styled, 77.0)
+    threads = scale * width, scale * height
+    (mixed,) = gpu.run(Variant("film_mixed"), record, [styled, film, Picture(share)], [made], threads)
+    inner = styled[:, : scale * height, : scale * width].astype(float)
+    want = masks.mixed(shown, inner, share.astype(float))
+    np.testing.assert_allclose(mixed[:, : scale * height, : scale * width], want, rtol=0, atol=1e-5)
+    assert (mixed[:, scale * height :] == 77.0).all()
 
 
 @pytest.mark.parametrize("degrees", [135.0, 20.0])

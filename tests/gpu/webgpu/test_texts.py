@@ -101,6 +101,7 @@ def test_a_text_says_what_it_reads_and_writes() -> None:
     assert set(found.bindings) == {
         Binding(READS, 0, "texture", "f32"),
         Binding(READS, 1, "texture", "f32"),
+        Binding(READS, 2, "read-only-storage"),
         Binding(WRITES, 0, "storage-texture", "r32float"),
         Binding(CONSTANTS, 0, "uniform"),
     }

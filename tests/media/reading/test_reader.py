@@ -16,11 +16,14 @@ import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+from av.codec.hwaccel import HWAccel
 
 from assets import frame_number
 from assets.make_clips import CLIPS, Clip, make
+from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Layout
 from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.media.reading import source as reading
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.index import FrameIndex, is_shown
 from framebrush.media.reading.reader import Reader
@@ -261,11 +264,50 @@ def test_frames_outlive_the_reader_and_close_twice_is_harmless() -> None:
     assert next(reader, None) is None
 
 
-def test_hardware_that_is_not_there_falls_back_to_software() -> None:
-    with Reader(CLIPS / "bframes.mp4", hardware="cuda") as reader:
+@pytest.mark.parametrize("hardware", ["cuda", "d3d12va", "d3d11va", "auto"])
+def test_hardware_that_is_not_there_falls_back_to_software(hardware: str) -> None:
+    with Reader(CLIPS / "bframes.mp4", hardware=hardware) as reader:
         assert [drawn_number(frame) for frame in reader] == list(range(30))
         on_device = reader.info.format.layout is Layout.SEMI_PLANAR  # a device gives NV12
         assert [("decoding on the CPU" in line) for line in reader.warnings] == ([] if on_device else [True])
+
+
+@pytest.mark.parametrize(
+    ("hardware", "decoder", "dxgi", "asked"),
+    [
+        ("d3d12va", None, 2, [("d3d12va", "2", False)]),
+        ("d3d11va", None, 0, [("d3d11va", "0", False)]),
+        ("d3d11va", None, None, [("d3d11va", None, False)]),
+        ("cuda", ("cuda", 1), None, [("cuda", "1", True)]),
+        ("cuda", None, 1, [("cuda", None, False)]),
+        ("auto", None, 1, [("d3d12va", "1", False), ("d3d11va", "1", False), ("cuda", None, False)]),
+        ("auto", ("cuda", 3), None, [("cuda", "3", True), ("d3d12va", None, False), ("d3d11va", None, False)]),
+    ],
+)
+def test_the_card_that_paints_is_asked_to_decode(
+    hardware: str,
+    decoder: tuple[str, int] | None,
+    dxgi: int | None,
+    asked: list[tuple[str, str | None, bool]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And where none of them opens, the processor decodes."""
+    found = []
+
+    def refuse(kind: str, device: str | None, *, allow_software_fallback: bool, is_hw_owned: bool) -> HWAccel:
+        assert not allow_software_fallback
+        found.append((kind, device, is_hw_owned))
+        raise RuntimeError("no such hardware")
+
+    monkeypatch.setattr(reading, "HWAccel", refuse)
+    monkeypatch.setattr(reading, "hwdevices_available", lambda: list(reading.HARDWARE))
+    with open_device("cpu") as device:
+        monkeypatch.setattr(type(device), "decoder", decoder)
+        monkeypatch.setattr(type(device), "dxgi_number", dxgi)
+        with Reader(CLIPS / "bframes.mp4", hardware=hardware, device=device) as reader:
+            assert [drawn_number(frame) for frame in reader] == list(range(30))
+            assert any(f"no hardware decoder ({hardware})" in line for line in reader.warnings)
+    assert found == asked
 
 
 def remux(source: Path, path: Path, change: Callable[[int, av.Packet[av.video.stream.VideoStream]], bool]) -> Path:

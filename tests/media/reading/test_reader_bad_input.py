@@ -21,6 +21,7 @@ from assets.make_clips import CLIPS
 from framebrush.base.text import printable
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, Position, TimeRange
+from tests.media.writing.writer_clips import jpeg
 
 pytestmark = pytest.mark.media
 
@@ -107,6 +108,35 @@ def _bmp(width: int, height: int) -> Callable[[Path], Path]:
     return lambda folder: _write(folder, header + bytes(4096), f"{width}x{height}.bmp")
 
 
+def _png(folder: Path) -> Path:
+    head = b"IHDR" + struct.pack(">IIBBBBB", 30000, 30000, 8, 2, 0, 0, 0)
+    data = b"IDAT" + zlib.compress(bytes(90001))
+    chunks = [
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) for chunk in (head, data)
+    ]
+    return _write(folder, b"\x89PNG\r\n\x1a\n" + b"".join(chunks), "large.png")
+
+
+def _jpeg(folder: Path) -> Path:
+    data = bytearray(jpeg())
+    place = data.index(b"\xff\xc0") + 5
+    data[place : place + 4] = struct.pack(">HH", 30000, 30000)
+    return _write(folder, bytes(data), "large.jpg")
+
+
+def _tiff(folder: Path) -> Path:
+    entries = [(256, 30000), (257, 30000), (258, 8), (259, 1), (262, 1), (273, 200), (277, 1), (278, 30000), (279, 900)]
+    tags = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in entries)
+    head = b"II*\0" + struct.pack("<IH", 8, len(entries)) + tags + bytes(4)
+    return _write(folder, head.ljust(200, b"\0") + bytes(900), "large.tif")
+
+
+def _gif(folder: Path) -> Path:
+    head = b"GIF89a" + struct.pack("<HHBBB", 30000, 30000, 0x80, 0, 0) + bytes(6)
+    picture = b"," + struct.pack("<HHHHB", 0, 0, 30000, 30000, 0) + b"\x02\x02\x44\x01\x00;"
+    return _write(folder, head + picture, "large.gif")
+
+
 def _y4m(width: int, height: int) -> Callable[[Path], Path]:
     header = f"YUV4MPEG2 W{width} H{height} F25:1 Ip A1:1 C420\nFRAME\n".encode()
     return lambda folder: _write(folder, header + bytes(4096), f"{width}x{height}.y4m")
@@ -128,7 +158,11 @@ def _y4m(width: int, height: int) -> Callable[[Path], Path]:
         (_y4m(0, 0), "; check"),
         (_y4m(20000, 16), "claims 20000x16, more than .*; scale"),
         (_y4m(12000, 12000), "claims 12000x12000, more than .*; scale"),
-        (_bmp(60000, 60000), "(claims|no frame).*; (scale|check)"),
+        (_bmp(60000, 60000), "claims 60000x60000, more than .*; scale"),
+        (_png, "claims 30000x30000, more than .*; scale"),
+        (_jpeg, "claims 30000x30000, more than .*; scale"),
+        (_tiff, "claims 30000x30000, more than .*; scale"),
+        (_gif, "claims 30000x30000, more than .*; scale"),
     ],
 )
 def test_one_plain_sentence(

@@ -104,3 +104,34 @@ def test_flac_whose_channels_a_copy_would_not_say_is_not_copied(tmp_path: Path) 
         info = info_of(film(tmp_path / f"{layout}.mkv", layout, "flac"))
         plan = plan_output(info, tmp_path / "o.mp4", OutputOptions("libx264"), nv12(64, 48), WHOLE)
         assert [item.treatment for item in plan.items] == ["copy" if copied else "convert"]
+
+
+@pytest.mark.parametrize(
+    ("layout", "codec", "treatment", "loses"),
+    [
+        ("quad", "pcm_s16le", "convert", False),
+        ("3.0(back)", "pcm_s16le", "convert", False),
+        ("4.0", "pcm_s16le", "copy", False),
+        ("5.1(side)", "pcm_s16le", "copy", False),
+        ("quad", "pcm_f32le", "copy", True),
+    ],
+)
+def test_pcm_whose_channels_mkv_would_not_say_becomes_flac(
+    tmp_path: Path, layout: str, codec: str, treatment: str, loses: bool
+) -> None:
+    """MKV says of PCM how many channels there are; four are taken for left, right, centre and back."""
+    info, target = info_of(film(tmp_path / "film.mov", layout, codec)), tmp_path / "out.mkv"
+    plan = plan_output(info, target, OutputOptions("libx264"), nv12(64, 48), WHOLE)
+    assert [item.treatment for item in plan.items] == [treatment]
+    assert any("where its channels are heard" in loss.text for loss in plan.losses) is loses
+    if treatment == "convert":
+        write(info, target, codec="libx264", times=range(0, 480, 40))
+        with av.open(str(target)) as out:
+            assert out.streams.audio[0].layout.name == layout
+
+
+def test_a_channel_without_a_place_is_no_loss(tmp_path: Path) -> None:
+    """FFmpeg gives a single channel of PCM in MKV no place: where it is heard was never said."""
+    info = info_of(film(tmp_path / "film.mkv", "mono", "pcm_s16le"))
+    plan = plan_output(info, tmp_path / "out.ts", OutputOptions("libx264"), nv12(64, 48), WHOLE)
+    assert [loss.text.partition(": ")[2] for loss in plan.losses] == ["MPEG-TS cannot hold it"]

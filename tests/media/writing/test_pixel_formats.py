@@ -227,6 +227,8 @@ def test_which_pixel_format_a_result_gets() -> None:
 
     assert chosen(AUTO, "auto", ".mp4") == chosen(AUTO, "h264", ".mkv") == "yuv420p10le"  # what players take
     assert chosen(AUTO, "h264", ".mp4", yuv420p(64, 48)) == "yuv420p"
+    bits = 10 if "yuv420p10le" in {form.name for form in av.Codec("libvpx-vp9", "w").video_formats} else 8
+    assert chosen(AUTO, "vp9", ".webm") == ("yuv420p" if bits == 8 else "yuv420p10le")  # as libvpx was built
     assert chosen(SOURCE, "h264", ".mp4") == chosen(SOURCE, "auto", ".mp4") == "yuv422p10le"
     assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, Layout.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
     assert choose_encoder("auto", None, None, CONTAINERS[".mxf"], (256, 128), "yuv444p10le").encoder.codec == "dnxhr"
@@ -270,7 +272,12 @@ def test_every_name_is_that_of_the_frames_it_becomes() -> None:
          r"cannot write yuv420p here; use --pix-fmt yuv422p10le or yuv444p10le or yuva444p10le, or another --codec"),
         ("o.webm", {"codec": "auto"}, "gbrp12le", r"no encoder for WebM writes gbrp12le here; use --pix-fmt "),
         ("o.mov", {"codec": "prores", "preset": "4444"}, "yuv422p10le",
-         r"prores_ks has no preset '4444' for yuv422p10le; it has hq, standard, lt, proxy"),
+         r"prores_ks has no preset '4444' for yuv422p10le; it has hq, standard, lt, proxy; "
+         r"use --pix-fmt yuv444p10le or yuva444p10le for '4444'$"),
+        ("o.mov", {"codec": "dnxhr", "preset": "sq"}, "yuv422p10le",
+         r"dnxhd has no preset 'sq' for yuv422p10le; it has hqx; use --pix-fmt yuv422p for 'sq'$"),
+        ("o.mov", {"codec": "dnxhr", "preset": "4444"}, "yuv422p10le",
+         r"dnxhd has no preset '4444' for yuv422p10le; it has hqx$"),
         ("o.mov", {"codec": "prores", "crf": 10}, "yuv422p10le",
          r"--crf 10: ProRes knows no quality numbers; use --preset hq, standard, lt, proxy, 4444, 4444xq"),
         ("o.mkv", {"codec": "ffv1", "crf": 10}, "yuv420p",

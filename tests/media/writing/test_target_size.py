@@ -23,6 +23,7 @@ from framebrush.media.writing.target_size import (
     TooSmallError,
     expected_frames,
     measure_beside,
+    next_aim,
     parse_size,
     picture_rate,
 )
@@ -117,6 +118,34 @@ def test_the_least_size_is_enough_and_less_is_not(info: VideoInfo) -> None:
 def test_the_length_is_that_of_the_range(info: VideoInfo, span: TimeRange, frames: int) -> None:
     known = replace(info, frame_count=None, duration_s=2.0, rate=Fraction(25))
     assert expected_frames(known, span) == frames
+
+
+def test_the_least_size_is_told_exactly_too(info: VideoInfo) -> None:
+    """A try between it and the rounded one that people are told is possible."""
+    known = replace(info, frame_count=100_000)
+    with pytest.raises(TooSmallError) as no:
+        picture_rate(1_000_000, known, PIXELS, WHOLE, NOTHING)
+    exact = no.value.exact_bytes
+    assert exact < no.value.least_bytes
+    picture_rate(exact, known, PIXELS, WHOLE, NOTHING)
+    with pytest.raises(TooSmallError):
+        picture_rate(exact - 1, known, PIXELS, WHOLE, NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("tries", "aim"),
+    [
+        ([(1000, 1250)], 1000 * 0.784),  # in proportion, and a little lower
+        ([(1000, 1250), (784, 1250)], 784 * 0.784**4),  # it did not follow: no more than four times as far
+        ([(1000, 1250), (784, 1400)], 784 * 0.7**4),
+        ([(1000, 1250), (500, 1100)], 500 * (0.98 / 1.1) ** 4),
+        ([(1000, 2000), (500, 1400)], 500 * 0.7 ** (1 / 0.5146)),  # it followed by half
+        ([(1000, 2200), (500, 1100)], 500 * 0.98 / 1.1),  # and in proportion
+        ([(1000, 2000), (900, 1100)], 900 * 0.98 / 1.1),
+    ],
+)
+def test_what_the_next_try_aims_at(tries: list[tuple[int, int]], aim: float) -> None:
+    assert next_aim(tries, 1000) == pytest.approx(aim, abs=2)
 
 
 def test_without_a_length_there_is_no_rate(info: VideoInfo) -> None:

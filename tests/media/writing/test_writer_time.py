@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import av
 import pytest
@@ -13,8 +14,8 @@ import pytest
 from framebrush.gpu.frame import nv12
 from framebrush.media.streams.timing import Durations, expected_end
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.writer import OutputOptions, plan_output
-from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, source, write
+from framebrush.media.writing.writer import OutputOptions, Writer, plan_output
+from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source, write
 
 pytestmark = pytest.mark.media
 
@@ -130,6 +131,46 @@ def test_the_last_frame_keeps_its_duration(
     assert packet.pts is not None
     assert abs((packet.duration or 0) * packet.time_base - last) <= Fraction(1, 2000)
     assert result.seconds == pytest.approx(float(CFR[-1] * film.time_base + last))
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv"])
+@pytest.mark.parametrize("codec", ["libx264", "libx265"])
+@pytest.mark.parametrize("joined", [False, True])
+@pytest.mark.parametrize("times", [(*range(0, 512 * 22, 512), 512 * 30), VFR, tuple(n * n * 64 for n in range(24))])
+def test_a_track_lasts_until_its_last_frame_has_been_shown(
+    tmp_path: Path, film: VideoInfo, ending: str, codec: str, joined: bool, times: tuple[int, ...]
+) -> None:
+    """MP4 adds the durations of packets in the order of decoding, in which another one than the last shown is last."""
+    ends = times[-1] + 4096
+    plan = plan_output(film, tmp_path / f"out{ending}", OutputOptions(codec, preset="medium"), nv12(64, 48), WHOLE)
+    coded: list[tuple[bytes, int, int, int, bool]] = []
+
+    def keep(one: av.Packet[av.VideoStream]) -> None:
+        assert one.pts is not None
+        assert one.dts is not None
+        coded.append((bytes(one), one.pts, one.dts, one.duration or 0, one.is_keyframe))
+
+    with Writer(plan, on_packet=keep) as writer:
+        for pts in times:
+            writer.write(solid(plan.frames, 16 + pts % 200, 128, 128), pts, 4096 if pts == times[-1] else 0)
+        writer.finish()
+    assert coded[-1][1] != times[-1] or codec == "libx265" or times is VFR, "the encoder was meant to reorder"
+    if joined:
+        plan = replace(plan, target=tmp_path / f"joined{ending}")
+        with Writer(plan) as writer:
+            writer.begin(0)
+            for data, pts, dts, duration, key in coded:
+                again = av.Packet(data)
+                again.pts, again.dts, again.duration, again.is_keyframe = pts, dts, duration, key
+                writer.copy(cast("av.Packet[av.VideoStream]", again))
+            writer.finish()
+    with av.open(str(plan.target)) as out:
+        track = out.streams.video[0]
+        whole_s = Fraction(out.duration or 0, av.time_base)
+        lasts_s = whole_s if track.duration is None else track.duration * (track.time_base or 0)
+    assert abs(lasts_s - ends * film.time_base) < Fraction(1, 900)
+    assert abs(whole_s - lasts_s) < Fraction(1, 900)
+    assert shown(plan.target) == [pytest.approx(pts * film.time_base, abs=0.0006) for pts in times]
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv", ".webm"])

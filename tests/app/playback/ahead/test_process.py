@@ -143,6 +143,29 @@ def test_a_process_that_died_is_reported_and_started_again(painting: PaintingPro
     assert painting.frame(0, order.form, always) is not None
 
 
+def kill_between_requests(painting: PaintingProcess) -> None:
+    assert painting._process is not None
+    os.kill(painting._process.pid, signal.SIGKILL)
+    painting._process.wait()
+
+
+def test_a_process_that_died_between_two_films_costs_neither(painting: PaintingProcess) -> None:
+    order = order_of("cfr.mp4")
+    painting.start()
+    kill_between_requests(painting)
+    painting.open(order, always)
+    assert painting.frame(0, order.form, always) is not None
+    kill_between_requests(painting)
+    painting.open(order, always)
+    assert painting.frame(0, order.form, always) is not None
+
+
+def test_a_process_that_died_when_all_was_painted_has_nothing_to_close(painting: PaintingProcess) -> None:
+    painting.open(order_of("cfr.mp4"), always)
+    kill_between_requests(painting)
+    painting.rest()
+
+
 def test_it_gives_way_to_others() -> None:
     made = PaintingProcess()
     made.start()

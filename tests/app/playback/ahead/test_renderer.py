@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -31,9 +32,10 @@ from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.playback_stats import PlaybackStats
-from framebrush.styles.specs import ColourSpec, StyleSpec
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, StyleSpec
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.playback.conftest import CLIPS, Watched
+from tests.app.styles.test_picture_styles import png
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -42,6 +44,8 @@ LOOK = Look(brush=0.8, relief=0.6, canvas=0.3, steady=0.5)
 
 FRAMES = 30
 CLIP = "cfr.mp4"  # 160x96, 25 frames a second
+
+LIBRARY = Path(__file__).parents[4] / "models" / "library"
 
 
 @pytest.fixture(autouse=True)
@@ -326,6 +330,97 @@ def test_a_screenshot_is_what_is_seen(rendering_: Rendering, tmp_path: Path) -> 
     rendering_.player.screenshot(lambda *_: tmp_path / "shot.png")
     rendering_.wait(events.Saved)
     np.testing.assert_array_equal(rendering_.saved[0][0].planes[0], rendering_.picture)
+
+
+def replaced(path: Path, content: bytes) -> None:
+    """Another content under a name, with the old one's time of change, as a copy may have it."""
+    before = path.stat() if path.exists() else None
+    other = path.with_name(f"other{path.suffix}")
+    other.write_bytes(content)
+    if before is not None:
+        os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(path)
+
+
+def picture(folder: Path, seed: int) -> bytes:
+    """A file with a picture of soft patches."""
+    random = np.random.default_rng(seed)
+    patches = random.integers(0, 256, (3, 4, 3)).astype(np.uint8)
+    return png(folder / f"{seed}.png", patches.repeat(32, 0).repeat(32, 1)).read_bytes()
+
+
+def mark(folder: Path, seed: int) -> bytes:
+    """A file with the mark of a brush that is thick on one side."""
+    share = np.linspace(*((0, 1) if seed else (1, 0)), 64)[None, :] * np.hanning(32)[:, None]
+    codes = (255 * share).round().astype(np.uint8)[..., None].repeat(3, -1)
+    return png(folder / f"{seed}.png", codes).read_bytes()
+
+
+def table(_: Path, seed: int) -> bytes:
+    """A file with a table of colours that darkens."""
+    rows = [(r, g, b) for b in (0, 1) for g in (0, 1) for r in (0, 1)]
+    text = "".join(f"{r * (0.9 - seed / 2)} {g * 0.8} {b}\n" for r, g, b in rows)
+    return f"LUT_3D_SIZE 2\n{text}".encode()
+
+
+def network(_: Path, seed: int) -> bytes:
+    """A file with a style."""
+    return (LIBRARY / ("ink.onnx", "oil.onnx")[seed]).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "style", "sizes", "colours"),
+    [
+        ("own.onnx", network, "{}", {}, {}),
+        ("shots.keys/film.onnx", network, "{folder}", {}, {}),
+        ("own.png", picture, "{}", {}, {}),
+        ("sizes.png", picture, "none", {"brush_sizes": "{}"}, {}),
+        ("directions.png", picture, "none", {"brush_directions": "{}"}, {}),
+        ("mark.png", mark, "none", {"brush_mark": "{}"}, {}),
+        ("palette.png", picture, "none", {}, {"palette": "{}"}),
+        ("film.png", picture, "none", {}, {"palette": "{folder}/fixed.png", "palette_from": "{}"}),
+        ("table.cube", table, "none", {}, {"lut": "{}"}),
+    ],
+)
+def test_as_exported_equals_the_export_after_a_file_changed_under_its_name(
+    rendering_: Rendering,
+    tmp_path: Path,
+    name: str,
+    content: Callable[[Path, int], bytes],
+    style: str,
+    sizes: dict[str, str],
+    colours: dict[str, str],
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    replaced(path, content(tmp_path, 0))
+    (path.parent / "fixed.png").write_bytes(picture(tmp_path, 5))
+
+    def named(values: dict[str, str]) -> dict[str, str]:
+        return {key: text.format(path, folder=path.parent) for key, text in values.items()}
+
+    spec = JobSpec(
+        str(CLIPS / CLIP),
+        str(tmp_path / "out.mkv"),
+        StyleSpec(style.format(path, folder=path.parent)),
+        Look(brush=1.0),
+        sizes=replace(SOURCE_SIZE, **named(sizes)),
+        colours=ColourSpec(**named(colours)),
+    )
+    rendering_.player.start("cpu", spec.style.name, spec.look, spec.colours)
+    rendering_.player.use_sizes(spec.sizes)
+    rendering_.open(CLIP)
+    rendering_.wait(events.Ready, lambda _: len(rendering_.frames) == FRAMES)
+    former = exported(tmp_path, spec)
+    check(rendering_.frames, former)
+    replaced(path, content(tmp_path, 1))
+    (tmp_path / "again").mkdir()
+    wanted = exported(tmp_path / "again", spec)
+    assert any((own != other).any() for own, other in zip(former[7], wanted[7], strict=True))
+    rendering_.player.seek(Position(Fraction(7), "frame"))
+    rendering_.wait(events.Shown, lambda event: event.at.number == 7)
+    rendering_.wait(events.Ready, lambda _: len(rendering_.frames) == FRAMES)
+    check(rendering_.frames, wanted)
 
 
 def test_a_style_that_cannot_paint_ahead_leaves_the_preview(

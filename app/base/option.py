@@ -1,0 +1,147 @@
+"""Declarations of options: a field of a record has its type and default, and an `Option` that says everything else.
+
+    @dataclass(frozen=True)
+    class Look:
+        strength: Annotated[
+            float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
+        ] = 1.0
+
+The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields
+without an `Option` are not options.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+Group = Literal["look", "brush", "subject", "colours", "size", "network"]
+
+Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
+"""The first stage of a frame that an option changes; what follows is computed anew, too. "nothing": the painting is
+the same."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """All about an option that its field does not say.
+
+    Args:
+        help: One sentence.
+        group: The section of the docs that lists it.
+        changes: See `Changes`.
+        since: The version that had it first.
+        range: The smallest and the largest value.
+        unit: Of a number: "stops", "degrees"; "" where it has none.
+        keyframes: Whether it can change with the film.
+        name: The keyword of Python, and with "-" for "_" the option of the command line; "" for the field's name.
+        off: The switch that turns it off; "" for the name with "no-" before it.
+        metavar: What help has in place of a value; "" for the unit or the type.
+        default: What help says of a default of None.
+        file: Whether it names a file.
+        accepts: A further type that the keyword of Python takes, as source text.
+        parse: Converts the texts of a repeated option to the value.
+    """
+
+    help: str
+    group: Group
+    changes: Changes
+    since: str
+    _: dataclasses.KW_ONLY
+    range: tuple[float, float] | None = None
+    unit: str = ""
+    keyframes: bool = False
+    name: str = ""
+    off: str = ""
+    metavar: str = ""
+    default: str = ""
+    file: bool = False
+    accepts: str = ""
+    parse: Callable[[Sequence[str]], Any] | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Declared:
+    """A field that is an option. kind: its type. default: its value where nothing is given."""
+
+    field: str
+    kind: Any
+    default: Any
+    option: Option
+
+    @property
+    def name(self) -> str:
+        """The keyword of Python."""
+        return self.option.name or self.field
+
+    @property
+    def spelling(self) -> str:
+        """The name on the command line, without the dashes before it."""
+        return self.name.replace("_", "-")
+
+    @property
+    def off(self) -> str:
+        """The name of the switch that turns it off, on the command line."""
+        return self.option.off or f"no-{self.spelling}"
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types of its values: the members of a union, without None."""
+        parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
+        return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The texts that stand for values of a number: "auto"."""
+        literals = (get_args(part) for part in self.kinds if get_origin(part) is Literal)
+        return tuple(word for words in literals for word in words)
+
+    @property
+    def number(self) -> type[float] | type[int] | None:
+        """The type of number that it takes; None if it takes none."""
+        return next((part for part in self.kinds if part in (float, int)), None)
+
+    def check(self, value: object) -> None:
+        """Raise ValueError for a number beyond the range."""
+        if self.option.range is None or not isinstance(value, float | int):
+            return
+        low, high = self.option.range
+        if not low <= value <= high:
+            unit = f" {self.option.unit}" if self.option.unit else ""
+            says = f"{self.name.replace('_', ' ')} {value:g} is not between {low:g} and {high:g}{unit}"
+            raise ValueError(says)
+
+
+def declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - a dataclass
+    """Return the options among the fields of a dataclass, in their order."""
+    return _declared_in(record)
+
+
+@cache
+def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
+    found, hints = [], get_type_hints(record, include_extras=True)
+    for field in dataclasses.fields(record):
+        hint = hints[field.name]
+        option = next((part for part in get_args(hint)[1:] if isinstance(part, Option)), None)
+        if get_origin(hint) is Annotated and option is not None:
+            found.append(Declared(field.name, get_args(hint)[0], field.default, option))
+    return tuple(found)
+
+
+def check_ranges(record: object) -> None:
+    """Raise ValueError, one sentence, if a field of a record is beyond the range of its option."""
+    kind: Any = type(record)
+    for field, low, high, declared in _ranged(kind):
+        value = getattr(record, field)
+        if isinstance(value, float | int) and not low <= value <= high:  # NaN too
+            declared.check(value)
+
+
+@cache
+def _ranged(record: Any) -> tuple[tuple[str, float, float, Declared], ...]:  # noqa: ANN401
+    return tuple(
+        (each.field, *each.option.range, each) for each in _declared_in(record) if each.option.range is not None
+    )

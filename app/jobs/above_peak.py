@@ -1,0 +1,42 @@
+"""Detection of light above the peak of a film of PQ, which painting cuts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from framebrush.gpu import colour
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Transfer
+
+MARGIN: Final = 1.1
+"""How far above the peak light has to be: lossy codecs overshoot."""
+
+LEAST_SHARE: Final = 1e-4
+"""The least share of pixels above the peak in a frame that counts."""
+
+
+class AbovePeak:
+    """A watch for the first painted frame that is brighter than its peak. Frames in GPU memory are skipped."""
+
+    def __init__(self, source: FrameFormat) -> None:
+        """source: format of the frames."""
+        self._peak_nits = colour.source_peak_nits(source)
+        limit_nits = MARGIN * self._peak_nits
+        self._watches = source.transfer is Transfer.PQ and limit_nits < colour.PQ_PEAK_NITS
+        scale = colour.code_range(source.bits, source.full_range)
+        code = scale.luma_offset + scale.luma_scale * float(colour.nits_to_pq(min(limit_nits, colour.PQ_PEAK_NITS)))
+        self._limit = code if source.floating else int(code) << source.shift
+        self._parts = 3 if source.layout in (Layout.GBR, Layout.RGBA) else 1  # of Y'CbCr luma alone
+        self.warnings: tuple[str, ...] = ()
+
+    def see(self, frame: Frame | DeviceFrame) -> None:
+        """Look at a frame that is painted."""
+        if not self._watches or isinstance(frame, DeviceFrame):
+            return
+        for plane in frame.components[: self._parts]:
+            if np.count_nonzero(plane > self._limit) > LEAST_SHARE * plane.size:
+                words = f"the film has light above {self._peak_nits:g} nits, its peak as tagged or assumed"
+                self.warnings = (f"{words}: painted, it is cut there",)
+                self._watches = False
+                return

@@ -1,0 +1,87 @@
+"""The timecode that the bitstream of a film gives its first frame."""
+
+from __future__ import annotations
+
+import struct
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+from av.video.frame import VideoFrame
+
+from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.side_data import side_data
+from framebrush.media.timecode import Timecode
+from framebrush.media.video import InputError, OpenOptions
+
+_WITH_GROUPS = ("mpeg1video", "mpeg2video")
+_MOST_PACKETS = 100  # before the first group of pictures of a recording that begins within one
+_GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
+
+
+def coded_timecode(
+    frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
+) -> str | None:
+    """Return the timecode of the first frame that is shown as "01:00:00:00", None without one.
+
+    Zeros count as none: encoders without a clock begin at 0.
+
+    Args:
+        frame: The first one that is shown.
+        time_s: Its time on the clock of the file.
+        rate: Of the coded frames.
+        codec: FFmpeg's name.
+        path, opening, stream_index: The video stream.
+    """
+    if codec in _WITH_GROUPS:  # FFmpeg gives the times of groups of one picture to the frame before
+        return _of_groups(time_s, rate, path, opening, stream_index)
+    data = side_data(frame, "S12M_TIMECODE")
+    if data is None:
+        return None
+    count, word = struct.unpack_from("=2I", data)
+    return _said(_of_smpte(word, rate)) if count else None
+
+
+def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
+    """Read the header of the first group of pictures, whose time is that of the picture shown first in it. A frame that
+    refers to the group before is not shown where that is missing; then the time moves on to the first that is."""
+    try:
+        with open_media(path, opening) as source:
+            for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
+                _, header, data = bytes(packet).partition(_GROUP)
+                if not header or len(data) < 4:
+                    continue
+                bits = int.from_bytes(data[:4], "big") >> 7
+                picture = data.partition(_PICTURE)[2]
+                is_first = packet.pts is not None and packet.pts * packet.time_base == time_s
+                skipped = int.from_bytes(picture[:2], "big") >> 6 if is_first else 0
+                text = _said(_of_group(bits))
+                start = Timecode.parsed(text, rate) if text else None
+                return text if start is None else str(start.after(skipped))
+    except InputError:
+        return None
+    return None
+
+
+def _said(text: str) -> str | None:
+    return text if text.strip("0:;") else None
+
+
+def _of_group(bits: int) -> str:
+    """Return the text of the 25 bits of a group of pictures (ISO/IEC 13818-2, 6.2.2.6)."""
+    hours, minutes, seconds, frames = bits >> 19 & 31, bits >> 13 & 63, bits >> 6 & 63, bits & 63
+    return f"{hours:02}:{minutes:02}:{seconds:02}{';' if bits >> 24 & 1 else ':'}{frames:02}"
+
+
+def _of_smpte(word: int, rate: Fraction) -> str:
+    """Return the text of 32 bits of SMPTE ST 12-1 in FFmpeg's order: decimal digits, frames first."""
+    frames, seconds, minutes, hours = (
+        _decimal(word >> shift & mask) for shift, mask in ((24, 0x3F), (16, 0x7F), (8, 0x7F), (0, 0x3F))
+    )
+    if rate > 30:  # pairs of frames are counted, and a bit tells the second of a pair (ST 12-1, 12.1)
+        frames = 2 * frames + (word >> (7 if rate == 50 else 23) & 1)
+    return f"{hours:02}:{minutes:02}:{seconds:02}{';' if word >> 30 & 1 else ':'}{frames:02}"
+
+
+def _decimal(digits: int) -> int:
+    return 10 * (digits >> 4) + (digits & 15)

@@ -1,0 +1,144 @@
+"""Masks of faces and people in the frames of a film: found in some frames, carried along the motion between.
+
+Looks fall on frames whose number LOOK_EVERY divides, and on the first frame of each shot. A frame's mask glides from
+the mask of the look before the last one to that of the last one, both carried to the frame: it depends on the frame and
+on CONTEXT_FRAMES before it at most, so that a part of a film has the masks of the whole. All is computed on the
+processor from decoded frames, so the masks of a frame are the same on every device.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.frame import Frame
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.subject import thumbnails
+from framebrush.subject.motion import Bytes, carried, is_cut, motion
+from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, Face, Networks
+
+LOOK_EVERY = 4
+"""As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
+
+CONTEXT_FRAMES = 2 * LOOK_EVERY
+"""Frames before a frame on which its masks depend: up to seven since the look before the last one, and the frame before
+that, without which a cut would not be seen."""
+
+ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
+"""Half axes of the ellipse of a face in widths and heights of its box, and its middle from the box's upper edge."""
+SOFT = 0.6
+"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes."""
+
+HEAD_SHARE = 1.0 / 3.0
+"""What hair, ears, hands and turned heads count beside a face."""
+HEAD_REACH = 3.5
+"""So many half axes of a face away, people count no more."""
+
+LEAST_PEOPLE = 0.2
+"""How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
+
+FEWEST = 1.0 / 255.0
+"""A mask that is nowhere above it is none."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class FilmMasks:
+    """Makes the masks of a film's frames, which are given in order. For one thread at a time.
+
+    A frame that does not follow the one before it begins anew, as after a seek.
+    """
+
+    def __init__(self, networks: Networks, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
+        """rotation: degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter. faces,
+        area: whether masks of faces, and of people as an area, are wanted."""
+        self.faces, self.area = faces, area
+        self._networks, self._turns = networks, round(rotation / 90) % 4
+        self._number: int | None = None
+        self._luma: Bytes | None = None
+        # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
+        self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
+        self._latest = NO_MASKS
+        self._since = 0  # the number of the last look's frame
+
+    def of(self, frame: Frame, number: int) -> Masks:
+        """Return the masks of a frame. number: of the frame in its film."""
+        if number == self._number:  # painted once more, with another look
+            return self._latest
+        luma = _codes(thumbnails.luma_of(frame, MASK_SIDE))
+        former, follows = self._luma, self._number is not None and number == self._number + 1
+        self._luma, self._number = luma, number
+        if former is None or not follows or is_cut(former, luma):
+            self._looks, self._since = self._seen(frame)[None], number
+        else:
+            if self._looks.any():
+                way = motion(former, luma)
+                if way is not None:
+                    flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
+                    self._looks = carried(flat, way).reshape(self._looks.shape)
+            if number % LOOK_EVERY == 0:
+                self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
+        share = np.float32((number - self._since) / LOOK_EVERY)
+        first, last = self._looks[0], self._looks[-1]
+        faces, area = (
+            _codes(mask).tobytes() if mask.max() > FEWEST else None for mask in first + share * (last - first)
+        )
+        self._latest = Masks(faces, area, luma.tobytes()) if faces or area else NO_MASKS
+        return self._latest
+
+    def _seen(self, frame: Frame) -> Floats:
+        """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
+        width, height = frame.format.width, frame.format.height
+        if self._turns % 2:
+            width, height = height, width
+        scale = FACES_SIDE_PX / max(width, height)
+        size = _multiple(width * scale), _multiple(height * scale)
+        masks = np.zeros((2, MASK_SIDE, MASK_SIDE), np.float32)
+        near = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
+        found = self._networks.faces(self._picture(frame, size)) if self.faces else []
+        for face in found:
+            away = _away(face)
+            np.maximum(masks[0], np.clip((1 + SOFT - away) / SOFT, 0, 1), out=masks[0])
+            np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
+        if found or self.area:
+            people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
+            np.maximum(masks[0], np.float32(HEAD_SHARE) * people * near, out=masks[0])
+            if self.area:
+                masks[1] = np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
+
+    def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
+        """R'G'B' of a frame, upright, (3, H, W)."""
+        turned = size[::-1] if self._turns % 2 else size
+        return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
+
+
+def _multiple(side: float) -> int:
+    return max(1, round(side / FACES_STRIDE_PX)) * FACES_STRIDE_PX
+
+
+_PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
+
+
+def _away(face: Face) -> Floats:
+    """(MASK_SIDE, MASK_SIDE): how far from a face's middle, in half axes of its ellipse."""
+    x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
+    y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
+    away: Floats = np.hypot(x[None, :], y[:, None])
+    return away
+
+
+def _resized(mask: Floats) -> Floats:
+    """A mask at (MASK_SIDE, MASK_SIDE), linear between the middles of its samples."""
+    for axis in (0, 1):
+        length = mask.shape[axis]
+        places = np.clip(_PLACES * length - 0.5, 0, length - 1)
+        low = np.minimum(places.astype(np.intp), length - 2)
+        share = np.expand_dims(places - low, 1 - axis)
+        mask = mask.take(low, axis) * (1 - share) + mask.take(low + 1, axis) * share
+    return mask
+
+
+def _codes(shares: Floats) -> Bytes:
+    codes: Bytes = np.rint(np.clip(shares, 0, 1) * np.float32(255)).astype(np.uint8)
+    return codes

@@ -1,0 +1,130 @@
+"""The bundled networks that find faces and people, and the pictures they take.
+
+faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
+ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
+keijiro/SelfieBarracuda. Both are under the Apache licence 2.0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.base.text import first_line
+from framebrush.models.session import session_options
+
+FOLDER = Path(__file__).parent
+FILES = ("faces.onnx", "people.onnx")
+
+FACES_SIDE_PX = 320
+"""The longer side of a picture in which faces are looked for: at 640 there are false ones, and it takes four times as
+long."""
+FACES_STRIDE_PX = 32
+STRIDES = (8, 16, 32)
+PEOPLE_SIZE = 256, 144
+
+LEAST_SCORE = 0.6
+"""With this YuNet found no false face in 105 frames of streets, buildings, water, cars, flowers and a cartoon."""
+OVERLAP = 0.3
+"""Share of two boxes' union from which they are one face."""
+MOST_FACES = 32
+
+Picture = npt.NDArray[np.float32]
+
+
+class SubjectError(Exception):
+    """A bundled network is missing or damaged; the message names it."""
+
+
+class Face(NamedTuple):
+    """A box around a face, in shares of the picture's width and height, and how sure it is, 0..1."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    score: float
+
+
+@cache
+def digest() -> str:
+    """Return the SHA-256 of the bundled networks, "" if one cannot be read."""
+    found = hashlib.sha256()
+    try:
+        for name in FILES:
+            found.update((FOLDER / name).read_bytes())
+    except OSError:
+        return ""
+    return found.hexdigest()
+
+
+class Networks:
+    """Sessions of both networks, on one thread of the processor. For one thread at a time.
+
+    Raises SubjectError, one sentence, for a network that is missing or damaged.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
+
+        options = session_options()
+        options.intra_op_num_threads = 1
+        try:
+            self._faces, self._people = (
+                ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES
+            )
+        except Exception as error:  # ONNX Runtime raises classes of its own
+            says = f"faces and people cannot be found: a network of Framebrush is damaged ({first_line(error)})"
+            raise SubjectError(f"{says}; install Framebrush again") from error
+
+    def faces(self, picture: Picture) -> list[Face]:
+        """Find faces, the surest first, MOST_FACES at most.
+
+        Args:
+            picture: (3, H, W), R'G'B' 0..1; its sides are multiples of FACES_STRIDE_PX.
+        """
+        height, width = picture.shape[1:]
+        wanted = [f"{name}_{stride}" for stride in STRIDES for name in ("cls", "obj", "bbox")]
+        found = self._faces.run(wanted, {"input": np.ascontiguousarray(picture[::-1][None] * np.float32(255))})
+        boxes = np.concatenate(
+            [_boxes(found[n : n + 3], stride, width) for n, stride in zip((0, 3, 6), STRIDES, strict=True)]
+        )
+        boxes = boxes[boxes[:, 4] >= LEAST_SCORE]
+        order = np.argsort(-boxes[:, 4], kind="stable")[: 8 * MOST_FACES]
+        kept: list[npt.NDArray[np.float64]] = []
+        for box in boxes[order]:
+            if len(kept) < MOST_FACES and all(_overlap(box, other) < OVERLAP for other in kept):
+                kept.append(box)
+        return [
+            Face(x / width, y / height, w / width, h / height, score) for x, y, w, h, score in np.array(kept).tolist()
+        ]
+
+    def people(self, picture: Picture) -> Picture:
+        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1. picture: (3, H, W) of that size, R'G'B' 0..1."""
+        frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
+        found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
+        return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)
+
+
+def _boxes(outputs: list[npt.NDArray[np.float32]], stride: int, width: int) -> npt.NDArray[np.float64]:
+    """(n, 5): left, top, width, height and score of each cell of a stride."""
+    cls, obj, box = (np.nan_to_num(part[0].astype(np.float64)) for part in outputs)
+    cells = np.arange(len(box))
+    columns = width // stride
+    size = np.exp(np.clip(box[:, 2:], -10.0, 10.0)) * stride
+    middle = (np.stack([cells % columns, cells // columns], 1) + box[:, :2]) * stride
+    score = np.sqrt(np.clip(cls * obj, 0.0, 1.0))
+    return np.concatenate([middle - size / 2, size, score], 1)
+
+
+def _overlap(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
+    """The share of the union of two boxes that both hold."""
+    low = np.maximum(one[:2], other[:2])
+    high = np.minimum(one[:2] + one[2:4], other[:2] + other[2:4])
+    both = float(np.prod(np.maximum(high - low, 0.0)))
+    return both / max(float(one[2] * one[3] + other[2] * other[3]) - both, 1e-9)

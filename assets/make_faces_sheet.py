@@ -1,0 +1,64 @@
+"""Draw what masks of faces and people do, as assets/faces.jpg.
+
+    python assets/make_faces_sheet.py FILM@PLACE+STYLE [FILM@PLACE+STYLE ...]
+
+A row for each frame of a film, PLACE as for `--at`: the film; the painting with faces like all else; the painting; and
+the painting with people in their own colours.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from framebrush.cli.commands import run
+
+ASSETS = Path(__file__).resolve().parent
+WIDTH_PX, GAP_PX = 400, 4
+COLUMNS = (
+    ["--style", "none"],
+    ["--faces", "0"],
+    [],
+    ["--film-inside", "1"],
+)
+
+
+def row(film: str, place: str, style: str) -> Image.Image:
+    """Return the pictures of a frame beside each other."""
+    pictures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for options in COLUMNS:
+            path = Path(folder) / "frame.png"
+            chosen = options if "--style" in options else ["--style", style, *options]
+            if run(["frame", film, str(path), "--at", place, "-y", "--device", "cpu", *chosen]):
+                raise SystemExit(f"{film}: the frame at {place} could not be painted")
+            with Image.open(path) as picture:
+                height_px = round(picture.height * WIDTH_PX / picture.width)
+                pictures.append(picture.convert("RGB").resize((WIDTH_PX, height_px), Image.Resampling.LANCZOS))
+    page = Image.new("RGB", ((WIDTH_PX + GAP_PX) * len(pictures) - GAP_PX, pictures[0].height), "white")
+    for n, picture in enumerate(pictures):
+        page.paste(picture, (n * (WIDTH_PX + GAP_PX), 0))
+    return page
+
+
+def main() -> None:
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    rows = []
+    for asked in sys.argv[1:]:
+        film, _, rest = asked.rpartition("@")
+        place, _, style = rest.partition("+")
+        rows.append(row(film, place, style))
+    page = Image.new("RGB", (rows[0].width, sum(each.height + GAP_PX for each in rows) - GAP_PX), "white")
+    top = 0
+    for each in rows:
+        page.paste(each, (0, top))
+        top += each.height + GAP_PX
+    page.save(ASSETS / "faces.jpg", quality=82)
+
+
+if __name__ == "__main__":
+    main()

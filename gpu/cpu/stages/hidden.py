@@ -1,0 +1,153 @@
+"""Extension of visible colours over the colours that alpha hides.
+
+A network and strokes draw the colours around a pixel into it. Where alpha is 0, a file mostly holds black, which would
+become a rim around every visible edge. So hidden colours are replaced before anything is painted, in host memory, for
+every device alike: by averages of visible colours at ever smaller sizes (Gortler et al., "The Lumigraph", 1996,
+"pull-push"). A result without alpha shows all colours of the film, hidden ones too, and keeps them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from framebrush.gpu.cpu.native import Floats3, kernel
+from framebrush.gpu.cpu.strips import ONE, Floats
+from framebrush.gpu.frame import Frame, FrameFormat, Plane
+
+FULLY_SEEN: Final = 1.0 / 16.0
+"""Alpha from which a pixel's own colour is used alone. Below it, a straight colour of 8 bits that was computed from a
+premultiplied one is off by more than 16 codes, or by up to one as it is seen."""
+
+MIXED_SAMPLES: Final = 1
+"""How far beyond its own pixels a chroma sample may hold colours of others: filters of subsampling are that wide."""
+
+PURE_SAMPLES: Final = 2
+"""How far away a chroma sample without hidden colour may be that is used in place of one with some."""
+
+TINY: Final = np.float32(1e-6)
+"""The least divisor of a mean: where there is nothing to average, the mean is not used."""
+
+
+def without_hidden(frame: Frame) -> Frame:
+    """Replace the colours that alpha hides by visible colours around them.
+
+    Returns: the frame itself where every pixel, or none, is visible; else a copy without alpha. Luma and R'G'B' of
+    pixels from FULLY_SEEN on are unchanged, floats cut to 0..1; chroma of edges may change.
+    """
+    form, alpha = frame.format, frame.alpha
+    if alpha is None or alpha.min() >= form.top:
+        return frame
+    codes = form.codes(alpha) if form.floating else alpha
+    seen: Floats = np.minimum(codes.astype(np.float32) * np.float32(1.0 / (form.top * FULLY_SEEN)), ONE)
+    if not seen.any():
+        return frame
+    made = replace(form, alpha=False).allocate()
+    frame.copy_to(made)
+    whole = [plane for plane in made.components if plane.shape == seen.shape]
+    _extend(whole, seen, form)
+    if chroma := [plane for plane in made.components if plane.shape != seen.shape]:
+        seen = _shared(seen, form.subsample)
+        _extend(chroma, _purified(chroma, seen, form), form)
+    return replace(made, format=form)
+
+
+def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
+    """Return how far the pixels of each chroma sample are seen, in the mean.
+
+    Args:
+        subsample: log2 of the pixels that share a sample, in x and y.
+    """
+    across, down = (1 << log2 for log2 in subsample)
+    height, width = seen.shape
+    padded = np.pad(seen, ((0, -height % down), (0, -width % across)), mode="edge")
+    rows, columns = padded.shape[0] // down, padded.shape[1] // across
+    mean: Floats = padded.reshape(rows, down, columns, across).mean(axis=(1, 3), dtype=np.float32)
+    return mean
+
+
+def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
+    """Replace chroma that holds hidden colour by the mean of samples without it, where such are near.
+
+    Lines that are thinner than a sample keep their chroma.
+
+    Args:
+        planes: Cb and Cr, (H, W), which are written to.
+        seen: (H, W), 0..1, how far the pixels of each sample are seen.
+
+    Returns: (H, W), 0..1, how much each sample counts now.
+    """
+    pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
+    found = _over_neighbours(np.add, pure, PURE_SAMPLES)
+    share: Floats = np.minimum(found, ONE)
+    for plane in planes:
+        codes = form.codes(plane).astype(np.float32)
+        mean = _over_neighbours(np.add, pure * codes, PURE_SAMPLES) / np.maximum(found, TINY)
+        codes += (ONE - pure) * share * (mean - codes)
+        _write(plane, codes, form)
+    counts: Floats = np.where(seen > 0, np.maximum(seen, share), seen)
+    return counts
+
+
+def _over_neighbours(chosen: np.ufunc, values: Floats, reach: int) -> Floats:
+    """Return the least value, or the sum, of the (2 reach + 1)² values around each of (H, W)."""
+    for axis in (0, 1):
+        padded = np.pad(values, [(reach, reach) if each == axis else (0, 0) for each in (0, 1)], mode="edge")
+        sides = sliding_window_view(padded, 2 * reach + 1, axis)
+        values = sides[..., 0].copy()
+        for place in range(1, 2 * reach + 1):
+            chosen(values, sides[..., place], out=values)
+    return values
+
+
+def _extend(planes: list[Plane], seen: Floats, form: FrameFormat) -> None:
+    """Write to samples that are not fully seen.
+
+    Args:
+        planes: of one size, (H, W).
+        seen: (H, W), 0..1.
+    """
+    levels = [np.empty((len(planes) + 1, *seen.shape), np.float32)]
+    levels[0][-1] = seen
+    for plane, premultiplied in zip(planes, levels[0][:-1], strict=True):
+        samples = plane.astype(np.float32) if form.floating else plane  # halves are slow one by one
+        np.multiply(form.codes(samples), seen, out=premultiplied)
+    while levels[-1].shape[1:] != (1, 1):
+        planes_of, height, width = levels[-1].shape
+        coarse = np.empty((planes_of, -(-height // 2), -(-width // 2)), np.float32)
+        halved(levels[-1], coarse, 0, coarse.shape[1])
+        levels.append(coarse)
+    levels[-1][:-1] /= levels[-1][-1]
+    for coarse, fine in pairwise(reversed(levels)):
+        filled(coarse, fine, 0, fine.shape[1])
+    for plane, colours in zip(planes, levels[0][:-1], strict=True):
+        _write(plane, colours, form)
+
+
+def _write(plane: Plane, colours: Floats, form: FrameFormat) -> None:
+    if form.floating:
+        np.copyto(plane, colours, casting="same_kind")
+    else:  # codes of at most 16 bits come back exactly
+        np.left_shift(np.rint(colours).astype(form.dtype), form.shift, out=plane)
+
+
+@kernel(scratch=lambda *_: 0)
+def halved(fine: Floats3, coarse: Floats3, y0: int, y1: int) -> None:
+    """Make rows of a picture of half the size, rounded up: sums of pixels, with a weight of at most 1.
+
+    Args:
+        fine, coarse: (N, H, W): colours times their weight, and the weight in the last plane.
+    """
+
+
+@kernel(scratch=lambda coarse, fine, y0, y1: coarse.shape[2] + 2)
+def filled(coarse: Floats3, fine: Floats3, y0: int, y1: int) -> None:
+    """Complete rows of a picture by colours of a coarser one that is complete; weights stay.
+
+    Args:
+        coarse, fine: as in `halved`.
+    """

@@ -1,0 +1,86 @@
+"""Masks of a frame at its pixels, on the CPU. The reference is `gpu.stages.masks`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framebrush.gpu.colour import Array
+from framebrush.gpu.cpu.native import Floats2, Floats3, Planes, kernel
+from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
+from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import masks
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Shares, film_shares, samples
+from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import MASK_SIDE, Masks
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """The masks of one frame, with a look's `faces`. samples: as `gpu.stages.masks.samples` gives them. planes: the
+    same for kernels."""
+
+    masks: Masks
+    faces: float
+    samples: Array
+    planes: Floats
+
+    @classmethod
+    def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
+        """Masks of a film that goes through a table of colours ahead of the network, or through none.
+
+        faces: of the look.
+        """
+        found = samples(given, faces, before)
+        return cls(given, faces, found, found.astype(np.float32))
+
+    def kept(self, working: Size) -> Floats:
+        """How much of each cell is kept at most because it lies in a face, as `Corners.find` has it."""
+        if not (self.masks.faces and self.faces):
+            return NOTHING_KEPT
+        return masks.kept(self.samples, working).astype(np.float32)
+
+    def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, workers: Workers) -> bool:
+        """Mix the film into the network's picture; whether there was anything to mix.
+
+        film: the network's input (3, >=H, >=W). styled: its output (3, >=scale H, >=scale W). working: W and H.
+        """
+        shares, (width, height) = film_shares(self.masks, look), working
+        if not any(shares):
+            return False
+        shown = film[:, :height, :width].astype(np.float32, copy=False)
+        share = self._share(shown, shares, workers)
+        own = styled[:, : scale * height, : scale * width]
+        made = own.astype(np.float32, copy=False)
+        workers.run(scale * height, scale * width, film_mixed, shown, share, scale, made)
+        if made.dtype != own.dtype:
+            np.copyto(own, made, casting="same_kind")
+        return True
+
+    def _share(self, film: Floats, shares: Shares, workers: Workers) -> Floats:
+        _, height, width = film.shape
+        made = np.empty((height, width), np.float32)
+        workers.run(height, width, mask_share, film, self.planes, *shares, made)
+        return made
+
+
+@kernel(scratch=lambda *_: 2 * MASK_SIDE)
+def mask_share(
+    film: Planes,
+    samples: Floats3,
+    faces: float,
+    inside: float,
+    outside: float,
+    made: Floats2,
+    y0: int,
+    y1: int,
+) -> None:
+    """Fill rows of how much of a film is mixed in, (H, W). samples: planes of faces, area and luma."""
+
+
+@kernel(scratch=lambda *_: 0)
+def film_mixed(film: Planes, share: Floats2, scale: int, styled: Planes, y0: int, y1: int) -> None:
+    """Mix a film (3, H, W) into rows of a picture (3, scale H, scale W), by a share (H, W)."""

@@ -1,0 +1,190 @@
+"""Masks of a frame at its pixels: where the film's form or its colours come into the painting, and where it stays.
+
+Masks are coarse: MASK_SIDE samples a side, stretched over the frame. Their edges are found in the film, by joint
+bilateral upsampling (J. Kopf et al., "Joint Bilateral Upsampling", 2007): a pixel takes the mean of the samples around
+it, in which a sample counts as much as it is near, and as its luma is like the pixel's. Nearness is a cubic B-spline of
+each axis, which reaches two samples far, so that no sample enters a mean with a step.
+
+Before the strokes the network's picture is mixed with the film that the network got, at the size of the network's
+output, and before frames are steadied: strokes are then drawn from the mixture, and no edge of a mask is seen. At the
+end a part of the frame may stay a photograph instead: there the mask takes from the strength of the painting.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.colour import Array
+from framebrush.gpu.layouts import Pixels, Record, packed
+from framebrush.gpu.passes import Constant, Language, Pass, Tensor, Texture, Work
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.cells import luma_of
+from framebrush.gpu.stages.corners import CELL_PX, cells, spline
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes.maps import bilinear
+from framebrush.gpu.stages.table import coloured
+from framebrush.gpu.stages.tile_copies import copy_window
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
+from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+
+ALIKE_LUMA = 0.06
+"""The difference of luma, 0..1, at which a sample counts a quarter."""
+
+GROWN = 1.3
+"""How much a mask of faces is multiplied by, up to 1, where small things are kept: to the face's rim in full."""
+
+KEPT_PER_FACES, MOST_KEPT = 1.5, 0.9
+"""How much of small things in a face is kept, for a look's `faces`, and at most."""
+
+PLANES = 4
+"""Of the samples that devices read, each 0..1: faces, area, luma, and how much of small things is kept at most."""
+
+
+class Shares(NamedTuple):
+    """How much of the film is mixed in, 0..1, where a mask is 1.
+
+    faces: in faces. inside, outside: in the area, and outside it. At a pixel the larger of faces and area counts.
+    """
+
+    faces: float
+    inside: float
+    outside: float
+
+
+MASKS = packed(
+    ("size", *Pixels),  # of the film's picture
+    ("padded", *Pixels),  # of the film's planes
+    ("output", *Pixels),  # of the network's picture
+    ("styled_size", *Pixels),  # of its planes
+    ("faces", "<f4"),  # shares of the film: in faces
+    ("inside", "<f4"),  # in the area
+    ("outside", "<f4"),  # and outside it
+    ("per_luma", "<f4"),  # 1 / the difference of luma at which a sample counts a quarter
+)
+
+NO_SHARES = Shares(0.0, 0.0, 0.0)
+
+
+def film_shares(masks: Masks, look: Look) -> Shares:
+    """The film's shares before the strokes; NO_SHARES where nothing is mixed."""
+    inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
+    return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
+
+
+def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
+    """The masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); a mask that is not there is 0.
+
+    faces: of the look. before: the table of colours ahead of the network, which luma goes through as the film does.
+    """
+    found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
+    for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
+        if codes is not None:
+            plane[:] = np.frombuffer(codes, np.uint8).reshape(MASK_SIDE, MASK_SIDE) / 255.0
+    found[3] = np.minimum(GROWN * found[0], 1.0) * min(KEPT_PER_FACES * faces, MOST_KEPT)
+    if before and masks.luma is not None:
+        grey = np.broadcast_to(found[2], (3, MASK_SIDE, MASK_SIDE))
+        found[2] = luma_of(coloured(grey, before))
+    return found
+
+
+def share(samples: Array, film: Array, shares: Shares) -> Array:
+    """How much of the film is mixed in at each of its pixels, (H, W). samples: of `samples`. film: (3, H, W)."""
+    faces, area = _upsampled(samples, luma_of(film))
+    found: Array = np.maximum(shares.faces * faces, shares.inside * area + shares.outside * (1.0 - area))
+    return found
+
+
+def _upsampled(samples: Array, luma: Array) -> Array:
+    """(2, H, W): masks of faces and of the area at the pixels of a film with this luma (H, W)."""
+    (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
+    total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
+    for row, down in zip(rows, tall, strict=True):
+        for column, across in zip(columns, wide, strict=True):
+            near = samples[:, row[:, None], column]
+            apart = (near[2] - luma) / ALIKE_LUMA
+            weight = down[:, None] * across / (1.0 + apart**2) ** 2
+            total += weight * near[:2]
+            weights += weight
+    found: Array = total / weights
+    return found
+
+
+def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
+    """Of each pixel of an axis the four samples around it, (4, length), and how near they are."""
+    places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
+    numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
+    return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
+
+
+def mixed(film: Array, styled: Array, share: Array) -> Array:
+    """The network's picture with the film in it, of the shape of styled.
+
+    film: (3, H, W), what the network got. styled: (3, scale H, scale W). share: (H, W) of `share`. Film and share are
+    linear between the middles of pixels where the network enlarges.
+    """
+    height, width = styled.shape[1:]
+    down, across = (
+        (np.arange(here) + 0.5) * had / here - 0.5 for here, had in zip((height, width), share.shape, strict=True)
+    )
+    *there, much = bilinear(np.concatenate([film, share[None]]), down[:, None], across[None])
+    made: Array = styled + much * (np.stack(there) - styled)
+    return made
+
+
+def kept(samples: Array, working: Size) -> Array:
+    """How much of small things is kept at most in each cell of `stages.corners`, (rows, columns).
+
+    samples: of `samples`. working: width and height of the network's input.
+    """
+    columns, rows = cells(working)
+    across, down = (
+        (np.arange(count) + 0.5) * CELL_PX / side for count, side in zip((columns, rows), working, strict=True)
+    )
+    found: Array = bilinear(samples[3:], MASK_SIDE * down[:, None] - 0.5, MASK_SIDE * across - 0.5)[0]
+    return found
+
+
+def pixels(masks: Masks, faces: float, before: ColourTable | None) -> npt.NDArray[np.float32]:
+    """(MASK_SIDE, MASK_SIDE, PLANES): `samples` for GPUs, each sample as sixteen bytes."""
+    return np.ascontiguousarray(np.moveaxis(samples(masks, faces, before), 0, -1), np.float32)
+
+
+MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None), kept=True)
+"""Those of a slot's frame."""
+
+
+class Mixing:
+    """What mixes the film into the network's picture in a slot, as passes."""
+
+    def __init__(self, settings: Settings, way: Way, language: Language) -> None:
+        self._settings, self._way = settings, way
+        share = Texture("share of the film", "float32", settings.sizes.working)
+        reads, size, output = (way.frame, MASK_SAMPLES), settings.sizes.working, settings.sizes.output
+        shares = Pass("mask_share", reads, (share,), size, "masks", element_of=way.frame)
+        passes: tuple[Pass, ...]
+        if language == "cuda":  # in place
+            mixes = Pass("film_mixed", (way.frame, share), (way.styled,), output, "masks", element_of=way.styled)
+            passes = shares, mixes
+        else:
+            made = Tensor.of("painting with the film in it", way.styled.size_px)
+            record = copy_window(made.size_px, (0, 0), way.styled.size_px, (0, 0), output)
+            passes = (
+                shares,
+                Pass("film_mixed", (way.styled, way.frame, share), (made,), output, "masks"),
+                Pass("copy_window", (made,), (way.styled,), output, record),
+            )
+        self.work = Work("masks", passes)
+
+    def record(self, shares: Shares) -> Record:
+        """Constants of the passes, for shares of the film that are not all 0."""
+        record, settings = np.zeros((), MASKS), self._settings
+        record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
+        record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
+        record["faces"], record["inside"], record["outside"] = shares
+        record["per_luma"] = 1.0 / ALIKE_LUMA
+        return record

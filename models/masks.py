@@ -1,0 +1,35 @@
+"""Masks of a frame: soft pictures that say where faces are, and which area is painted in another way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MASK_SIDE = 160
+"""Rows and columns of a mask, which is stretched over the frame whatever the frame's shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 (outside) to 255 (inside).
+
+    faces: where the film's form is kept; hair, ears and hands count at a share of a face. None: nobody is in the frame.
+    area: the area that `inside` and `outside` of a look refer to. None: no area is chosen.
+    luma: the film's luma at the masks' samples, encoded, 0 to 255: a guide by which the edges of both follow the film.
+
+    Raises ValueError, one sentence, for another number of samples.
+    """
+
+    faces: bytes | None = None
+    area: bytes | None = None
+    luma: bytes | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("faces", "area", "luma"):
+            samples = getattr(self, name)
+            if samples is not None and len(samples) != MASK_SIDE**2:
+                raise ValueError(f"{len(samples)} samples are no mask of {name}, which has {MASK_SIDE**2}")
+        if (self.faces or self.area) and self.luma is None:
+            raise ValueError("masks need the film's luma, by which their edges are found")
+
+
+NO_MASKS = Masks()

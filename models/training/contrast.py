@@ -1,0 +1,32 @@
+"""Contrast of a learnt painting, folded into the last convolution of its network."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framebrush.models.colours.luma import LUMA
+from framebrush.models.training.painter_network import Weights
+
+LAST = "out"
+"""The convolution that ends a network. Nothing but a pixel shuffle follows it, so a change of its output is exact."""
+
+
+def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weights:
+    """Return the weights of a network that paints with more contrast of luma and the same chroma.
+
+    Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B' of every pixel. A mixture of paintings stays the mixture
+    of their networks.
+
+    Args:
+        weights: of a folded network; not changed.
+        luma_gain: 1 changes nothing.
+        luma_mean: luma, 0..1, that keeps its value.
+    """
+    kernel, bias = weights[LAST]
+    # One output channel per colour and place in the pixel shuffle, the places of a colour in a row.
+    kernels, biases = kernel.reshape(3, -1, *kernel.shape[1:]), bias.reshape(3, -1)
+    more = luma_gain - 1.0
+    sharper = kernels + more * np.tensordot(LUMA, kernels, 1)
+    level = biases + more * (np.tensordot(LUMA, biases, 1) - luma_mean)
+    changed = sharper.reshape(kernel.shape).astype(np.float32), level.reshape(bias.shape).astype(np.float32)
+    return {**weights, LAST: changed}

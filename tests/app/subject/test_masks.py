@@ -1,0 +1,182 @@
+"""Masks of faces: found on real frames, carried between looks, and the same in a part of a film as in the whole.
+
+people.mp4 holds 28 frames of walk.mkv of Intel's IoT DevKit sample videos (CC BY 4.0), scaled and encoded anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.frame import Frame, Layout, gbrp, rgba8
+from framebrush.media.reading.reader import Reader
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.subject import networks
+from framebrush.subject.masks import CONTEXT_FRAMES, LOOK_EVERY, FilmMasks
+from framebrush.subject.networks import FILES, Networks, SubjectError
+
+pytestmark = pytest.mark.unit
+
+PEOPLE = Path(__file__).with_name("people.mp4")
+
+
+def frames_of(path: Path) -> list[Frame]:
+    with Reader(path) as reader:
+        found = [frame.frame for frame in reader]
+    assert all(isinstance(frame, Frame) for frame in found)
+    return found  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="module")
+def people() -> list[Frame]:
+    return frames_of(PEOPLE)
+
+
+@pytest.fixture(scope="module")
+def both() -> Networks:
+    return Networks()
+
+
+def masks_of(both: Networks, frames: Iterable[Frame], first: int = 0, rotation: int = 0) -> list[Masks]:
+    faces = FilmMasks(both, rotation)
+    return [faces.of(frame, number) for number, frame in enumerate(frames, first)]
+
+
+def plane(masks: Masks) -> npt.NDArray[np.uint8]:
+    assert masks.faces is not None
+    return np.frombuffer(masks.faces, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
+
+
+def test_a_face_is_found_in_each_frame_and_stays_where_it_is(both: Networks, people: list[Frame]) -> None:
+    planes = [plane(masks) for masks in masks_of(both, people)]
+    for mask in planes:
+        rows, columns = np.nonzero(mask > 200)
+        assert 0.15 < rows.mean() / MASK_SIDE < 0.45
+        assert 0.4 < columns.mean() / MASK_SIDE < 0.6
+        assert 0.005 < (mask > 200).mean() < 0.1
+        assert not mask[-20:].any()  # what is far from the face is nobody's
+    alike = [np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairwise(planes)]
+    assert np.mean(alike) > 0.96
+
+
+def test_hair_and_shoulders_count_at_a_share(both: Networks, people: list[Frame]) -> None:
+    mask = plane(masks_of(both, people[:1])[0])
+    assert 0.01 < ((mask > 60) & (mask < 90)).mean() < 0.3
+
+
+@pytest.mark.parametrize("number", [8, 13, 15, 20, 27])
+def test_a_part_has_the_masks_of_the_whole(number: int, both: Networks, people: list[Frame]) -> None:
+    whole = masks_of(both, people)
+    first = number - CONTEXT_FRAMES
+    assert masks_of(both, people[first:], first)[CONTEXT_FRAMES:] == whole[number:]
+
+
+def test_a_part_has_the_masks_of_the_whole_beside_a_cut(both: Networks, people: list[Frame]) -> None:
+    """At each distance of the cut from the looks, the cut within the context."""
+    for cut in range(10, 10 + LOOK_EVERY):
+        film = [*([black(people[0])] * cut), *people[:14]]
+        whole = masks_of(both, film)
+        for number in (cut + 1, cut + LOOK_EVERY, cut + CONTEXT_FRAMES - 1):
+            first = number - CONTEXT_FRAMES
+            assert masks_of(both, film[first:], first)[CONTEXT_FRAMES:] == whole[number:]
+
+
+def test_a_part_has_the_masks_of_the_whole_after_another_face_has_gone(both: Networks, people: list[Frame]) -> None:
+    """What an earlier look saw elsewhere changes nothing of what is carried of a later one."""
+
+    def beside(first: Frame, second: Frame, shift: int) -> Frame:
+        planes = (
+            np.roll(np.hstack(pair), shift // (1 if n == 0 else 2), 1)
+            for n, pair in enumerate(zip(first.planes, second.planes, strict=True))
+        )
+        return Frame(replace(first.format, width=2 * first.format.width), tuple(planes))
+
+    film = [beside(people[n], people[n] if n < 6 else black(people[n]), 4 * n) for n in range(20)]
+    whole = masks_of(both, film)
+    assert plane(whole[4]).any(0).sum() > 1.5 * plane(whole[16]).any(0).sum()
+    for number in range(CONTEXT_FRAMES + 3, len(film)):
+        first = number - CONTEXT_FRAMES
+        assert masks_of(both, film[first : number + 1], first)[-1] == whole[number], number
+
+
+def black(like: Frame) -> Frame:
+    return Frame(like.format, tuple(np.full_like(part, 16 if n == 0 else 128) for n, part in enumerate(like.planes)))
+
+
+def test_a_cut_starts_anew(both: Networks, people: list[Frame]) -> None:
+    empty = black(people[0])
+    found = masks_of(both, [*people[:6], empty, empty, people[6]], first=1)
+    assert found[6] == found[7] == NO_MASKS
+    assert found[8] == masks_of(both, [people[6]], first=9)[0] != NO_MASKS
+
+
+def test_a_frame_that_is_painted_again_has_its_masks(both: Networks, people: list[Frame]) -> None:
+    faces = FilmMasks(both)
+    found = [faces.of(people[n], n) for n in (0, 1, 2, 2, 2, 3)]
+    assert found[2] is found[3] is found[4]
+    assert found[5] == masks_of(both, people[:4])[3]
+
+
+@pytest.mark.parametrize("name", ["landscape.mp4", "cfr.mp4", "pq.mp4", "rgb.mkv", "grey.mkv"])
+def test_nobody_is_found_where_nobody_is(name: str, both: Networks) -> None:
+    assert set(masks_of(both, frames_of(CLIPS / name)[:12])) == {NO_MASKS}
+
+
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_film_that_lies_on_its_side_is_looked_at_upright(rotation: int, both: Networks, people: list[Frame]) -> None:
+    upright = people[0]
+    turned = tuple(np.ascontiguousarray(np.rot90(part, -rotation // 90)) for part in upright.planes)
+    form = replace(upright.format, width=turned[0].shape[1], height=turned[0].shape[0])
+    found = plane(masks_of(both, [Frame(form, turned)], rotation=rotation)[0])
+    expected = np.rot90(plane(masks_of(both, [upright])[0]), -rotation // 90)
+    assert np.minimum(found, expected).sum() / np.maximum(found, expected).sum() > 0.95
+
+
+def test_every_layout_is_looked_at(both: Networks, people: list[Frame]) -> None:
+    """The same picture as R'G'B' in one plane and in three, of bytes and of floats."""
+    with Reader(PEOPLE) as reader:
+        picture = next(reader)
+    luma = np.asarray(picture.frame.planes[0])  # type: ignore[union-attr]
+    height, width = luma.shape
+    forms = (rgba8(width, height), (np.dstack([luma] * 4),)), (gbrp(width, height), (luma,) * 3)
+    for form, planes in forms:
+        assert masks_of(both, [Frame(form, planes)])[0].faces is not None
+    floats = np.full((height, width), np.nan, np.float32)
+    wild = replace(gbrp(width, height, bits=32, floating=True), layout=Layout.GBR)
+    assert masks_of(both, [Frame(wild, (floats, floats, floats))]) == [NO_MASKS]
+
+
+@pytest.mark.parametrize("size", [(2, 2), (16, 1000), (1000, 16), (33, 47)])
+def test_any_size_is_looked_at(size: tuple[int, int], both: Networks) -> None:
+    form = rgba8(*size)
+    noise = np.random.default_rng(1).integers(0, 256, form.plane_shapes[0], np.uint8)
+    assert masks_of(both, [Frame(form, (noise,))] * 5) == [NO_MASKS] * 5
+
+
+def test_faces_are_bounded(both: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of one person beside herself, of which one is kept."""
+    luma = people[0].planes[0]
+    two = np.hstack([luma, luma])
+    grey = np.broadcast_to(two.astype(np.float32) / np.float32(255), (3, *two.shape))[:, :160, :480]
+    assert len(both.faces(grey)) == 2
+    monkeypatch.setattr(networks, "MOST_FACES", 1)
+    assert len(both.faces(grey)) == 1
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_network_is_said(name: str, tmp_path: Path) -> None:
+    for each in FILES:
+        (tmp_path / each).write_bytes((networks.FOLDER / each).read_bytes())
+    (tmp_path / name).write_bytes(b"none")
+    with pytest.raises(SubjectError, match="a network of Framebrush is damaged"):
+        Networks(tmp_path)
+    (tmp_path / name).unlink()
+    with pytest.raises(SubjectError, match="install Framebrush again"):
+        Networks(tmp_path)
