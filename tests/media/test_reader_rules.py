@@ -274,6 +274,6 @@ def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> No
         last = max(packets, key=lambda packet: packet.pts or 0)
         assert last is not packets[-1]
         assert last.duration != packets[-1].duration
-    found = index.index_of(path, PLAIN_FILE, 0)
+    found = listing.index_of(path, PLAIN_FILE, 0)
     assert found is not None
     assert found.last_duration == last.duration

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from pathlib import Path
 from typing import BinaryIO
 
 from framebrush.media.reading.boxes import top_boxes
 
+_EBML, _EBML_DURATION = b"\x1a\x45\xdf\xa3", b"\x44\x89"
 _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
@@ -18,7 +18,7 @@ _PS_PACK, _PS_END, _PS_FIRST_STREAM = b"\0\0\1\xba", b"\0\0\1\xb9", 0xBB
 _TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
 _TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
-_GIF_EXTENSION, _GIF_IMAGE, _GIF_TRAILER = 0x21, 0x2C, 0x3B
+_GIF_EXTENSION, _GIF_IMAGE, _GIF_TRAILER = b"\x21", b"\x2c", b"\x3b"
 _MOST_CHUNKS = 1 << 20  # a hostile file may be of nothing but empty ones; each is read by itself
 
 
@@ -34,8 +34,22 @@ def is_cut_off(path: Path) -> bool:
         return False
 
 
+def promises_duration(path: Path) -> bool:
+    """Whether the header of a file has a duration, where FFmpeg may have guessed one from the bit rate instead."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except (OSError, ValueError):
+        return False
+    if head.startswith(_EBML):
+        return any(_EBML_DURATION + size in head for size in (b"\x84", b"\x88"))
+    if head.startswith(b"FLV"):
+        return b"\x00\x08duration\x00" in head
+    return _asf_size(head) > 0
+
+
 def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
-    if head.startswith(b"\x1a\x45\xdf\xa3"):
+    if head.startswith(_EBML):
         end = _ebml_end(head)
         return end > size or (end > _TAIL_BYTES and not _tail(file, end, _TAIL_BYTES).strip(b"\0"))
     if head.startswith(b"RIFF"):
@@ -101,35 +115,29 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Whether each block leads to the next, and the last one to the trailer (GIF89a, appendix B). Zeros between blocks,
-    which some programs write, are skipped."""
-    with mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as data:
-        try:
-            at = 13 + _gif_table(data[10])
-            while (kind := data[at]) != _GIF_TRAILER:
-                if kind == _GIF_EXTENSION:
-                    at = _gif_data_end(data, at + 2)
-                elif kind == _GIF_IMAGE:
-                    at = _gif_data_end(data, at + 11 + _gif_table(data[at + 9]))
-                elif kind == 0:
-                    at += 1
-                else:
-                    return False
-        except IndexError:
+    """Whether each block leads to the next, and the last one to the trailer (GIF89a, appendix B) at the end of the
+    file. Zeros between blocks and behind the trailer, which some programs write, are skipped."""
+    file.seek(10)
+    _skip_gif_table(file, 2)
+    while (kind := file.read(1)) != _GIF_TRAILER:
+        if kind == _GIF_EXTENSION:
+            file.seek(1, os.SEEK_CUR)
+        elif kind == _GIF_IMAGE:
+            file.seek(8, os.SEEK_CUR)
+            _skip_gif_table(file, 1)
+        elif kind == b"\0":
+            continue
+        else:
             return False
-    return True
+        while (count := file.read(1)) not in (b"\0", b""):
+            file.seek(count[0], os.SEEK_CUR)
+    return not _tail(file, size, size - file.tell()).strip(b"\0")
 
 
-def _gif_table(flags: int) -> int:
-    """Bytes of the colour table that flags announce."""
-    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
-
-
-def _gif_data_end(data: mmap.mmap, at: int) -> int:
-    """Where a chain of data blocks ends, each behind its size, the last one empty."""
-    while count := data[at]:
-        at += 1 + count
-    return at + 1
+def _skip_gif_table(file: BinaryIO, count: int) -> None:
+    """Read the flags of a colour table, and skip the table and so many bytes beside it."""
+    flags = int.from_bytes(file.read(1))
+    file.seek(count + (3 << (flags & 7) + 1 if flags & 0x80 else 0), os.SEEK_CUR)
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -127,7 +126,7 @@ class Decoder:
 
     def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None) -> None:
         self.expected.start(floor)
-        self.times = PacketTimes()
+        self._times = PacketTimes(self._path, self._opening, self.source)
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
         self._best = BestEffort()
@@ -163,8 +162,10 @@ class Decoder:
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
         """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`. Raises InputError."""
-        missing = self.times.missing(self._path, self._opening, self.source, to_end=to_end)
-        return self.cadence.missing(replace(missing, holes=()) if self.counted else missing)
+        missing = self._times.missing(to_end=to_end)
+        if self.counted and missing.holes:  # the times of its packets are not those of its frames
+            missing = MissingTime(missing.holes[-1:] if missing.to_end else (), missing.to_end)
+        return self.cadence.missing(missing)
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
         """Times of the frames that should have been shown between the one before and this one."""
@@ -201,7 +202,7 @@ class Decoder:
         for packet in packets:
             self.encrypted |= packet.has_sidedata("encryption_info")
             self.expected.sent(packet)
-            self.times.add(packet)
+            self._times.add(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)
             yield from self._sent(packet)

@@ -88,7 +88,7 @@ class Cadence:
         holes = (
             Hole(hole.before * self.given, hole.after * self.given, self.count(hole.frames)) for hole in coded.holes
         )
-        return MissingTime(tuple(holes), self.count(coded.at_end))
+        return replace(coded, holes=tuple(holes))
 
 
 def _bwdif(mode: str, which: str) -> Filter:

@@ -28,12 +28,12 @@ def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | N
 
 @lru_cache(maxsize=1)
 def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
-    times = PacketTimes()
     with closing(open_source(path, opening)) as source:
+        times = PacketTimes(path, opening, source)
         index = FrameIndex.scan(source, first_pts, times)
         if index is None:
             return None
-        missing = times.missing(path, opening, source)
+        missing = times.missing()
     if index.certain:
         return replace(index, missing=missing)
     decoded = _decoded_times(path, opening)

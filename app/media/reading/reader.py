@@ -113,8 +113,8 @@ class Reader(FrameSource):
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
-        self._first_shown: int | None = None
-        self._last_shown = 0
+        self._asked_pts: tuple[int | None, int | None] = None, None
+        self._last_shown = self._absent = 0
         self._device = device if hardware is not None else None
         self._decoder = Decoder(
             self.path, opening, hardware=hardware, device=self._device, threads=threads, deinterlace=deinterlace
@@ -179,9 +179,7 @@ class Reader(FrameSource):
             self._context_left -= 1
         self._ahead = None
         shown = self._numbered(self._number, frame, context=behind or self._number < self._start_number)
-        if not shown.context:
-            self._first_shown = shown.pts if self._first_shown is None else self._first_shown
-            self._last_shown = shown.pts
+        self._last_shown = self._last_shown if shown.context else shown.pts
         self._number += 1
         return shown
 
@@ -218,7 +216,6 @@ class Reader(FrameSource):
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
         self._start_number, self._context_left = 0, self._context.after
-        self._first_shown = None
         self._make_index()
         self._go_to(position, clamp=True)
 
@@ -386,6 +383,11 @@ class Reader(FrameSource):
 
     def _apply(self, span: TimeRange) -> None:
         """Find the ends of the range, count its frames where that is cheap, and go to its start."""
+        begin_pts, end_pts = (
+            self._tick_of(place) if place is not None and place.unit == "s" else None
+            for place in (span.start, span.end)
+        )
+        self._asked_pts = begin_pts, end_pts
         if span.start is not None or span.end is not None:
             self._make_index()
         start = 0
@@ -400,7 +402,7 @@ class Reader(FrameSource):
             elif span.end.unit == "frame":
                 ends.append(int(span.end.value))
             else:
-                self._end_pts = self._tick_of(span.end)
+                self._end_pts = end_pts
         self._end_number = min(ends, default=None)
         total = len(self._index.pts) if self._index is not None else self._promised
         if total is not None and self._end_pts is None:
@@ -476,7 +478,8 @@ class Reader(FrameSource):
     def _behind_end(self, last: int) -> Exception:
         """The error for a range after the last frame: the user's, unless the file once had more."""
         error = RangeError.behind(self.path, last)
-        if self._opening.rate is None and is_cut_off(self.path):
+        ends_early = self._index is not None and self._index.missing.to_end
+        if ends_early or (self._opening.rate is None and is_cut_off(self.path)):
             return InputError(f"{error}, because the file is cut off; copy or download it again")
         return error
 
@@ -501,12 +504,28 @@ class Reader(FrameSource):
         self.lost_frames += max(0, end - first)
         self._number = max(self._number, end)
 
+    @property
+    def absent_frames(self) -> int:
+        """See `FrameSource`. Known once there is an index, else at the end."""
+        index, (begin_pts, end_pts) = self._index, self._asked_pts
+        if index is None:
+            return self._absent
+        last = len(index.pts) - 1
+        ends = [] if end_pts is None else [end_pts]
+        if end_pts is None and self._end_number is not None:
+            behind = max(0, self._end_number - 1 - last)
+            ends.append(index.pts[min(self._end_number - 1, last)] + behind * self._decoder.tick)
+        begin_pts = index.pts[min(self._start_number, last)] if begin_pts is None else begin_pts
+        return index.missing.within(begin_pts, min(ends, default=None))
+
     def _find_missing_time(self, *, to_end: bool) -> None:
-        """Count the frames that the file lacks within what was shown since the start or a seek."""
-        if self._first_shown is None:
+        """Count the frames that the file lacks in the range, where there is no index. to_end: of the file."""
+        if self._index is not None:
             return
-        missing = self._decoder.missing_time(to_end=to_end) if self._index is None else self._index.missing
-        self.absent_frames = missing.within(self._first_shown, None if to_end else self._last_shown)
+        missing, end_pts = self._decoder.missing_time(to_end=to_end), None
+        if self._end_number is not None:
+            end_pts = self._last_shown + max(0, self._end_number - self._number) * self._decoder.tick
+        self._absent = missing.within(self.info.start_pts, end_pts)
 
     def _missing_at_end(self) -> int:
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
