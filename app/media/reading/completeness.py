@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-from framebrush.media.reading.boxes import top_boxes
+from framebrush.media.reading.boxes import MOST_BOXES, top_boxes
 
 _EBML, _EBML_DURATION = b"\x1a\x45\xdf\xa3", b"\x44\x89"
 _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _ASF_BROADCAST = 1
+_MXF_PARTITION = bytes.fromhex("060e2b34020501010d010201")
+_RIFF_UNKNOWN = b"\xff\xff\xff\xff"  # in what FFmpeg wrote into a pipe
 _NUT_HEADER, _NUT_INDEX = b"nut/multimedia container\0", bytes.fromhex("4e58dd672f23e64e")
 _PS_PACK, _PS_END, _PS_FIRST_STREAM = b"\0\0\1\xba", b"\0\0\1\xb9", 0xBB
 _TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
@@ -45,7 +49,11 @@ def promises_duration(path: Path) -> bool:
         return any(_EBML_DURATION + size in head for size in (b"\x84", b"\x88"))
     if head.startswith(b"FLV"):
         return b"\x00\x08duration\x00" in head
-    return _asf_size(head) > 0
+    if head.startswith(_ASF_HEADER):
+        return _asf_size(head) > 0
+    if head.startswith(b"RIFF"):
+        return head[4:8] != _RIFF_UNKNOWN
+    return head.startswith((b".RMF", b"DKIF")) or _MXF_PARTITION in head
 
 
 def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
@@ -53,7 +61,7 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
         end = _ebml_end(head)
         return end > size or (end > _TAIL_BYTES and not _tail(file, end, _TAIL_BYTES).strip(b"\0"))
     if head.startswith(b"RIFF"):
-        return _riff_end(file, size) > size
+        return head[4:8] != _RIFF_UNKNOWN and _riff_end(file, size) > size
     if head.startswith(b"GIF8"):
         return not _gif_has_end(file, size)
     if head.startswith(_NUT_HEADER):
@@ -67,8 +75,7 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(_ASF_HEADER):
         return _asf_size(head) > size
     if head[4:8] in _ISOBMFF:
-        found = list(top_boxes(file))
-        return bool(found) and all(kind.isalnum() for kind, _, _ in found) and found[-1][2] > size
+        return _boxes_are_cut_off(file, size)
     for packet, place in _TS_PACKETS:
         if len(head) > 3 * packet and all(head[place + i * packet] == 0x47 for i in range(3)):
             return size % packet != 0
@@ -78,6 +85,22 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
 def _tail(file: BinaryIO, size: int, count: int) -> bytes:
     file.seek(max(0, size - count))
     return file.read(count)
+
+
+def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
+    """Whether the last box ends behind the file, or something that is no box follows a fragment: where there are none,
+    the index in `moov` tells."""
+    found = list(top_boxes(file))
+    boxes = list(takewhile(lambda box: box[0].isalnum(), found))
+    if not boxes or len(found) >= MOST_BOXES:
+        return False
+    end = boxes[-1][2]
+    if end > size:
+        return len(boxes) == len(found)
+    file.seek(end)
+    return any(kind == b"moof" for kind, _, _ in boxes) and any(
+        piece.strip(b"\0") for piece in iter(partial(file.read, _TAIL_BYTES), b"")
+    )
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:

@@ -162,10 +162,7 @@ class Decoder:
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
         """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`. Raises InputError."""
-        missing = self._times.missing(to_end=to_end)
-        if self.counted and missing.holes:  # the times of its packets are not those of its frames
-            missing = MissingTime(missing.holes[-1:] if missing.to_end else (), missing.to_end)
-        return self.cadence.missing(missing)
+        return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
         """Times of the frames that should have been shown between the one before and this one."""

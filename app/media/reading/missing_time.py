@@ -8,10 +8,8 @@ read once more, and the gap is a hole where the sound pauses as well, or where b
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -31,23 +29,23 @@ FEWEST = 12
 """Packets that show a rhythm."""
 
 USUAL_SHARE = 0.95
-"""Share of the gaps that are usual, the shortest ones."""
+"""Share of the spaces between packets that are usual, the shortest ones."""
 
 TIMES_USUAL = 3
-"""How many times the longest usual gap is suspicious."""
+"""How many times the longest usual space is suspicious."""
 
-EVEN_FORMATS = frozenset({"mpeg", "mxf"})
-"""FFmpeg's names of the demuxers of formats with pictures at an even pace, except for the stills of DVDs, which have
-sound. They may be padded, so their bytes are no witness."""
-
-PADDED_FORMATS = EVEN_FORMATS | {"mpegts"}
-"""FFmpeg's names of the demuxers of formats that may hold bytes without a meaning between packets."""
-
-STREAM_PROMISES = frozenset({"avi", "mxf"})
+STREAM_PROMISES = frozenset({"avi", "ivf", "mxf", "rm"})
 """FFmpeg's names of the demuxers of formats with a duration of each stream in their header."""
 
-UNCLAIMED_SHARE = 0.25
-"""Of the bytes that a gap of its length takes in this film: fewer may be the container's own."""
+NEAR = 3
+"""Packets on each side of a gap that are looked at: damage makes some times wrong."""
+
+UNCLAIMED_SHARE, UNCLAIMED_BYTES, PACKET_BYTES = 0.25, 4096, 32
+"""Bytes that a container may need for itself in a gap: a share of those that the picture usually takes in so long, but
+at least so many, besides those for each packet of any stream."""
+
+SKEW_S = 1.0
+"""How far apart sound and pictures of one time may lie in a file, in seconds."""
 
 TOLERANCE_S, TOLERANCE_SHARE = Fraction(1, 2), Fraction(1, 100)
 """How much shorter than promised a film may be: headers round, and count the sound's priming."""
@@ -117,22 +115,23 @@ class PacketTimes:
         rows = np.array(self._values).reshape(-1, _COLUMNS)
         rows = rows[np.argsort(rows[:, PTS], kind="stable")]
         spaces = np.diff(rows[:, PTS])
-        usual = int(np.sort(spaces)[int(USUAL_SHARE * (len(spaces) - 1))]) if len(spaces) else self._tick
-        pace = float(spaces[spaces <= usual].mean()) if usual and len(spaces) else self._tick
-        gaps = _gaps(rows, usual, pace, self._base) if len(rows) >= FEWEST and usual else []
+        usual = _usual(spaces) or self._tick
+        pace = float(spaces[spaces <= usual].mean()) if spaces.any() else self._tick
+        long = np.flatnonzero(spaces > TIMES_USUAL * np.maximum(usual, rows[:-1, DURATION]))
+        gaps = [self._gap(rows, number, pace) for number in long.tolist()] if len(rows) >= FEWEST else []
+        begin, last = (int(pts) for pts in rows[[0, -1], PTS])
         end = int((rows[:, PTS] + np.maximum(rows[:, DURATION], round(pace))).max())
-        longest = max((int(space) for space in np.delete(spaces, [gap.number for gap in gaps])), default=0)
-        short_s = self._short_s(int(rows[0, PTS]), end, longest) if to_end else Fraction(0)
+        longest = int(np.delete(spaces, long).max(initial=0))
+        short_s = self._short_s(begin, end, longest) if to_end else Fraction(0)
         if not gaps and not short_s:
             return NOTHING_MISSING
-        heard = _Witnesses(gaps)
-        heard.read(self._path, self._opening)
+        file = _Packets(self._path, self._opening)
         if not self._of_stream:  # another stream may be longer
-            short_s = min(short_s, short_s + end * self._base - heard.end_s)
-        holes = [gap.hole for gap in gaps if self._is_hole(gap, heard)]
+            short_s = min(short_s, short_s + end * self._base - file.end_s)
+        holes = [gap.hole for gap in gaps if self._is_hole(gap, file)]
         if ends_early := short_s > self._tolerance_s(longest):
-            last, frames = int(rows[-1, PTS]), round(float(short_s / self._base) / pace)
-            holes.append(Hole(last, end + round(short_s / self._base), frames))
+            short = round(short_s / self._base)
+            holes.append(Hole(last, end + short, round(short / pace)))
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
@@ -141,101 +140,98 @@ class PacketTimes:
         Some programs count durations from the first frame, others from 0. The later end counts.
         """
         short_s = self._promised_s - (end - min(begin, 0)) * self._base
-        if short_s <= self._tolerance_s(longest):
-            return Fraction(0)
-        return short_s if self._of_stream or promises_duration(self._path) else Fraction(0)
+        is_short = short_s > self._tolerance_s(longest)
+        return short_s if is_short and promises_duration(self._path) else Fraction(0)
 
     def _tolerance_s(self, longest: int) -> Fraction:
         return max(TOLERANCE_S, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
-    def _is_hole(self, gap: _Gap, heard: _Witnesses) -> bool:
-        pauses = heard.sound_pauses(gap)
+    def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
+        """The gap behind a packet. rows: those of all packets, ordered by time. pace: the mean usual space."""
+        before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
+        first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
+        begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())
+        corrupt = bool(rows[first:last, CORRUPT].any())
+        usual_bytes = float(rows[:, SIZE].mean()) * (after - before) / pace
+        return _Gap(Hole(before, after, round((after - before) / pace) - 1), begin, end, usual_bytes, corrupt)
+
+    def _is_hole(self, gap: _Gap, file: _Packets) -> bool:
+        pauses = file.sound_pauses(float(gap.hole.before * self._base), float(gap.hole.after * self._base))
         if pauses or gap.corrupt:
             return True
-        if self._formats & EVEN_FORMATS:
-            return pauses is None
-        return not self._formats & PADDED_FORMATS and gap.unclaimed > gap.container_bytes
+        # Both may be padded. A transport stream counts its packets, of which FFmpeg calls one corrupt where some lack.
+        if "mpegts" in self._formats or ("mpeg" in self._formats and pauses is False):
+            return False
+        return file.unclaimed(gap.begin, gap.end) > max(UNCLAIMED_BYTES, UNCLAIMED_SHARE * gap.usual_bytes)
 
 
-@dataclass(slots=True)
+def _usual(spaces: npt.NDArray[Any]) -> float:
+    """The longest usual one of the spaces between packets; 0 where there are none."""
+    return float(np.sort(spaces)[int(USUAL_SHARE * (len(spaces) - 1))]) if len(spaces) else 0
+
+
+@dataclass(frozen=True, slots=True)
 class _Gap:
-    """A suspicious gap. number: of the packet before it. middle_s: the middle half of it, in seconds. begin, end: the
-    part of the file between its packets. container_bytes: that a container may take there. corrupt: a packet beside
-    it is. claimed: bytes of packets in it. sounds: tracks with sound in the middle of it."""
+    """A suspicious gap. begin, end: the part of the file around it; -1 where places are not known. usual_bytes: that
+    the picture takes in so long a time. corrupt: a packet near it is."""
 
-    number: int
     hole: Hole
-    middle_s: tuple[Fraction, Fraction]
     begin: int
     end: int
-    container_bytes: float
+    usual_bytes: float
     corrupt: bool
-    claimed: int = 0
-    sounds: set[int] = field(default_factory=set)
-
-    @property
-    def unclaimed(self) -> int:
-        """Bytes that belong to no packet; 0 where places are not known, or the packet shown first comes last."""
-        return self.end - self.begin - self.claimed if 0 < self.begin < self.end else 0
 
 
-def _gaps(rows: npt.NDArray[np.int64], usual: int, pace: float, base: Fraction) -> list[_Gap]:
-    """The suspicious gaps. rows: of `PacketTimes`, ordered. usual, pace: the longest and the mean usual gap. base:
-    seconds in a unit of the times."""
-    pts, ends = rows[:, PTS], np.maximum.accumulate(rows[:, PLACE] + rows[:, SIZE])
-    begins = np.minimum.accumulate(rows[::-1, PLACE])[::-1]
-    per_tick = float(rows[:, SIZE].mean()) / pace
-    found = []
-    for number in np.flatnonzero(np.diff(pts) > TIMES_USUAL * np.maximum(usual, rows[:-1, DURATION])).tolist():
-        before, after = int(pts[number]), int(pts[number + 1])
-        found.append(
-            _Gap(
-                number,
-                Hole(before, after, round((after - before) / pace) - 1),
-                ((3 * before + after) * base / 4, (before + 3 * after) * base / 4),
-                int(ends[number]),
-                int(begins[number + 1]),
-                UNCLAIMED_SHARE * per_tick * (after - before),
-                bool(rows[number : number + 2, CORRUPT].any()),
-            )
-        )
-    return found
+class _Packets:
+    """Places of all packets of a file, and the pauses of its sound. end_s: when the last packet of any stream ends."""
 
-
-class _Witnesses:
-    """All packets of a file. end_s: when the last packet of any stream ends."""
-
-    def __init__(self, gaps: Sequence[_Gap]) -> None:
-        self._gaps = gaps
-        self._begins = [gap.begin for gap in gaps]
-        self._middles = [gap.middle_s[0] for gap in gaps]
-        self._tracks: dict[int, tuple[Fraction, Fraction]] = {}  # first and last time of each one
-        self.end_s = Fraction(0)
-
-    def read(self, path: Path, opening: OpenOptions) -> None:
+    def __init__(self, path: Path, opening: OpenOptions) -> None:
         """Read a file. Raises InputError."""
+        self._spans = array("q")
+        self._sounds: dict[int, array[float]] = {}
+        self.end_s = Fraction(0)
         with closing(open_media(path, opening)) as container:
             for packet in packets(container, list(container.streams)):
                 self._add(packet)
+        spans = np.array(self._spans).reshape(-1, 2)
+        spans = spans[np.argsort(spans[:, 0])]
+        self._places, self._sums = spans[:, 0], np.concatenate([[0], spans[:, 1].cumsum()])
+        self._tracks = [_Track(np.sort(np.array(times))) for times in self._sounds.values()]
 
     def _add(self, packet: Packet[Any]) -> None:
-        if packet.pos is not None and (number := bisect_right(self._begins, packet.pos) - 1) >= 0:
-            gap = self._gaps[number]
-            gap.claimed += packet.size if packet.pos < gap.end else 0
+        if packet.pos is not None and packet.pos >= 0:
+            self._spans.extend((packet.pos, packet.size + PACKET_BYTES))
         if packet.pts is None:
             return
         time_s = packet.pts * packet.time_base
         self.end_s = max(self.end_s, time_s + (packet.duration or 0) * packet.time_base)
-        if packet.stream.type != "audio":
-            return
-        first_s, last_s = self._tracks.get(packet.stream_index, (time_s, time_s))
-        self._tracks[packet.stream_index] = min(first_s, time_s), max(last_s, time_s)
-        number = bisect_right(self._middles, time_s) - 1
-        if number >= 0 and time_s <= self._gaps[number].middle_s[1]:
-            self._gaps[number].sounds.add(packet.stream_index)
+        if packet.stream.type == "audio":
+            self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
-    def sound_pauses(self, gap: _Gap) -> bool | None:
-        """Whether a track with sound before and after a gap has none in the middle of it; None without such a track."""
-        begin_s, end_s = gap.middle_s
-        around = {track for track, (first_s, last_s) in self._tracks.items() if first_s < begin_s and last_s > end_s}
-        return bool(around - gap.sounds) if around else None
+    def unclaimed(self, begin: int, end: int) -> int:
+        """How many bytes of a part of the file no packet accounts for that begins there; 0 where it is no part."""
+        if begin < 0:
+            return 0
+        first, last = np.searchsorted(self._places, (begin, end)).tolist()
+        return end - begin - int(self._sums[last] - self._sums[first])
+
+    def sound_pauses(self, begin_s: float, end_s: float) -> bool | None:
+        """Whether a track pauses near a gap of the picture, half as long or longer; None where no track goes on."""
+        around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
+        return any(track.pauses(begin_s, end_s) for track in around) if around else None
+
+
+class _Track:
+    """Sound. begin_s, end_s: times of the first and the last packet."""
+
+    def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
+        spaces = np.diff(times_s)
+        long = np.flatnonzero(spaces > TIMES_USUAL * _usual(spaces))
+        self.begin_s, self.end_s = float(times_s[0]), float(times_s[-1])
+        self._pauses = np.stack([times_s[long], times_s[long + 1]])
+
+    def pauses(self, begin_s: float, end_s: float) -> bool:
+        """Whether the sound pauses, against its own rhythm, near a gap of the picture and at least half as long."""
+        begins, ends = self._pauses
+        near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
+        return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

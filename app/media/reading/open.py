@@ -258,13 +258,20 @@ def can_decode(stream: Stream) -> bool:
     return context is not None
 
 
+class Problems(list[str]):
+    """Sentences about damage to a file. gave_up: whether its demuxer did not get to the end."""
+
+    gave_up = False
+
+
 def packets(
-    container: InputContainer, streams: list[Stream], report: Callable[[str], None] = lambda _: None
+    container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
     """The packets of some streams that hold data, in the order of the file, whatever a demuxer raises on the way.
 
-    A broken file ends where its demuxer gives up. report: called with one sentence that says what was wrong.
+    A broken file ends where its demuxer gives up. problems: gets a sentence for each thing that was wrong.
     """
+    problems = Problems() if problems is None else problems
     failures = 0
     while failures < MAX_FAILURES:
         try:
@@ -274,15 +281,17 @@ def packets(
                     yield packet
             return
         except IndexError:  # how PyAV ends a file in which streams appeared after it was opened
-            report("streams that begin in mid-file are left out")
+            problems.append("streams that begin in mid-file are left out")
             return
         except av.error.ExitError:
-            report(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            problems.append(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            problems.gave_up = True
             return
         except (av.error.FFmpegError, OSError) as error:
             failures += 1
             if failures == 1:
-                report(f"the file is damaged ({first_line(error)})")
+                problems.append(f"the file is damaged ({first_line(error)})")
+    problems.gave_up = True
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:

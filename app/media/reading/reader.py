@@ -544,8 +544,10 @@ class Reader(FrameSource):
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Whether the file is cut off, or lost bytes since it was opened, with its drive, too. One that was deleted, or
-        whose place another one took, is nevertheless read to its end, on systems that allow it."""
+        """Whether the file is cut off or damaged, or lost bytes since it was opened, with its drive, too. One that was
+        deleted, or replaced by another one, is nevertheless read to its end, on systems that allow it."""
+        if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
+            return True
         now = _state_of(self.path)
         if now is None or self._opened is None:
             return not self.path.parent.is_dir()

@@ -23,6 +23,7 @@ from framebrush.media.reading.inks import Inks, inks_of
 from framebrush.media.reading.open import (
     DECODER_OPTIONS,
     FFMPEG,
+    Problems,
     can_decode,
     check_size,
     first_picture,
@@ -55,7 +56,7 @@ class Source:
     stream: VideoStream
     hardware: str | None
     timeline: Timeline
-    problems: list[str] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
     failures: list[str] = field(default_factory=list)
     picture: HeifPicture | None = None
     inks: Inks | None = None
@@ -77,7 +78,7 @@ class Source:
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """The packets of the stream that hold data, from the file's current position. A broken file ends early."""
-        for packet in packets(self.container, [self.stream], self.problems.append):
+        for packet in packets(self.container, [self.stream], self.problems):
             self.timeline.place(packet)
             yield packet
 
@@ -115,7 +116,7 @@ class TiledSource(Source):
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """One packet, that of the first tile; those of the others are held for `decode`."""
-        for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems.append):
+        for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems):
             self._held.setdefault(packet.stream.index, packet)
         first = self._held.get(self.stream.index)
         if first is not None:
