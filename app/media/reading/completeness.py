@@ -39,7 +39,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Whether the header of a file has a duration, where FFmpeg may have guessed one from the bit rate instead."""
+    """Whether a file says its duration, in its header or on its last page, or FFmpeg has guessed one."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -53,7 +53,7 @@ def promises_duration(path: Path) -> bool:
         return _asf_size(head) > 0
     if head.startswith(b"RIFF"):
         return head[4:8] != _RIFF_UNKNOWN
-    return head.startswith((b".RMF", b"DKIF")) or _MXF_PARTITION in head
+    return head.startswith((b".RMF", b"DKIF", b"OggS")) or _MXF_PARTITION in head
 
 
 def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:

@@ -161,7 +161,7 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`. Raises InputError."""
+        """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:

@@ -17,13 +17,15 @@ from typing import Any
 import av
 import numpy as np
 import numpy.typing as npt
+from av.container import InputContainer
 from av.packet import Packet
 from av.video.stream import VideoStream
 
 from framebrush.media.reading.completeness import promises_duration
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.source import Source
-from framebrush.media.video import USUAL_RATE, OpenOptions
+from framebrush.media.reading.timeline import Timeline
+from framebrush.media.video import USUAL_RATE, InputError, OpenOptions
 
 FEWEST = 12
 """Packets that show a rhythm."""
@@ -64,8 +66,9 @@ class Hole:
 
     def within(self, begin: int, end: int | None) -> int:
         """Number of the frames between two times, None for the end of the film."""
-        inside = (self.after if end is None else min(end, self.after)) - max(begin, self.before)
-        return min(self.frames, max(0, round(Fraction(inside * (self.frames + 1), self.after - self.before))))
+        lasts = Fraction(self.after - self.before, self.frames + 1)
+        first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
+        return max(0, round((last - first) / lasts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class PacketTimes:
 
     def __init__(self, path: Path, opening: OpenOptions, source: Source) -> None:
         """source: the open file."""
-        self._path, self._opening, self._timeline = path, opening, source.timeline
+        self._path, self._opening, self._stream_index = path, opening, source.stream.index
         self._formats = frozenset(source.container.format.name.split(","))
         self._base = source.time_base
         self._usable = not source.is_photograph
@@ -100,17 +103,18 @@ class PacketTimes:
         else:
             self._promised_s = Fraction(source.container.duration or 0, av.time_base)
         self._values = array("q")
+        self._place = -1
 
     def add(self, packet: Packet[VideoStream]) -> None:
         """Take the next packet of the file. One without a time says nothing."""
         pts = packet.dts if packet.pts is None else packet.pts
         if pts is not None and not packet.is_discard:
-            place = -1 if packet.pos is None else packet.pos
-            self._values.extend((pts, packet.duration or 0, place, packet.size, packet.is_corrupt))
+            self._place = self._place if packet.pos is None else packet.pos
+            self._values.extend((pts, packet.duration or 0, self._place, packet.size, packet.is_corrupt))
 
     def missing(self, *, to_end: bool = True) -> MissingTime:
-        """Find the holes between the packets so far. to_end: the end of the file was reached. Raises InputError."""
-        if not self._values or not self._usable or self._timeline.jumps:
+        """Find the holes between the packets so far. to_end: the end of the file was reached."""
+        if not self._values or not self._usable:
             return NOTHING_MISSING
         rows = np.array(self._values).reshape(-1, _COLUMNS)
         rows = rows[np.argsort(rows[:, PTS], kind="stable")]
@@ -125,7 +129,10 @@ class PacketTimes:
         short_s = self._short_s(begin, end, longest) if to_end else Fraction(0)
         if not gaps and not short_s:
             return NOTHING_MISSING
-        file = _Packets(self._path, self._opening)
+        try:
+            file = _Packets(self._path, self._opening, self._stream_index)
+        except InputError:  # the file is gone or was changed meanwhile
+            return NOTHING_MISSING
         if not self._of_stream:  # another stream may be longer
             short_s = min(short_s, short_s + end * self._base - file.end_s)
         holes = [gap.hole for gap in gaps if self._is_hole(gap, file)]
@@ -185,13 +192,16 @@ class _Gap:
 class _Packets:
     """Places of all packets of a file, and the pauses of its sound. end_s: when the last packet of any stream ends."""
 
-    def __init__(self, path: Path, opening: OpenOptions) -> None:
-        """Read a file. Raises InputError."""
+    def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
+        """Read a file. picture: index of its stream. Raises InputError."""
         self._spans = array("q")
+        self._last: dict[int, int] = {}  # place in each stream
         self._sounds: dict[int, array[float]] = {}
         self.end_s = Fraction(0)
         with closing(open_media(path, opening)) as container:
+            timeline = Timeline.of(container, _video_stream(container, picture))
             for packet in packets(container, list(container.streams)):
+                timeline.place(packet)
                 self._add(packet)
         spans = np.array(self._spans).reshape(-1, 2)
         spans = spans[np.argsort(spans[:, 0])]
@@ -199,8 +209,10 @@ class _Packets:
         self._tracks = [_Track(np.sort(np.array(times))) for times in self._sounds.values()]
 
     def _add(self, packet: Packet[Any]) -> None:
-        if packet.pos is not None and packet.pos >= 0:
-            self._spans.extend((packet.pos, packet.size + PACKET_BYTES))
+        place = self._last.get(packet.stream_index, -1) if packet.pos is None else packet.pos
+        self._last[packet.stream_index] = place
+        if place >= 0:
+            self._spans.extend((place, packet.size + PACKET_BYTES))
         if packet.pts is None:
             return
         time_s = packet.pts * packet.time_base
@@ -219,6 +231,13 @@ class _Packets:
         """Whether a track pauses near a gap of the picture, half as long or longer; None where no track goes on."""
         around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
         return any(track.pauses(begin_s, end_s) for track in around) if around else None
+
+
+def _video_stream(container: InputContainer, index: int) -> VideoStream:
+    for stream in container.streams.video:
+        if stream.index == index:
+            return stream
+    raise InputError(f"{container.name} is another film by now")
 
 
 class _Track:

@@ -511,12 +511,11 @@ class Reader(FrameSource):
         if index is None:
             return self._absent
         last = len(index.pts) - 1
-        ends = [] if end_pts is None else [end_pts]
         if end_pts is None and self._end_number is not None:
-            behind = max(0, self._end_number - 1 - last)
-            ends.append(index.pts[min(self._end_number - 1, last)] + behind * self._decoder.tick)
+            shown = min(self._end_number - 1, last)
+            end_pts = index.pts[shown] + (self._end_number - shown) * self._decoder.tick
         begin_pts = index.pts[min(self._start_number, last)] if begin_pts is None else begin_pts
-        return index.missing.within(begin_pts, min(ends, default=None))
+        return index.missing.within(begin_pts, end_pts)
 
     def _find_missing_time(self, *, to_end: bool) -> None:
         """Count the frames that the file lacks in the range, where there is no index. to_end: of the file."""
@@ -524,7 +523,7 @@ class Reader(FrameSource):
             return
         missing, end_pts = self._decoder.missing_time(to_end=to_end), None
         if self._end_number is not None:
-            end_pts = self._last_shown + max(0, self._end_number - self._number) * self._decoder.tick
+            end_pts = self._last_shown + (1 + max(0, self._end_number - self._number)) * self._decoder.tick
         self._absent = missing.within(self.info.start_pts, end_pts)
 
     def _missing_at_end(self) -> int:
