@@ -402,6 +402,22 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
         assert stream_plan.first_sounds(silent) == {}
 
 
+def test_the_still_of_an_animated_avif_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "film.avif"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libsvtav1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 64, "yuv420p"
+        for number in range(5):
+            frame = av.VideoFrame.from_ndarray(np.full((96, 64), 40 * number, np.uint8), "yuv420p")
+            frame.pts = number
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    with Reader(path) as reader, open_media(path) as source:
+        assert len(source.streams) == 2
+        assert sum(1 for _ in reader) == 5
+        assert stream_plan.plan_streams(source, reader.info, CONTAINERS[".mkv"], "copy", Fraction(0)) == ((), (), ())
+
+
 def test_sounds_are_looked_for_only_where_they_are_kept(
     film: VideoInfo, opened: InputContainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
