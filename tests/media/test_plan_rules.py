@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+import numpy as np
 import pytest
 from av.container import InputContainer
 
@@ -26,6 +27,7 @@ from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_fo
 from framebrush.media.encoding.losses import ALPHA, Loss
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.reader import Reader
 from framebrush.media.streams import stream_plan
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.video import DiskFullError, OpenOptions, OutputError, Position, TimeRange, VideoInfo
