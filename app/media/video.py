@@ -244,6 +244,12 @@ class FrameSource(Closing):
     """Whether the end was reached and the source is shorter than it should be."""
 
     @property
+    def absent_frames(self) -> int:
+        """How many frames of the range are not in the source: in holes, and before the end that it promises. Numbers
+        do not count them."""
+        return 0
+
+    @property
     def warnings(self) -> list[str]:
         """Return sentences for users about problems so far."""
         return []

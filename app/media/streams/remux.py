@@ -15,7 +15,7 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of
 from framebrush.media.containers import Container
-from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.open import Problems, open_media, packets
 from framebrush.media.reading.timeline import Timeline, may_jump
 from framebrush.media.streams.convert import AudioConverter, Copier, TextConverter
 from framebrush.media.streams.metadata import carried
@@ -59,7 +59,7 @@ class StreamCopier:
         self._last_dts: dict[int, int] = {}
         self._kinds = {stream.index: stream.type for stream in source.streams}
         self._dropped: dict[int, int] = {}
-        self._problems: list[str] = []
+        self._problems = Problems()
         self._held: Packet[Stream] | None = None
         self._packets: Iterator[Packet[Stream]] = iter(())
         self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
@@ -123,7 +123,7 @@ class StreamCopier:
             chosen = [self._source.streams[index] for index in wanted]
             assert isinstance(picture, VideoStream)
             timeline = Timeline.of(self._source, picture)
-            self._packets = self._placed(packets(self._source, chosen, self._problems.append), timeline)
+            self._packets = self._placed(packets(self._source, chosen, self._problems), timeline)
 
     def _start(self, stream: Stream, converter: Copier) -> Stream:
         self._converters[stream.index] = converter

@@ -15,6 +15,7 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
+from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
 from framebrush.media.containers import Container
@@ -83,6 +84,8 @@ def plan_streams(
     for stream in source.streams:
         if stream.index == info.stream_index or stream.disposition & Disposition.dependent:  # a tile of the picture
             continue
+        if isinstance(stream, VideoStream) and _is_item(stream):
+            continue
         first = sounds.get(stream.index)
         fades = first is not None and zero_s is not None and not _keeps_priming(first, container, zero_s)
         fate = _fate(stream, container, audio, first)
@@ -108,6 +111,12 @@ def plan_streams(
     if container.muxer == "webm" and source.chapters():
         said.append("chapters kept; some WebM players do not show them")
     return tuple(items), tuple(said), tuple(lost)
+
+
+def _is_item(stream: VideoStream) -> bool:
+    """Whether a stream is a picture without a time, as in animated AVIF beside the track that shows it moving."""
+    timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
+    return timeless and "mov" in stream.container.format.name.split(",")
 
 
 def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:

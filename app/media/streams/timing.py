@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
-from framebrush.media.reading.index import index_of
+from framebrush.media.reading.listing import index_of
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 if TYPE_CHECKING:
