@@ -258,8 +258,9 @@ class MainWindow(QMainWindow):
         self.looking.held.connect(session.hold)
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
-        look.brushwork.title.setChecked(self.settings.brushwork)
-        look.brushwork.title.toggled.connect(partial(self.use, "brushwork"))
+        for name, title in look.sections.items():
+            title.setChecked(getattr(self.settings, name))
+            title.toggled.connect(partial(self.use, name))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)

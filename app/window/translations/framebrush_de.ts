@@ -2820,6 +2820,57 @@
     </message>
 </context>
 <context>
+    <name>Subject</name>
+    <message>
+        <source>People</source>
+        <translation>Personen</translation>
+    </message>
+    <message>
+        <source>How far people keep their own colours, painted</source>
+        <translation>Wie weit Personen ihre eigenen Farben behalten, gemalt</translation>
+    </message>
+    <message>
+        <source>Around them</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>How far everything but people keeps its own colours, painted</source>
+        <translation>Wie weit alles außer Personen die eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Faces</source>
+        <translation>Gesichter</translation>
+    </message>
+    <message>
+        <source>How much of a face comes through the painting</source>
+        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
+    </message>
+    <message>
+        <source>All but people</source>
+        <translation>Alles außer Personen</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Own colours</source>
+        <translation>Eigene Farben</translation>
+    </message>
+    <message>
+        <source>What keeps the film&apos;s own colours under the strokes</source>
+        <translation>Was unter den Strichen die eigenen Farben des Films behält</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Motiv</translation>
+    </message>
+</context>
+<context>
     <name>TrainingFacts</name>
     <message>
         <source>about {number} min</source>
