@@ -227,6 +227,10 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Mask, while held</source>
+        <translation>Maske, solange gedrückt</translation>
+    </message>
+    <message>
         <source>Map of the brush&apos;s sizes…</source>
         <translation>Karte der Pinselgrößen…</translation>
     </message>
@@ -3008,6 +3012,13 @@
     <message>
         <source>The whole result: about {size}, in about {time}</source>
         <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Veil</name>
+    <message>
+        <source>No mask is in use here</source>
+        <translation>Hier wirkt keine Maske</translation>
     </message>
 </context>
 <context>

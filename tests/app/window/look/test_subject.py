@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import FACES, Look
 from framebrush.jobs.saved_look import read_look, write_look
+from framebrush.media.video import Position
 from framebrush.window.look.subject import Subject
-from framebrush.window.widgets.controls import LabelledSlider
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, farthest
 
@@ -120,6 +120,40 @@ def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, d
     assert (track.of, track.numbers) == ("film_inside", [1.0])
     assert (look(desk).film_inside, look(desk).film_outside) == (0.0, 1.0)
     assert session.seen.look.film_inside == 1.0
+
+
+def redness(desk: Desk) -> float:
+    """How much redder than green the picture is, with what lies over it, in the middle of the mean."""
+    picture = desk.picture().astype(float)
+    return float((picture[..., 2] - picture[..., 1]).mean())
+
+
+@pytest.mark.slow
+def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    overlay, before = window.veil.overlay, desk.wait_still()
+    plain = redness(desk)
+    QTest.keyPress(window, Qt.Key.Key_V)
+    desk.wait(overlay.isVisible, "the veil")
+    faces = desk.wait_still()
+    assert redness(desk) > plain + 1
+    assert farthest(faces[:, : faces.shape[1] // 5], before[:, : faces.shape[1] // 5]) <= 8  # nobody is there
+    choose(desk, "People")
+    people = redness(desk)
+    window.player.seek(Position(Fraction(9), "frame"))
+    desk.wait(lambda: window.session.shown_at.number == 9, "the frame")
+    desk.settle()
+    assert overlay.isVisible()
+    assert people > plain + 5
+    QTest.keyRelease(window, Qt.Key.Key_V)
+    desk.wait(lambda: not overlay.isVisible(), "the end of the veil")
+    choose(desk, "Nothing")
+    subject.shares["faces"].slider.setValue(0)
+    desk.settle()
+    QTest.keyPress(window, Qt.Key.Key_V)
+    desk.wait(lambda: window.toast.text != "", "what is missing")
+    assert not overlay.isVisible()
+    QTest.keyRelease(window, Qt.Key.Key_V)
 
 
 def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
