@@ -24,6 +24,10 @@ CONTEXT_FRAMES = 2 * LOOK_EVERY
 """Frames before a frame on which its masks depend: up to seven since the look before the last one, and the frame before
 that, without which a cut would not be seen."""
 
+NEAREST = range(1, CONTEXT_FRAMES + 1)
+"""How much later than the frame before it a frame may be for masks to be carried to it: playback and cameras drop
+frames."""
+
 ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
 """Half axes of the ellipse of a face in widths and heights of its box, and its middle from the box's upper edge."""
 SOFT = 0.6
@@ -43,7 +47,7 @@ Floats = npt.NDArray[np.float32]
 class FilmMasks:
     """Makes the masks of a film's frames, which are given in order. For one thread at a time.
 
-    A frame that does not follow the one before it begins anew, as after a seek.
+    A frame that is not soon after the one before it begins anew, as after a seek.
     """
 
     def __init__(self, networks: Networks, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
@@ -63,9 +67,9 @@ class FilmMasks:
         if number == self._number:  # painted once more, with another look
             return self._latest
         luma = thumbnails.luma_of(frame, MASK_SIDE)
-        former, follows = self._luma, self._number is not None and number == self._number + 1
+        former, before = self._luma, self._number
         self._luma, self._number = luma, number
-        if former is None or not follows or is_cut(former, luma):
+        if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
             self._looks, self._since = self._seen(frame)[None], number
         else:
             if self._anybody:
@@ -73,7 +77,7 @@ class FilmMasks:
                 if way is not None:
                     flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
                     self._looks = carried(flat, way).reshape(self._looks.shape)
-            if number % LOOK_EVERY == 0:
+            if number // LOOK_EVERY > before // LOOK_EVERY:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
         self._anybody = bool(self._looks.any())
         self._latest = self._glided((number - self._since) / LOOK_EVERY) if self._anybody else NO_MASKS
