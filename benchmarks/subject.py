@@ -73,7 +73,7 @@ class Foreign:
     """MediaPipe's networks."""
 
     def __init__(self, detector: str, landmarks: str) -> None:
-        from ai_edge_litert.interpreter import Interpreter  # type: ignore[import-not-found,unused-ignore]
+        from ai_edge_litert.interpreter import Interpreter  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         self._detector, self._mesh = (Interpreter(path) for path in (detector, landmarks))
         for each in (self._detector, self._mesh):
@@ -87,10 +87,10 @@ class Foreign:
         square.paste(Image.fromarray(picture), (0, 0))
         shown = np.asarray(square.resize((DETECTOR_PX, DETECTOR_PX), Image.Resampling.BILINEAR), np.float32)
         boxes, scores = _run(self._detector, shown / 127.5 - 1.0)
-        scores = 1 / (1 + np.exp(-np.clip(scores.ravel(), -50, 50)))
+        sure = 1 / (1 + np.exp(-np.clip(scores.ravel(), -50, 50)))
         found: list[Box] = []
-        for cell in np.argsort(-scores):
-            if scores[cell] < LEAST:
+        for cell in np.argsort(-sure):
+            if sure[cell] < LEAST:
                 break
             x, y, wide, tall = boxes.reshape(-1, 16)[cell, :4] / DETECTOR_PX * side
             x, y = x + (cell % GRID + 0.5) / GRID * side, y + (cell // GRID + 0.5) / GRID * side
@@ -110,8 +110,8 @@ class Foreign:
             Image.Resampling.BICUBIC,
         )
         points, sure = _run(self._mesh, np.asarray(shown, np.float32) / 255.0)
-        places = points.reshape(-1, 3)[:468, :2] * (side / MESH_PX) + (x, y)
-        return places.astype(np.float32), float(1 / (1 + np.exp(-sure.ravel()[0])))
+        places = points.reshape(-1, 3)[:468, :2] * np.float32(side / MESH_PX) + np.array([x, y], np.float32)
+        return places, float(1 / (1 + np.exp(-sure.ravel()[0])))
 
 
 def _run(network: Any, picture: Floats) -> list[Floats]:  # noqa: ANN401 - a class of ai-edge-litert
@@ -254,9 +254,10 @@ def shown(material: str, count: int) -> Iterator[tuple[Frame, int]]:
         frames, rotation = decoded(material, count)
         yield from ((frame, rotation) for frame in frames)
         return
-    picture, dice = Image.open(material), random.Random(1)
-    picture.thumbnail((MOST_PX, MOST_PX))
-    picture = picture.convert("RGBA")
+    dice = random.Random(1)
+    with Image.open(material) as whole:
+        whole.thumbnail((MOST_PX, MOST_PX))
+        picture = whole.convert("RGBA")
     for number in range(CROPS):
         share = CROP_SIZES[number % len(CROP_SIZES)]
         width, height = round(picture.width * share), round(picture.height * share)

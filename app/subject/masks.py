@@ -1,6 +1,6 @@
 """Masks of faces and people in the frames of a film: found in some frames, carried along the motion between.
 
-Looks fall on frames whose number LOOK_EVERY divides, and on the first frame of each shot. A frame's mask glides from
+Looks fall on every LOOK_EVERY-th frame, and on the first frame of each shot. A frame's mask glides from
 the mask of the look before the last one to that of the last one, both carried to the frame: it depends on the frame and
 on CONTEXT_FRAMES before it at most, so that a part of a film has the masks of the whole. All is computed on the
 processor from decoded frames, so the masks of a frame are the same on every device.

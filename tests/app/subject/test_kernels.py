@@ -33,7 +33,7 @@ FORMS = {
 
 
 def noise(form: FrameFormat, seed: int = 1) -> Frame:
-    """A frame of noise with rows that lie apart, as those of decoders."""
+    """A frame of noise; rows lie apart in memory, like a decoder's."""
     random, planes = np.random.default_rng(seed), []
     for shape in form.plane_shapes:
         wide = (shape[0], shape[1] + 5, *shape[2:])
