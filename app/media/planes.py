@@ -153,9 +153,10 @@ class Planes:
         crop: Rectangle | None = None,
         device: Device | None = None,
         to_srgb: ToSrgb | None = None,
+        size: tuple[int, int] | None = None,
     ) -> None:
         """Takes the format from a frame. device: whose decoder made it, if any. to_srgb: what the profile of the frames
-        asks for.
+        asks for. size: of all frames, (width, height), where it is not that of the first.
 
         crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
         whole chroma samples. Raises ValueError where its pixels or colours cannot be converted.
@@ -175,12 +176,14 @@ class Planes:
                 full_range=True,
                 alpha=self._own.alpha,
             )
+        if size is not None:
+            self._whole = replace(self._whole, width=size[0], height=size[1])
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # its dark parts need more than halves hold
             self.format = replace(self.format, bits=32)
-        self._always = self._name != stored(first).name
+        self._always = self._name != stored(first).name or size is not None
         if self._always:
             self._convert(downloaded(first), self._own)  # fails here and not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
@@ -220,7 +223,7 @@ class Planes:
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed
-        if self._device is not None and frame.sw_format is not None and not changed:
+        if self._device is not None and frame.sw_format is not None and not (changed or self._always):
             return self._adopted(frame, self._device)
         frame = downloaded(frame)
         if changed or self._always:

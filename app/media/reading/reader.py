@@ -147,7 +147,7 @@ class Reader(FrameSource):
             )
         if self._planes.changed:
             differ = count_of(self._planes.changed, "frame", "differs/differ")
-            lines.append(f"{differ} from the first in size or format: converted to its own")
+            lines.append(f"{differ} from the first in size or format: converted to {self._own_size}")
         if self._other_profiles:
             have = count_of(self._other_profiles, "frame", "has/have")
             lines.append(f"{have} another colour profile than the first, whose profile counts for all")
@@ -318,7 +318,9 @@ class Reader(FrameSource):
             except ValueError as error:
                 self.profile_problem = f"its colour profile {error}: it does not count"
                 self._notes.append(f"{self.name}: {self.profile_problem}")
-        planes = Planes(first, codec, crop, self._device, to_srgb)
+        size = source.size_of_growing(first)
+        planes = Planes(first, codec, crop, self._device, to_srgb, size)
+        self._own_size = "its own" if size is None else f"the size of the film, {size[0]}x{size[1]}"
         brought = inks is not None and inks.in_srgb
         if to_srgb is not None or (brought and not self.profile_problem):
             bits = max(component.bits for component in stored(first).components)

@@ -60,11 +60,15 @@ def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
     try:
         image = WebPImageFile(path)
         count = image.n_frames
-        alpha = "A" in image.mode and any(_is_transparent(image, number) for number in range(count))
+        is_long = count * image.width * image.height > MOST_PIXELS
+        alpha = not is_long and "A" in image.mode and any(_is_transparent(image, number) for number in range(count))
     except Exception as error:  # Pillow raises anything for what is damaged
         raise InputError(
             f"{path} is an animated WebP that cannot be read ({first_line(error)}); check that the file is whole"
         ) from None
+    too_long = f"{path} is too long for an animated WebP; convert it to a video first"
+    if is_long:
+        raise InputError(too_long)
     durations: dict[int | None, int] = {}
     with image, av.open(film, "w", format=MUXER) as out:
         stream = out.add_stream("ffv1", rate=1000, options={"g": "1"})
@@ -80,8 +84,8 @@ def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
         pts = 0
         lasts = USUAL_TICKS
         for number in range(count):
-            if film.tell() > MOST_BYTES or number * image.width * image.height > MOST_PIXELS:
-                raise InputError(f"{path} is too long for an animated WebP; convert it to a video first")
+            if film.tell() > MOST_BYTES:
+                raise InputError(too_long)
             picture = _picture(image, number)
             if picture is None:
                 break
