@@ -5,8 +5,8 @@ the tick of the stream's time base; so ranges that touch share no frame and miss
 they are shown, from 0. Frames that an edit list cuts away do not exist.
 
 What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
-which is made once by reading the file's packets without decoding them. Then the decoder starts at the last keyframe
-that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
+which is made once by reading the file's packets; they are decoded only for codecs with packets that may give no frame.
+Then the decoder starts at the last keyframe that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
 decoded from the start and counted.
 """
 
