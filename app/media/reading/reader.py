@@ -6,8 +6,8 @@ they are shown, from 0. Frames that an edit list cuts away do not exist.
 
 What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
 which is made once by reading the file's packets; they are decoded only for codecs with packets that may give no frame.
-Then the decoder starts at the last keyframe that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
-decoded from the start and counted.
+Then the decoder starts at the last keyframe that is shown no later than the frame wanted. Files whose timestamps are
+missing or ambiguous (raw streams, AVI) are decoded from the start and counted.
 """
 
 from __future__ import annotations

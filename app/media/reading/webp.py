@@ -44,7 +44,7 @@ def canvas(head: bytes) -> tuple[int, int]:
 
 
 def film_of(path: Path) -> io.BytesIO:
-    """The film of an animated WebP, whose size has been checked. That of the last file is kept. Raises InputError."""
+    """Return the film of an animated WebP of checked size. The last film is cached. Raises InputError."""
     try:
         state = path.stat()
         return io.BytesIO(_film(path.absolute(), state.st_size, state.st_mtime_ns))
@@ -106,7 +106,7 @@ def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
 
 
 def _is_transparent(image: WebPImageFile, number: int) -> bool:
-    """Whether a picture is not opaque: encoders mark each file as transparent."""
+    """Tell whether a picture is not opaque: encoders mark each file as transparent."""
     picture = _picture(image, number)
     return picture is not None and bool((picture[..., 3] < 255).any())
 
