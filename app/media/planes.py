@@ -152,6 +152,7 @@ class Planes:
         crop: Rectangle | None = None,
         device: Device | None = None,
         to_srgb: ToSrgb | None = None,
+        size: tuple[int, int] | None = None,
     ) -> None:
         """Take the format of a first frame.
 
@@ -159,6 +160,7 @@ class Planes:
             crop: (left, top, width, height) of the meant part, rounded to chroma samples.
             device: owner of the decoder, if any.
             to_srgb: profile conversion, if any.
+            size: (width, height) of all frames, by default that of the first.
 
         Raises: ValueError if pixels or colours cannot be converted.
         """
@@ -177,12 +179,14 @@ class Planes:
                 full_range=True,
                 alpha=self._own.alpha,
             )
+        if size is not None:
+            self._whole = replace(self._whole, width=size[0], height=size[1])
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # dark parts need more than halves
             self.format = replace(self.format, bits=32)
-        self._always = self._name != stored(first).name
+        self._always = self._name != stored(first).name or size is not None
         if self._always:
             self._convert(downloaded(first), self._own)  # fail now, not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
@@ -222,7 +226,7 @@ class Planes:
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed
-        if self._device is not None and frame.sw_format is not None and not changed:
+        if self._device is not None and frame.sw_format is not None and not (changed or self._always):
             return self._adopted(frame, self._device)
         frame = downloaded(frame)
         if changed or self._always:

@@ -15,7 +15,7 @@ from framebrush.media.video import OpenOptions
 
 
 def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """The index of a file; see `FrameIndex.scan`. That of the file read last is kept, for the next range of it.
+    """Return the index of a file; see `FrameIndex.scan`. The last index is cached, for the next range of the file.
 
     Raises InputError.
     """

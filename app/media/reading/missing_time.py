@@ -154,7 +154,7 @@ class PacketTimes:
         return max(TOLERANCE_S, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
-        """The gap behind a packet. rows: those of all packets, ordered by time. pace: the mean usual space."""
+        """The gap behind a packet. rows: all packets, ordered by time. pace: the mean usual space."""
         before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
         first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
         begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())
@@ -250,7 +250,7 @@ class _Track:
         self._pauses = np.stack([times_s[long], times_s[long + 1]])
 
     def pauses(self, begin_s: float, end_s: float) -> bool:
-        """Whether the sound pauses, against its own rhythm, near a gap of the picture and at least half as long."""
+        """Whether the sound pauses, against the usual rhythm, near a gap of the picture and at least half as long."""
         begins, ends = self._pauses
         near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
         return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

@@ -21,6 +21,7 @@ from av.packet import Packet
 from av.stream import Stream
 
 from framebrush.base.text import first_line
+from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 OPEN_TIMEOUT_S = 30.0
@@ -112,9 +113,10 @@ def open_media(
         if hwaccel is not None:
             raise
         raise InputError(_why_not(path, opening, error)) from None
-    if container.format.name == "webp_pipe" and _is_animated_webp(_head(path, 32)):
+    if container.format.name == "webp_pipe" and is_animated_webp(head := _head(path, 32)):
         container.close()
-        raise InputError(f"{path} is an animated WebP, which {FFMPEG} cannot decode; convert it to a video first")
+        check_size(path, *canvas(head))
+        return av.open(film_of(path), "r", format=MUXER, hwaccel=hwaccel, options=options or {})
     return container
 
 
@@ -349,8 +351,3 @@ def _head(path: Path, size: int) -> bytes:
 
 def _is_m3u(head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"#EXTM3U")
-
-
-def _is_animated_webp(head: bytes) -> bool:
-    """RFC 9649: the extended header's flags follow its size; bit 1 says animation."""
-    return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)

@@ -5,9 +5,9 @@ the tick of the stream's time base; so ranges that touch share no frame and miss
 they are shown, from 0. Frames that an edit list cuts away do not exist.
 
 What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
-which is made once by reading the file's packets without decoding them. Then the decoder starts at the last keyframe
-that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
-decoded from the start and counted.
+which is made once by reading the file's packets; they are decoded only for codecs with packets that may give no frame.
+Then the decoder starts at the last keyframe that is shown no later than the frame wanted. Files whose timestamps are
+missing or ambiguous (raw streams, AVI) are decoded from the start and counted.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Reader(FrameSource):
             )
         if self._planes.changed:
             differ = count_of(self._planes.changed, "frame", "differs/differ")
-            lines.append(f"{differ} from the first in size or format: converted to its own")
+            lines.append(f"{differ} from the first in size or format: converted to {self._own_size}")
         if self._other_profiles:
             have = count_of(self._other_profiles, "frame", "has/have")
             lines.append(f"{have} another colour profile than the first, whose profile counts for all")
@@ -318,7 +318,9 @@ class Reader(FrameSource):
             except ValueError as error:
                 self.profile_problem = f"its colour profile {error}: it does not count"
                 self._notes.append(f"{self.name}: {self.profile_problem}")
-        planes = Planes(first, codec, crop, self._device, to_srgb)
+        size = source.size_of_growing(first)
+        planes = Planes(first, codec, crop, self._device, to_srgb, size)
+        self._own_size = "its own" if size is None else f"the size of the film, {size[0]}x{size[1]}"
         brought = inks is not None and inks.in_srgb
         if to_srgb is not None or (brought and not self.profile_problem):
             bits = max(component.bits for component in stored(first).components)

@@ -38,6 +38,7 @@ from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 MOST_PTS = (1 << 63) - 1  # what FFmpeg counts timestamps in
 PHOTOGRAPHS = ("_pipe", "image2", "apng")
 """How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
+SHAPE_TOLERANCE = 0.02
 OF_DXGI = ("d3d12va", "d3d11va")
 HARDWARE = (*OF_DXGI, "cuda")  # in the order in which "auto" tries them
 
@@ -50,7 +51,7 @@ class Source:
     """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
     was found to be wrong with the container, a sentence each. failures: what the decoder said of packets that it could
     not decode, until somebody clears the list. picture: what the boxes of a HEIF file say of it. inks:
-    what decodes a photograph whose colours are such."""
+    decodes a photograph of such colours. declared: width and height of the track in the container."""
 
     container: InputContainer
     stream: VideoStream
@@ -60,6 +61,7 @@ class Source:
     failures: list[str] = field(default_factory=list)
     picture: HeifPicture | None = None
     inks: Inks | None = None
+    declared: tuple[int, int] = (0, 0)
 
     @property
     def is_photograph(self) -> bool:
@@ -70,6 +72,15 @@ class Source:
     def time_base(self) -> Fraction:
         """Seconds in one unit of the stream's timestamps."""
         return self.stream.time_base or Fraction(1, 1000)
+
+    def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
+        """The size of a track of Matroska or WebM that begins with a smaller frame of the same shape, as WebRTC records
+        it; None for others."""
+        width, height = self.declared
+        if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
+            return None
+        is_same_shape = abs(width * first.height - height * first.width) <= SHAPE_TOLERANCE * width * first.height
+        return (width, height) if is_same_shape else None
 
     @property
     def codec(self) -> str:
@@ -210,7 +221,7 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
     timeline = Timeline.of(container, stream)
     if picture is not None:
         return TiledSource(container, stream, kind, timeline, picture=picture, tiles=tiles)
-    return Source(container, stream, kind, timeline, inks=inks)
+    return Source(container, stream, kind, timeline, inks=inks, declared=(width, height))
 
 
 def _inks(container: InputContainer, path: Path, opening: OpenOptions, stream: VideoStream) -> Inks | None:

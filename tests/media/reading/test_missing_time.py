@@ -269,6 +269,22 @@ def test_an_intact_film_is_read_once(films: Callable[[str], Path], monkeypatch: 
         assert read(films(name), TimeRange(number(3)))[0] == FRAMES - 3
 
 
+def test_a_demuxer_that_gives_up(tmp_path: Path) -> None:
+    path = film(tmp_path / "film.y4m", Kind("film.y4m", "wrapped_avframe"))
+    assert read(path) == (FRAMES, 0, False)
+    path.write_bytes(hole(path.read_bytes()))
+    count, lost, cut_off = read(path)
+    assert cut_off
+    assert count + lost == FRAMES
+
+
+def test_an_avi_out_of_a_pipe_knows_no_size(films: Callable[[str], Path], tmp_path: Path) -> None:
+    path, data = tmp_path / "film.avi", films("sound.avi").read_bytes()
+    path.write_bytes(data[:4] + b"\xff" * 4 + data[8:])
+    assert not promises_duration(path)
+    assert read(path) == (FRAMES, 0, False)
+
+
 def test_a_file_that_is_gone_by_the_end_is_read_nevertheless(films: Callable[[str], Path], tmp_path: Path) -> None:
     path = tmp_path / "film.mkv"
     path.write_bytes(hole(films("sound.mkv").read_bytes()))

@@ -552,3 +552,39 @@ def test_times_of_decoding_become_those_of_showing(tmp_path: Path, container: st
         assert reader.lost_frames == 0
         reader.seek(Position(Fraction(9), "frame"))
         assert float(next(reader).host.planes[0].mean()) == brightness[9]
+
+
+@pytest.mark.parametrize(
+    ("declared", "shown"), [((320, 180), (320, 180)), ((160, 90), (160, 90)), ((320, 90), (160, 90))]
+)
+def test_a_film_that_grows_has_the_size_of_its_track(
+    tmp_path: Path, declared: tuple[int, int], shown: tuple[int, int]
+) -> None:
+    """As WebRTC records it: the connection is slow at first. A track of another shape says nothing of the pictures."""
+    path = tmp_path / "film.webm"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libvpx", rate=25)
+        stream.width, stream.height = declared
+        for begin, (width, height) in ((0, (160, 90)), (5, (320, 180))):
+            encoder = av.CodecContext.create("libvpx", "w")
+            encoder.width, encoder.height, encoder.pix_fmt, encoder.time_base = (
+                width,
+                height,
+                "yuv420p",
+                Fraction(1, 25),
+            )
+            packets = []
+            for number in range(begin, begin + 5):
+                codes = np.full((height * 3 // 2, width), 20 * number, np.uint8)
+                frame = av.VideoFrame.from_ndarray(codes, "yuv420p")
+                frame.pts = number
+                packets += encoder.encode(frame)
+            for packet in [*packets, *encoder.encode(None)]:
+                packet.stream, packet.time_base = stream, Fraction(1, 25)
+                out.mux(packet)
+    with Reader(path) as reader:
+        assert (reader.info.format.width, reader.info.format.height) == shown
+        frames = list(reader)
+        assert len(frames) == 10
+        assert {frame.host.planes[0].shape for frame in frames} == {shown[::-1]}
+        assert [abs(int(frame.host.planes[0].mean()) - 20 * frame.number) < 4 for frame in frames] == [True] * 10
