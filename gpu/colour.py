@@ -1,7 +1,7 @@
-"""The standards of colour as float64 functions, and the single source of every constant that a kernel gets.
+"""Colour standards as float64 functions, and the source of every colour constant in kernels.
 
-Pictures and colours have their three components first: (3, ...). Codes are the integers of a file, R'G'B' is encoded
-(non-linear) 0..1, light is in nits (cd/m2) or relative to white. Nothing clips unless it says so.
+Arrays have their three components first: (3, ...). Codes are a file's integers. R'G'B' is encoded (non-linear) 0..1.
+Light is in nits (cd/m2) or relative to white. Nothing clips unless documented.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from framebrush.gpu.stages.look import ToneCurve, ToneMap
 Array = npt.NDArray[np.float64]
 
 REFERENCE_WHITE_NITS: Final = 203.0
-"""Light of diffuse white in HDR (ITU-R BT.2408), and of 1.0 after tone mapping."""
+"""Diffuse white of HDR (ITU-R BT.2408), and of 1.0 after tone mapping."""
 
 PQ_PEAK_NITS: Final = 10000.0
 HLG_PEAK_NITS: Final = 1000.0
-"""Nominal peak of the display that HLG is shown on (BT.2100), which sets its system gamma."""
+"""Nominal peak of an HLG display (BT.2100), which sets the system gamma."""
 
 # --- Y'CbCr: ITU-T H.273 ---
 
@@ -36,7 +36,7 @@ KR_KB: Final = {
 
 
 class CodeRange(NamedTuple):
-    """How values become codes: code = value * scale + offset; luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
+    """Conversion of values to codes: code = value * scale + offset. Luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
 
     luma_scale: float
     luma_offset: float
@@ -45,7 +45,7 @@ class CodeRange(NamedTuple):
 
 
 def code_range(bits: int, full_range: bool) -> CodeRange:
-    """Scale and offset of the codes of `bits` bits. Source: H.273, equations 20 to 34."""
+    """Return scale and offset of codes. Source: H.273, equations 20 to 34."""
     if full_range:
         top = float((1 << bits) - 1)
         return CodeRange(top, 0.0, top, float(1 << (bits - 1)))
@@ -54,8 +54,11 @@ def code_range(bits: int, full_range: bool) -> CodeRange:
 
 
 def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Weights (3,) of R', G' and B' in Y'. primaries: those whose luminance gives the weights of CHROMA_DERIVED (H.273,
-    equations 32 to 37)."""
+    """Return the weights (3,) of R', G', B' in Y'.
+
+    Args:
+        primaries: source of the weights of CHROMA_DERIVED (H.273, equations 32 to 37).
+    """
     if matrix is Matrix.CHROMA_DERIVED:
         return luminance_weights(primaries)
     kr, kb = KR_KB[matrix]
@@ -63,7 +66,8 @@ def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Arra
 
 
 def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """(3, 3): R'G'B' from Y' 0..1 and Cb, Cr -0.5..0.5, or Cg, Co for YCGCO. primaries: see `luma_weights`."""
+    """Return the matrix (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'. primaries: see
+    `luma_weights`."""
     if matrix is Matrix.YCGCO:
         return np.array([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]])
     kr, kg, kb = luma_weights(matrix, primaries)
@@ -77,7 +81,7 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
-    """(3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]; codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]. Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
     if picture.floating:
         return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
@@ -97,22 +101,22 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
 
 
 def rgb_to_codes(picture: FrameFormat) -> Array:
-    """(3, 4): codes, not yet rounded, = m[:, :3] @ R'G'B' + m[:, 3]; the inverse of `codes_to_rgb`."""
+    """Return (3, 4): unrounded codes = m[:, :3] @ R'G'B' + m[:, 3], the inverse of `codes_to_rgb`."""
     matrix = np.linalg.inv(codes_to_rgb(picture)[:, :3])
     return np.column_stack([matrix, -matrix @ codes_to_rgb(picture)[:, 3]])
 
 
 def affine(matrix: Array, values: Array) -> Array:
-    """A (3, 4) matrix applied to (3, ...)."""
+    """Apply a (3, 4) matrix to (3, ...)."""
     result: Array = np.tensordot(matrix[:, :3], values, axes=1) + matrix[:, 3].reshape((3,) + (1,) * (values.ndim - 1))
     return result
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Where chroma sits, in luma samples right of and below the middle of the luma samples that share it.
+    """Return the position of chroma relative to the centre of its luma samples, in luma samples right and down.
 
-    The colour of luma sample (x, y) is the chroma plane read with a linear filter, clamped to its edge, at
-    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels whose centres are at one half.
+    The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge, at
+    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels with centres at one half.
     Source: H.273, ChromaSampleLocType. 4:2:0 left is (-0.5, 0), top-left (-0.5, -0.5).
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
@@ -130,21 +134,21 @@ SRGB_GAMMA: Final = 2.4
 
 
 def srgb_to_linear(encoded: npt.ArrayLike) -> Array:
-    """Encoded 0..1 to linear 0..1. Source: IEC 61966-2-1."""
+    """Decode 0..1 to linear 0..1. Source: IEC 61966-2-1."""
     value = np.asarray(encoded, np.float64)
     power = (np.maximum(value, 0.0) + SRGB_ALPHA) / (1.0 + SRGB_ALPHA)
     return np.where(value <= SRGB_TOE, value / SRGB_SLOPE, power**SRGB_GAMMA)
 
 
 def linear_to_srgb(linear: npt.ArrayLike) -> Array:
-    """Linear 0..1 to encoded 0..1. Source: IEC 61966-2-1."""
+    """Encode linear 0..1. Source: IEC 61966-2-1."""
     value = np.asarray(linear, np.float64)
     power = np.maximum(value, 0.0) ** (1.0 / SRGB_GAMMA)
     return np.where(value <= SRGB_TOE / SRGB_SLOPE, value * SRGB_SLOPE, (1.0 + SRGB_ALPHA) * power - SRGB_ALPHA)
 
 
 def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Encoded 0..1 to the light of a reference SDR display. Source: ITU-R BT.1886, annex 1."""
+    """Decode 0..1 to the light of a reference SDR display, in nits. Source: ITU-R BT.1886, annex 1."""
     white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
     lift = black / (white - black)
     light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
@@ -159,14 +163,14 @@ PQ_C3: Final = 2392 / 128
 
 
 def pq_to_nits(encoded: npt.ArrayLike) -> Array:
-    """Encoded 0..1 to 0..10000 nits. Source: SMPTE ST 2084."""
+    """Decode 0..1 to 0..10000 nits. Source: SMPTE ST 2084."""
     power = np.maximum(np.asarray(encoded, np.float64), 0.0) ** (1 / PQ_M2)
     nits: Array = PQ_PEAK_NITS * (np.maximum(power - PQ_C1, 0.0) / (PQ_C2 - PQ_C3 * power)) ** (1 / PQ_M1)
     return nits
 
 
 def nits_to_pq(nits: npt.ArrayLike) -> Array:
-    """0..10000 nits to encoded 0..1. Source: SMPTE ST 2084."""
+    """Encode 0..10000 nits. Source: SMPTE ST 2084."""
     power = (np.maximum(np.asarray(nits, np.float64), 0.0) / PQ_PEAK_NITS) ** PQ_M1
     encoded: Array = ((PQ_C1 + PQ_C2 * power) / (1.0 + PQ_C3 * power)) ** PQ_M2
     return encoded
@@ -178,22 +182,23 @@ HLG_C: Final = 0.55991073
 
 
 def hlg_to_scene(encoded: npt.ArrayLike) -> Array:
-    """Encoded 0..1 to scene light 0..1, the inverse OETF. Source: ITU-R BT.2100, table 5."""
+    """Decode 0..1 to scene light 0..1 (inverse OETF). Source: ITU-R BT.2100, table 5."""
     value = np.asarray(encoded, np.float64)
     return np.where(value <= 0.5, value**2 / 3.0, (np.exp((value - HLG_C) / HLG_A) + HLG_B) / 12.0)
 
 
 def hlg_system_gamma(white_nits: float = HLG_PEAK_NITS) -> float:
-    """Exponent of the OOTF of a display with this peak. Source: BT.2100, note 5f."""
+    """Return the OOTF's exponent for a display's peak. Source: BT.2100, note 5f."""
     return 1.2 + 0.42 * math.log10(white_nits / 1000.0)
 
 
 def hlg_to_nits(
     encoded: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS, black_nits: float = 0.0
 ) -> Array:
-    """Encoded (3, ...) to the light of a display, OOTF included. Source: BT.2100, table 5.
+    """Decode (3, ...) to display light in nits, with the OOTF. Source: BT.2100, table 5.
 
-    weights: (3,) of the luminance; those of BT.2020 if left out.
+    Args:
+        weights: (3,) of luminance, by default BT.2020's.
     """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
@@ -205,16 +210,16 @@ def hlg_to_nits(
 
 
 def scene_to_hlg(scene: npt.ArrayLike) -> Array:
-    """Scene light 0..1 to encoded 0..1, the OETF. Source: BT.2100, table 5."""
+    """Encode scene light 0..1 (OETF). Source: BT.2100, table 5."""
     light = np.maximum(np.asarray(scene, np.float64), 0.0)
     high = HLG_A * np.log(np.maximum(12.0 * light, 1.0) - HLG_B) + HLG_C
     return np.where(light <= 1.0 / 12.0, np.sqrt(3.0 * light), high)
 
 
 def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
-    """Light of a display (3, ...) to encoded, inverse OOTF included; the inverse of `hlg_to_nits` with black 0.
+    """Encode display light (3, ...) in nits, with the inverse OOTF; inverse of `hlg_to_nits` with black 0.
 
-    weights: as there. Source: BT.2100, table 5 and note 5i.
+    Source: BT.2100, table 5 and note 5i.
     """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
@@ -223,7 +228,7 @@ def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = H
 
 
 LEAST_LUMINANCE: Final = 1e-12
-"""Relative to white, where a power of it divides: black stays black."""
+"""Least relative luminance in divisions by its powers, so that black stays black."""
 
 
 # --- Gamut ---
@@ -236,11 +241,11 @@ CHROMATICITIES: Final = {
     Primaries.BT2020: ((0.708, 0.292), (0.170, 0.797), (0.131, 0.046)),
     Primaries.DISPLAY_P3: ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060)),
 }
-"""x and y of red, green and blue, white D65 for all. Source: H.273, table 2; Display P3: SMPTE EG 432-1 with D65."""
+"""x and y of red, green, blue; white is D65. Source: H.273, table 2; Display P3: SMPTE EG 432-1 with D65."""
 
 
 def rgb_to_xyz(primaries: Primaries) -> Array:
-    """(3, 3): linear RGB to CIE XYZ with Y of white 1. Source: SMPTE RP 177."""
+    """Return (3, 3) from linear RGB to CIE XYZ with Y of white 1. Source: SMPTE RP 177."""
     corners = np.array([[x / y, 1.0, (1.0 - x - y) / y] for x, y in CHROMATICITIES[primaries]]).T
     x, y = WHITE_D65
     white = np.array([x / y, 1.0, (1.0 - x - y) / y])
@@ -248,12 +253,12 @@ def rgb_to_xyz(primaries: Primaries) -> Array:
 
 
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """(3, 3): linear RGB of one gamut to another, unclipped; both have D65, so nothing is adapted."""
+    """Return (3, 3) between the linear RGB of two gamuts, unclipped. Both whites are D65: no adaptation."""
     return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64)
 
 
 def luminance_weights(primaries: Primaries) -> Array:
-    """Weights (3,) of linear R, G and B in luminance."""
+    """Return the weights (3,) of linear R, G, B in luminance."""
     result: Array = rgb_to_xyz(primaries)[1]
     return result
 
@@ -262,7 +267,7 @@ def luminance_weights(primaries: Primaries) -> Array:
 
 
 def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, target_black_nits: float = 0.0) -> Array:
-    """Light of a source with this peak, brought under the target's peak; source black is 0.
+    """Compress light in nits from a source's peak to a target's. Source black is 0.
 
     Light above the source's peak is clipped to it. Source: Report ITU-R BT.2390, 5.4.1.
     """
@@ -283,7 +288,7 @@ def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, tar
 
 
 HABLE: Final = (0.15, 0.50, 0.10, 0.20, 0.02, 0.30)
-"""A to F: shoulder, linear strength and angle, toe strength, numerator and denominator."""
+"""A to F: shoulder, linear strength, linear angle, toe strength, toe numerator, toe denominator."""
 
 
 def _hable(x: Array) -> Array:
@@ -293,12 +298,12 @@ def _hable(x: Array) -> Array:
 
 
 def hable(light: npt.ArrayLike, peak: float) -> Array:
-    """Light 0..peak, 1 is white, to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
+    """Map light 0..peak (1 is white) to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
 def reinhard(light: npt.ArrayLike, peak: float) -> Array:
-    """Light 0..peak, 1 is white, to 0..1; nothing changes where the peak is 1.
+    """Map light 0..peak (1 is white) to 0..1; identity for peak 1.
 
     Source: Reinhard et al., "Photographic tone reproduction for digital images", 2002, equation 4.
     """
@@ -308,14 +313,14 @@ def reinhard(light: npt.ArrayLike, peak: float) -> Array:
 
 
 def source_peak_nits(picture: FrameFormat) -> float:
-    """The peak that tone mapping starts from: 1000 for HLG, else what the format says, within 203 and 10000."""
+    """Return the peak for tone mapping, in nits: 1000 for HLG, else the format's, within 203..10000."""
     if picture.transfer is Transfer.HLG:
         return HLG_PEAK_NITS
     return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
 
 
 def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -> Array:
-    """Luminance of HDR, clipped to its peak, to SDR light 0..1 where 1 is 203 nits."""
+    """Map HDR luminance in nits, clipped to its peak, to SDR light 0..1, 1 being 203 nits."""
     nits = np.minimum(np.asarray(luminance_nits, np.float64), peak_nits)
     if method is ToneMap.HABLE:
         return hable(nits / REFERENCE_WHITE_NITS, peak_nits / REFERENCE_WHITE_NITS)
@@ -327,17 +332,17 @@ def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -
 SHOULDER_NITS: Final = 58.5 / 0.83802
 SHOULDER_SLOPE: Final = 0.83802
 SHOULDER: Final = (15.09968, 0.74204, 78.99439)
-"""k2, k3 and k4 of BT.2446: scale, shift and rise of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
+"""k2, k3, k4 of BT.2446: scale, offset and slope of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
 
 
 def hable_scale(peak: float) -> float:
-    """1 / Hable's curve at the peak, which the kernel's curve is multiplied by."""
+    """Return the reciprocal of Hable's curve at the peak, a factor in kernels."""
     a, b, c, d, e, f = HABLE
     return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
-    """Light of HDR to that of SDR in per cent of its white, which highlights exceed: 118 for 1000 nits.
+    """Map HDR light in nits to SDR light in percent of white; highlights exceed 100: 118 for 1000 nits.
 
     Source: Report ITU-R BT.2446-1, method C, tone mapping.
     """
@@ -348,7 +353,7 @@ def bt2446c(nits: npt.ArrayLike) -> Array:
 
 
 def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
-    """Light of SDR in per cent to HDR in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
+    """Map SDR light in percent to HDR light in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
     light = np.asarray(percent, np.float64)
     scale, shift, rise = SHOULDER
     above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
@@ -356,27 +361,28 @@ def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
 
 
 KEPT_SATURATION: Final = 1.4
-"""Power of a channel's share of the largest. On average over common colours it is what their conversion from BT.2020 to
-BT.709 comes to."""
+"""Exponent of a channel's share of the largest channel: the mean effect of conversion from BT.2020 to BT.709 on common
+colours."""
 
 KEPT_TOE: Final = 0.05
-"""Shares below it are scaled: their powers would be too small for half floats."""
+"""Shares below it are scaled linearly, as their powers would be too small for half floats."""
 
 
 def kept_white(picture: FrameFormat) -> float:
-    """What `bt2446c` makes of the brightest light of a picture: 1.0 of `hdr_to_kept`."""
+    """Return `bt2446c` of a picture's peak, which is 1.0 of `hdr_to_kept`."""
     return float(bt2446c(source_peak_nits(picture)))
 
 
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """R'G'B' (3, ...) of PQ or HLG as a network sees it where the result stays HDR, and `kept_to_hdr` inverts it.
+    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
 
-    The largest channel goes through the curve of BT.2446's method C, which was made for the way there and back, scaled
-    so that the peak of the source is 1.0; the others follow by their shares of it, more saturated where the gamut is
-    wide (`saturated`), and all are encoded as sRGB. So nothing is clipped, hues stay when highlights are expanded, and
-    each channel is only ever multiplied: a matrix to BT.709 would take light from one for another, and could not give
-    it back near black, where PQ has ten codes for a thousandth of a nit. Light above the peak lies above 1.0, where no
-    painting gets to.
+    The largest channel goes through BT.2446's curve C, which is invertible, scaled so that the source's peak is 1.0.
+        Other
+    channels follow by their shares, more saturated for wide gamuts (`saturated`); all are encoded as sRGB. Nothing is
+    clipped and hues survive the expansion of highlights. Channels are only multiplied: a matrix to BT.709 would
+        subtract
+    one channel from another, which is not invertible near black, where PQ has ten codes per thousandth of a nit. Light
+    above the peak is above 1.0, out of reach for paint.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
@@ -386,8 +392,7 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
-    """What `hdr_to_kept` makes of R'G'B', (3, ...), back to it, 0..1. picture: of the result, whose peak is that of the
-    source."""
+    """Convert `hdr_to_kept`'s values (3, ...) back to R'G'B' 0..1. picture: of the result, with the source's peak."""
     light = np.maximum(srgb_to_linear(kept), 0.0)
     largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
     shares = desaturated(light / largest, kept_saturation(picture))
@@ -398,25 +403,25 @@ def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
 
 
 def kept_saturation(picture: FrameFormat) -> float:
-    """The power of shares for a picture's gamut."""
+    """Return the exponent of shares for a picture's gamut."""
     return KEPT_SATURATION if picture.primaries is Primaries.BT2020 else 1.0
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Shares 0..1 of the largest channel, each to a power above KEPT_TOE, and scaled below."""
+    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE, and scale smaller ones."""
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 
 
 def desaturated(shares: npt.ArrayLike, power: float) -> Array:
-    """The inverse of `saturated`."""
+    """Invert `saturated`."""
     share, toe = np.asarray(shares, np.float64), float(KEPT_TOE**power)
     return np.where(share < toe, share / KEPT_TOE ** (power - 1.0), np.maximum(share, toe) ** (1.0 / power))
 
 
 LEAST_NITS: Final = 1e-6
 LEAST_LIGHT: Final = 1e-10
-"""What a share is taken of at least, in nits and as light of what is painted: black stays black."""
+"""Least divisor of shares, in nits and as painted light, so that black stays black."""
 
 
 def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
@@ -453,7 +458,7 @@ def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
-    """Encoded R'G'B' 0..1 to the same, lifted by stops in linear light and bent by the curve, each channel alone."""
+    """Change exposure of encoded R'G'B' 0..1 in linear light, and apply the curve to each channel."""
     peak = max(1.0, 2.0**exposure_ev)
     light = srgb_to_linear(encoded) * 2.0**exposure_ev
     match curve:
@@ -477,16 +482,18 @@ def _bayer(size: int) -> npt.NDArray[np.int64]:
 
 
 DITHER: Final[Array] = (_bayer(8).astype(np.float64) + 0.5) / 64.0
-"""Thresholds (8, 8) between 0 and 1 of the ordered dither. The code of a sample in row y and column x of its own plane
-is floor(exact + DITHER[y % 8, x % 8]), the same for all components of the sample; without dither the threshold is 0.5
-throughout. A value that is a whole code stays that code. Source: B. E. Bayer, 1973."""
+"""Thresholds (8, 8), 0..1, of the ordered dither.
+
+The code of the sample in row y, column x of its plane is floor(exact + DITHER[y % 8, x % 8]) for all components.
+Without dither the threshold is 0.5. Whole codes stay unchanged. Source: B. E. Bayer, 1973.
+"""
 
 
 def split_column(split: float | None, width: int) -> int:
-    """First column that shows the painting; the columns left of it show the source."""
+    """Return the first painted column; columns left of it show the source."""
     return 0 if split is None else math.floor(split * width + 0.5)
 
 
 def needs_tone_map(picture: FrameFormat) -> bool:
-    """HDR goes through light to be shown; SDR passes through unchanged."""
+    """Return whether a picture is HDR and needs tone mapping for SDR."""
     return picture.transfer is not Transfer.SDR

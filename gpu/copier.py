@@ -1,4 +1,4 @@
-"""Copies between planes in host memory, on several threads."""
+"""Copies of planes in host memory on several threads."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import numpy as np
 from framebrush.gpu.frame import Plane
 
 BAND_BYTES = 512 << 10
-"""What is copied at a time, unless more is asked for."""
+"""Bytes of a band, by default."""
 
 HELPERS = 2
-"""Threads beside the caller's, which alone copies about 10 GB a second. More of them wait for each other, and for
-Python, longer than they copy."""
+"""Threads besides the caller's. One thread copies about 10 GB/s; more than three contend for memory and Python's
+lock."""
 
 Band = tuple[Plane, Plane]
 Copied: TypeAlias = "SimpleQueue[Exception | None]"
 
 
 class Copier:
-    """Copies planes in host memory. The caller copies band by band, and threads that wake up in time take bands from
-    it: where the processor is busy with an encoder it waits for none that has not begun."""
+    """Copier of planes. The caller copies bands in turn; helper threads that wake in time take some. The caller never
+    waits for a thread that has not begun."""
 
     def __init__(self, band_bytes: int = BAND_BYTES) -> None:
         self._band_bytes = band_bytes
@@ -36,7 +36,7 @@ class Copier:
             thread.start()
 
     def copy(self, to: Sequence[Plane], source: Sequence[Plane]) -> None:
-        """Copy planes of the same shapes and types, row by row, without a temporary."""
+        """Copy planes of equal shapes and types, row by row, without temporaries."""
         bands: deque[Band] = deque()
         for into, plane in zip(to, source, strict=True):
             rows = max(1, self._band_bytes // max(1, plane[:1].nbytes))
@@ -65,7 +65,7 @@ class Copier:
                         copied.put(error)
                     else:
                         copied.put(None)
-            del job, bands, copied  # views of a caller's planes
+            del job, bands, copied  # they hold views of the caller's planes
 
     def close(self) -> None:
         """End the threads. Idempotent."""

@@ -1,6 +1,6 @@
-"""Devices: what they are, how they are listed and opened, and the base class with the rules of making a stylizer.
+"""Devices: discovery, opening, and the base class with rules for stylizers.
 
-`import framebrush.gpu.device` loads no native library; a backend's package is imported when it is listed or opened.
+Importing this module loads no native library. A backend's package is imported when it is listed or opened.
 """
 
 from __future__ import annotations
@@ -35,22 +35,25 @@ from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
-"""A network whose output float16 changes by no more than this may run in it by default. In codes of 8 bits, root mean
-square. Painters move by two to five between two frames of a still picture."""
+"""Largest RMS change of a network's output by float16, in codes of 8 bits, that is accepted by default. Between two
+frames of a still picture painters move by two to five codes."""
 
 PROBE_PX = 256
-"""Side of the frame that a network's memory is estimated with."""
+"""Side of the frame for estimates of a network's memory, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """One device that could be opened.
+    """Device that can be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter; on WebGPU its place among all of them; 0
-    elsewhere. uuid: of an NVIDIA GPU, as nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and
-    model, such as "10de:2330", '' elsewhere. software: the device computes on the processor. windows: what those belong
-    to that it presents to without a readback. low_power: the operating system expects it to need the least power of its
-    kind.
+    Attributes:
+        kind: backend.
+        luid: Windows' locally unique id of an adapter; on WebGPU its position in the list; otherwise 0.
+        uuid: of an NVIDIA GPU, as nvidia-smi prints it; otherwise "".
+        pci: ids of vendor and model, "10de:2330"; "" if unknown.
+        software: it computes on the processor.
+        windows: window systems that it presents to without a readback.
+        low_power: the system expects it to need the least power of its kind.
     """
 
     index: int
@@ -67,32 +70,33 @@ class DeviceInfo:
 
     @property
     def address(self) -> str:
-        """What `open_device` opens it by. The CPU is opened without a look at what else there is, and then has another
-        index than in a list."""
+        """Return the name by which `open_device` opens the device. The CPU's index differs from that in a list."""
         return self.kind if self.kind == "cpu" else str(self.index)
 
     def shows_in(self, window: NativeWindow | None) -> bool:
-        """Whether `Device.surface` presents to such a window."""
+        """Return whether `Device.surface` can present to a window."""
         return window is not None and window.system in self.windows
 
     @property
     def on_processor(self) -> bool:
-        """Whether it shares the processor with decoder and encoder, and is as slow."""
+        """Return whether the device shares the processor with decoder and encoder."""
         return self.software or self.kind == "cpu"
 
     @property
     def has_precision(self) -> bool:
-        """Whether networks may compute in float16 there."""
+        """Return whether networks can compute in float16."""
         return self.kind != "cpu"
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What to watch on a device; it costs speed.
+    """Diagnostics of a device, at some cost in speed.
 
-    debug: the native debug layer, where it is installed; its messages join the errors. timing: the time of each stage.
-    dump_shaders: a folder for every kernel's source and bytecode. markers: name the stages for profilers, in command
-    lists on Direct3D 12, elsewhere by `gpu.ranges`.
+    Attributes:
+        debug: native debug layer if installed; its messages are added to errors.
+        timing: time of each stage.
+        dump_shaders: folder for source and code of every kernel.
+        markers: stage names for profilers: in command lists on Direct3D 12, by `gpu.ranges` elsewhere.
     """
 
     debug: bool = False
@@ -105,13 +109,14 @@ NO_DIAGNOSIS = Diagnosis()
 
 
 class Device(Closing):
-    """An opened device. For one thread at a time.
+    """Opened device, for one thread at a time.
 
-    note: why this device was opened instead of the first choice, else ''.
+    Attributes:
+        note: why this device was opened in place of the preferred one, or "".
     """
 
     _names_lists = False
-    """Whether stages are named in what the GPU executes."""
+    """Whether stage names go to the GPU's command lists."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> None:
         self.info, self.diagnosis = info, diagnosis
@@ -121,12 +126,12 @@ class Device(Closing):
 
     @property
     def identity(self) -> object:
-        """What the device's frames and surfaces name it by."""
+        """Return the key that identifies the device in frames and surfaces."""
         return self
 
     @property
     def driver(self) -> str:
-        """The version of its driver, as its maker counts; '' where there is none, or it is not said."""
+        """Return the driver's version, "" if unknown."""
         return ""
 
     def stylizer(
@@ -147,18 +152,26 @@ class Device(Closing):
         carries: bool = False,
         kind: BrushKind | None = None,
     ) -> Stylizer[Any]:
-        """Make a stylizer for one style and format.
+        """Make a stylizer for a style and a format.
 
-        target: what `frame.check_target` lets pass, of any size. working: the network's input size; the
-        source's size if left out. stroke_px: how wide strokes of the brush are in the target; those of a network that
-        paints at the working size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the
-        memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
-        the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
-        where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
-        on how long they stood still before it. carries: whether strokes are carried with the film, also where the brush
-        of a look is 0 for a while, for which the window needs a frame before. kind: of the strokes that the brush
-        draws; the style's own if left out. Raises OutOfMemoryError, DeviceError where the device cannot run the
-        network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
+        Args:
+            target: accepted by `frame.check_target`, of any size.
+            working: input size of the network, by default the source's.
+            stroke_px: width of brush strokes in the target, by default that of the network's strokes.
+            tiling: "auto" uses tiles if the whole frame does not fit in memory, "off" never; a number is a tile's side.
+            precision: of the network.
+            window: neighbours for `Look.steady`; without them nothing is steadied.
+            engine: a member of `engines`.
+                moving: weights of paintings change during the film, so frames must not depend on how long they rested
+                before.
+            carries: strokes are advected even while a look's brush is 0; the window needs a frame before.
+            kind: of brush strokes, by default the style's.
+
+        Raises:
+            OutOfMemoryError
+            DeviceError: the device cannot run the network.
+            StyleError: float16 would spoil the network.
+            ValueError: invalid arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -225,7 +238,7 @@ class Device(Closing):
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)
             except OutOfMemoryError:
-                # What a driver adds to a network's tensors is only known by trying: half the side, while that helps.
+                # A driver's own memory is only known by trying: halve the tiles while that helps.
                 smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
                 if smaller == plan:
                     raise
@@ -235,8 +248,12 @@ class Device(Closing):
             return made
 
     def surface(self, view: View) -> Surface:
-        """Make what `Stylizer.show` draws on. Raises DeviceError for a view that this device cannot show on, or for a
-        bit depth that it lacks, NoWindowError where it cannot present to the window, but has the callback."""
+        """Make a target for `Stylizer.show`.
+
+        Raises:
+            DeviceError: unsupported view or bit depth.
+            NoWindowError: the device cannot present to the window; use the callback.
+        """
         self._check_open()
         made = self._make_surface(view)
         self._children.append(made)
@@ -244,89 +261,97 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """FFmpeg's kind of hardware decoder that leaves its frames in this device's memory, and the number that FFmpeg
-        knows this device by; None where there is none."""
+        """Return FFmpeg's hardware decoder that shares this device's memory, and the device's number for FFmpeg; None
+        without one."""
         return None
 
     @property
     def dxgi_number(self) -> int | None:
-        """The number of this adapter in DXGI's own order, by which FFmpeg's d3d12va and d3d11va know it; None for a
-        device that is no adapter of DXGI's, or has gone."""
+        """Return the adapter's number in DXGI's order, for FFmpeg's d3d12va and d3d11va; None if there is none."""
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """A frame that this device's decoder or another program made, without a copy. May be called by the thread that
-        decodes.
+        """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
 
-        planes: addresses on CUDA, resources on Direct3D 12, which are read when the frame is submitted; a program that
-        never signals its fence holds up this device, at its end for ten seconds. Raises ValueError where the planes do
-        not hold such a picture, DeviceError where the device cannot have them.
+        Args:
+                planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
+                never signals
+                its fence blocks this device, for ten seconds at its end.
+
+        Raises:
+            ValueError: the planes do not fit the picture.
+            DeviceError: the device cannot access them.
         """
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """A frame of undefined content in this device's memory, for `Stylizer.store`, laid out for an encoder that
-        shares the memory, or packed: its rows follow each other. Raises OutOfMemoryError, or DeviceError where no
-        encoder shares it."""
+        """Allocate a frame of undefined content for `Stylizer.store`, in the layout of an encoder that shares the
+        memory.
+
+        Args:
+            packed: rows without padding.
+
+        Raises: OutOfMemoryError, DeviceError if no encoder shares the memory.
+        """
         raise DeviceError(f"{self.info.name} has no frames for an encoder")
 
     def upload(self, frame: Frame) -> DeviceFrame:
-        """A frame in this device's memory, for stylizers of this device. Raises OutOfMemoryError."""
+        """Upload a frame for stylizers of this device. Raises OutOfMemoryError."""
         self._check_open()
         return self._upload(frame)
 
     def close(self) -> None:
-        """Free the device and everything made on it, the newest first. Idempotent."""
+        """Free the device and everything made on it, newest first. Idempotent."""
         if self._closed:
             return
         self._closed = True
-        with ExitStack() as stack:  # which continues where one of them raises
+        with ExitStack() as stack:  # closes all even if one raises
             stack.callback(self._close)
             for child in self._children:
                 stack.callback(child.close)
 
-    # What a backend implements
+    # Implemented by backends
 
     @abstractmethod
     def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
-        """A stylizer for settings that were checked. Raises OutOfMemoryError, or DeviceError where the device cannot
-        run the network."""
+        """Make a stylizer for valid settings. Raises OutOfMemoryError, DeviceError if the device cannot run the
+        network."""
 
     @abstractmethod
     def _upload(self, frame: Frame) -> DeviceFrame:
-        """Copy a frame to the device."""
+        """Upload a frame."""
 
     @abstractmethod
     def _free_bytes(self) -> int:
-        """Memory that stylizers may still take."""
+        """Return the bytes that stylizers may still allocate."""
 
     def _make_surface(self, view: View) -> Surface:
-        """See `surface`. Here of a device that presents to no window."""
+        """Make a surface. This implementation presents to no window."""
         if view.paint is None:
             raise DeviceError(f"{self.info.name} hands pictures to a callback, and this view has none")
         return CallbackSurface(self.identity, view.paint)
 
     @property
     def engines(self) -> tuple[EngineName, ...]:
-        """What may run a network here."""
+        """Return the engines that can run networks."""
         return ("auto",)
 
     @property
     def prefers_float16(self) -> bool:
-        """Whether networks run measurably faster here in float16."""
+        """Return whether networks run measurably faster in float16."""
         return False
 
     def _network_share(self) -> float:
-        """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
+        """Return the share of free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
 
     @abstractmethod
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
-        """Memory that strokes and relief take, once for all frames in flight."""
+        """Return the bytes for strokes and relief, shared by all frames in flight."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free its own objects; everything made on it is closed."""
+        """Wait for the device and free its objects. Everything made on it is closed already."""
 
     # Rules
 
@@ -341,7 +366,7 @@ class Device(Closing):
         return style.as_float16() if by_default or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError where the network cannot fit: some systems end the process instead."""
+        """Raise OutOfMemoryError if the network cannot fit: some systems kill the process otherwise."""
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -351,7 +376,7 @@ class Device(Closing):
             )
 
     def _forget(self, child: Stylizer[Any] | Surface) -> None:
-        """A stylizer or surface has closed itself."""
+        """Forget a stylizer or surface that has closed itself."""
         if child in self._children:
             self._children.remove(child)
 
@@ -360,19 +385,24 @@ class Device(Closing):
 
 
 class BackendModule(Protocol):
-    """What the module of a backend has."""
+    """Interface of a backend's module."""
 
     def list_devices(self) -> list[DeviceInfo]:
-        """Its devices, the preferred one first; indices count from 0. Raises DeviceError saying why there is none."""
+        """List devices, preferred first, with indices from 0. Raises DeviceError with the reason if there are none."""
 
     def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
-        """Open one. Raises DeviceError."""
+        """Open a device. Raises DeviceError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A kind of device. module: imported when it is asked for. platforms: of `sys.platform`, all where empty.
-    listed: whether it is offered; others are opened by their kind only."""
+    """Kind of device.
+
+    Attributes:
+        module: imported at first use.
+        platforms: values of `sys.platform`; empty for all.
+        listed: whether it is listed; others are opened by their kind only.
+    """
 
     kind: str
     module: str
@@ -380,47 +410,49 @@ class Backend:
     listed: bool = True
 
     def load(self) -> BackendModule:
-        """Import the module. Raises DeviceError where a library is missing."""
+        """Import the module. Raises DeviceError if a library is missing."""
         try:
             return cast(BackendModule, importlib.import_module(self.module))
         except (ImportError, OSError) as error:
             raise DeviceError(f"the backend {self.kind} cannot be loaded: {error}") from error
 
     def devices(self) -> list[DeviceInfo]:
-        """Its devices here. Raises DeviceError saying why there is none."""
+        """List the devices of this machine. Raises DeviceError with the reason if there are none."""
         if self.platforms and sys.platform not in self.platforms:
             raise DeviceError(f"the backend {self.kind} runs on {', '.join(self.platforms)} only")
         return self.load().list_devices()
 
 
 BACKENDS = [
-    # Before Direct3D 12: it is only there with its extra, whose ONNX Runtime takes the place of the one with DirectML.
+    # Before Direct3D 12: present only with its extra, whose ONNX Runtime replaces DirectML's.
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
-    # Behind those that are made for one maker or one system, and on the same cards.
+    # After vendor and system backends that use the same cards.
     Backend("webgpu", "framebrush.gpu.webgpu.device"),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
-"""In the order of preference. The CPU is the last that is listed: it is always there."""
+"""Backends in order of preference. The CPU is always present and listed last."""
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every device that can be opened here, the preferred one first, the CPU last."""
+    """List every device that can be opened, preferred first, the CPU last."""
     return _find()[0]
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), by either and a
-    number ("cuda:1"), by index, by PCI id ("10de:2330"), or by the beginning of its name or UUID; "auto" takes the
-    best, "low-power" the card that needs the least power.
+    """Open a device.
 
-    Raises DeviceError where there is no such device, listing what there is. "auto" falls back to the CPU and says so in
-    `note`.
+    Args:
+        wanted: kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), either with a number
+            ("cuda:1"); an index; a PCI id ("10de:2330"); the beginning of a name or UUID; "auto" for the best;
+            "low-power" for the card that needs the least power.
+
+    Raises: DeviceError with a list of devices if none matches. "auto" falls back to the CPU and says so in `note`.
     """
     name = wanted.lower()
-    if name == "cpu":  # without asking the drivers of cards: threads open it while another one paints on a card
+    if name == "cpu":  # without asking drivers: called by threads while another paints on a card
         (info,) = next(backend for backend in BACKENDS if backend.kind == name).devices()
         return _open(info, diagnosis)
     found, missing = _find()
@@ -438,7 +470,7 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 
 
 def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
-    """The devices that a lower-case name stands for."""
+    """Return the devices that match a lower-case name."""
     if name == "low-power":
         return [info for info in found if info.low_power]
     group, _, number = name.partition(":")
@@ -454,12 +486,12 @@ def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
 
 
 def missing_devices() -> list[str]:
-    """Why kinds of devices that this system may have were not found, a sentence each."""
+    """Return one sentence for each kind of device that this system may have and that was not found."""
     return [str(reason) for reason in _find()[1]]
 
 
 def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
-    """The devices, numbered, and why those are missing that this system may have."""
+    """Return the numbered devices, and errors of kinds that this system may have."""
     found: list[DeviceInfo] = []
     missing: list[DeviceError] = []
     for backend in BACKENDS:
@@ -476,11 +508,11 @@ def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
-    """The first that opens and does not compute on the processor, else the CPU with a note of the reasons."""
+    """Open the first hardware device that works, else the CPU with a note of the reasons."""
     reasons = list(reasons)
     for info in found[:-1]:
         if info.software:
-            if info.kind != "webgpu":  # which lists Mesa's on every desktop, where no card is missing
+            if info.kind != "webgpu":  # WebGPU lists Mesa's software adapter on every desktop: no card is missing there
                 reasons.append(f"{info.name} is a software adapter")
             continue
         try:

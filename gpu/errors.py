@@ -1,4 +1,4 @@
-"""Errors of devices. Each message says what failed, on what, and what to do."""
+"""Errors of devices. Each message has the failed operation, its object and a remedy."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ class AbsentError(DeviceError):
 
 
 class NoWindowError(DeviceError):
-    """A device cannot present to a window. It has a callback take its pictures instead."""
+    """A device cannot present to a window. The application falls back to the callback."""
 
 
 class OutOfMemoryError(DeviceError):
-    """The device has no room for a frame, a tensor or the network's own memory."""
+    """The device has no memory for a frame, a tensor or the network."""
 
 
 class DeviceLostError(DeviceError):
-    """The device was removed or reset, or its driver crashed. Everything on it is gone."""
+    """The device was removed or reset, or its driver crashed. All objects on it are invalid."""
 
 
 class NonFiniteError(DeviceError):
-    """The network's output for a frame holds NaN or infinity."""
+    """A network's output contains NaN or infinity."""

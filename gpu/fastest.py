@@ -1,4 +1,4 @@
-"""Which of several engines runs a network: the fastest on this card, measured once and kept."""
+"""Choice of the fastest engine for a network on a card, measured once and cached."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from framebrush.gpu import kernel_cache
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 MEASURED_S = 0.3
-"""How long each engine runs to be measured, after a first frame."""
+"""Seconds of measurement for each engine, after a first frame."""
 
 BATCH = 8  # frames between two waits
 PROCESSOR_S = 1e-5
-"""Seconds for a pixel that no graphics card takes: an adapter that computes on the processor does not always say so."""
+"""Seconds per pixel that no graphics card needs. Not every adapter that computes on the processor says so."""
 
 
 class Closing(Protocol):
-    """What has an end."""
+    """Object that can be closed."""
 
     def close(self) -> None:
-        """Release it."""
+        """Release the object."""
 
 
 E = TypeVar("E", bound=Closing)
 
 
 class Opened(NamedTuple, Generic[E]):
-    """An engine, its name, and what the user should know about it, '' for nothing."""
+    """Engine with its name and a message for users, or ""."""
 
     engine: E
     name: str
@@ -38,14 +38,13 @@ class Opened(NamedTuple, Generic[E]):
 
 
 class Ways(Generic[E]):
-    """What opens each engine, by its name, the one to take unmeasured first. words: what a person calls one."""
+    """Engines by name with functions that open them, the default first. words: for users."""
 
     def __init__(self, ways: dict[str, Callable[[], E]], words: Callable[[str], str]) -> None:
         self._ways, self._words = ways, words
 
     def first(self, name: str = "") -> Opened[E]:
-        """The engine of that name, or else the first, or the next that works. Raises what the first raised where none
-        does."""
+        """Open the named engine, or the first that works. Raises the first engine's error if none does."""
         failed: dict[str, DeviceError] = {}
         for way in sorted(self._ways, key=lambda way: way != name):
             try:
@@ -59,9 +58,15 @@ class Ways(Generic[E]):
     def fastest(
         self, facts: object, frame_s: Callable[[E], float], is_enough: Callable[[str, float], bool] = lambda *_: False
     ) -> Opened[E]:
-        """The fastest that works. facts: all that the choice depends on, besides the names. frame_s: seconds that a
-        frame takes. is_enough: whether no other need be tried after one with such a time. Raises what the first raised
-        where none works."""
+        """Open the fastest engine that works.
+
+        Args:
+            facts: key of the measurement, besides the names.
+            frame_s: measures seconds per frame.
+            is_enough: whether a time makes further measurements needless.
+
+        Raises: the first engine's error if none works.
+        """
         key = hashlib.sha256(repr((facts, list(self._ways))).encode()).hexdigest()[:32]
         kept = kernel_cache.cache_folder("engines") / key
         name = (kernel_cache.read(kept) or b"").decode()
@@ -92,7 +97,7 @@ class Ways(Generic[E]):
 
 
 def frame_s(run: Callable[[], object], wait: Callable[[], object], pixels: int) -> float:
-    """Seconds that a frame of so many pixels takes. run: queues one. wait: for all that are queued."""
+    """Measure seconds per frame. run: queues a frame. wait: blocks until all are done."""
     run()
     wait()
     end, frames, best = time.perf_counter() + MEASURED_S, 1, float("inf")
@@ -108,5 +113,5 @@ def frame_s(run: Callable[[], object], wait: Callable[[], object], pixels: int) 
 
 
 def is_slow(seconds: float, pixels: int) -> bool:
-    """Whether a frame of so many pixels takes longer than any graphics card does."""
+    """Return whether a time is longer than any graphics card needs."""
     return seconds > PROCESSOR_S * pixels

@@ -1,8 +1,7 @@
-"""Pictures as numbers: planes with explicit colour tags, the only picture type that crosses the packages.
+"""Pictures as planes with explicit colour tags, the only picture type shared by all packages.
 
-A `FrameFormat` says everything that a kernel has to know of a picture. A `Frame` adds the samples in host memory, a
-`DeviceFrame` has them in a device's memory. The names are those of ITU-T H.273, DXGI and FFmpeg, so that a tag can be
-followed from the container to the shader.
+A `FrameFormat` describes a picture completely. A `Frame` has samples in host memory, a `DeviceFrame` in device memory.
+Names are those of ITU-T H.273, DXGI and FFmpeg.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ import numpy as np
 import numpy.typing as npt
 
 FENCE_LIMIT = 2**64 - 1
-"""The value that fences of Direct3D 12 have when their device is gone."""
+"""Value of Direct3D 12 fences whose device is gone."""
 
 Sample: TypeAlias = np.uint8 | np.uint16 | np.float16 | np.float32
 Plane = npt.NDArray[Any]
-"""Of one of these types."""
+"""Array of a sample type."""
 
 
 class Layout(StrEnum):
-    """How the samples of a picture lie in memory. Rows may be padded: a plane is a strided view."""
+    """Order of samples in memory. Rows may be padded: a plane is a strided view."""
 
     GREY = "grey"  # Y (H, W)
     PLANAR = "planar"  # Y (H, W), U and V (ceil(H/2^sy), ceil(W/2^sx))
     SEMI_PLANAR = "semi-planar"  # Y (H, W), UV (ceil(H/2^sy), ceil(W/2^sx), 2): NV12, P010
     GBR = "gbr"  # G, B, R, each (H, W)
-    RGBA = "rgba"  # one plane (H, W, 4), alpha ignored on input and full on output
+    RGBA = "rgba"  # one plane (H, W, 4), alpha ignored on input and opaque on output
 
 
 class Matrix(StrEnum):
-    """Which R'G'B' to Y'CbCr matrix (H.273 MatrixCoefficients)."""
+    """R'G'B' to Y'CbCr matrix (H.273 MatrixCoefficients)."""
 
     RGB = "rgb"  # no matrix: GBR and RGBA
     BT601 = "bt601"
@@ -48,7 +47,7 @@ class Matrix(StrEnum):
 
 
 class Transfer(StrEnum):
-    """What the codes mean as light. All SDR curves pass through unchanged, so they need not be distinguished here."""
+    """Transfer function. SDR curves pass through unchanged and are not distinguished."""
 
     SDR = "sdr"
     PQ = "pq"  # SMPTE ST 2084
@@ -56,7 +55,7 @@ class Transfer(StrEnum):
 
 
 class Primaries(StrEnum):
-    """The gamut of the red, green and blue that the codes stand for."""
+    """Gamut of the primaries."""
 
     BT709 = "bt709"
     BT601_525 = "smpte-c"
@@ -66,7 +65,7 @@ class Primaries(StrEnum):
 
 
 class Siting(StrEnum):
-    """Where a chroma sample sits among its luma samples (H.273 ChromaSampleLocType)."""
+    """Position of a chroma sample among its luma samples (H.273 ChromaSampleLocType)."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -78,16 +77,18 @@ class Siting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FrameFormat:
-    """One picture format, complete: nothing about it is guessed further down.
+    """Complete description of a picture.
 
-    width, height: luma samples. bits: significant bits of a code, 8..16. shift: unused low bits of a 16-bit sample
-    (6 for P010, whose code sits in bits 15..6). subsample: log2 of the chroma subsampling in x and y, (1, 1) for
-    4:2:0. peak_nits: the brightest light that the picture may hold, for tone mapping; ignored for SDR. alpha: whether
-    an alpha plane of the same bits comes with the picture, which devices leave alone.
-
-    floating: samples are floats of 16 or 32 bits (IEEE 754), of GBR in full range: R'G'B' itself, with 1 as the highest
-    code. Painting takes what is below 0 or above 1 for 0 or 1, as it does codes outside the legal range, and NaN for 0;
-    what is painted lies within 0..1, and is neither rounded to codes nor dithered.
+    Attributes:
+        width, height: luma samples.
+        bits: significant bits of a code, 8..16.
+        shift: unused low bits of a 16-bit sample, 6 for P010.
+        subsample: log2 of the chroma subsampling in x and y, (1, 1) for 4:2:0.
+        peak_nits: brightest light of HDR, for tone mapping.
+        alpha: the frame has an alpha plane of the same bits, which devices ignore.
+            floating: samples are IEEE floats of 16 or 32 bits, of R'G'B' in full range, GBR only; 1 is the highest
+            code. Painting
+            clips them to 0..1 and takes NaN as 0. Results are 0..1, neither rounded nor dithered.
     """
 
     width: int
@@ -119,26 +120,26 @@ class FrameFormat:
 
     @property
     def dtype(self) -> type[Sample]:
-        """The type of a sample: uint8 for codes of 8 bits, uint16 for more; float16 or float32."""
+        """Return the sample type: uint8 for 8 bits, uint16 for more, float16 or float32."""
         if self.floating:
             return np.float16 if self.bits == 16 else np.float32
         return np.uint8 if self.bits == 8 else np.uint16
 
     @property
     def top(self) -> int:
-        """The highest code; 1 for floats."""
+        """Return the highest code; 1 for floats."""
         return 1 if self.floating else (1 << self.bits) - 1
 
     def codes(self, plane: Plane) -> Plane:
-        """What the samples of a plane stand for to a device: codes without unused low bits, floats cut to 0..1."""
+        """Convert samples to values for a device: codes without unused low bits, floats clipped to 0..1."""
         if self.floating:
-            cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # takes 0 where there is NaN
+            cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # NaN becomes 0
             return cut
         return plane >> self.shift if self.shift else plane
 
     @property
     def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Shape of each plane, (rows, columns) or (rows, columns, components)."""
+        """Return the shape of each plane, (rows, columns) or (rows, columns, components)."""
         luma = (self.height, self.width)
         chroma = (-(-self.height >> self.subsample[1]), -(-self.width >> self.subsample[0]))
         match self.layout:
@@ -154,11 +155,11 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Whether a picture of the other format holds exactly the colours of one of this, whatever the layout of its
-        planes: grey is held by Y'CbCr of neutral chroma."""
+        """Return whether another format can hold this one's colours exactly, in another layout: grey fits Y'CbCr with
+        neutral chroma."""
         planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
         own = self
-        if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # of whose chroma nothing is said
+        if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # its chroma is unspecified
             own = replace(
                 self, layout=other.layout, subsample=other.subsample, matrix=other.matrix, siting=other.siting
             )
@@ -168,17 +169,18 @@ class FrameFormat:
         return own == replace(other, shift=0)
 
     def allocate(self) -> Frame:
-        """A frame of this format with contiguous planes of undefined content."""
+        """Allocate a frame with contiguous planes of undefined content."""
         alpha = np.empty((self.height, self.width), self.dtype) if self.alpha else None
         return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes), alpha)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
-    """Samples of one picture in host memory. The planes are views; whoever holds a Frame holds the memory under them.
+    """Samples of a picture in host memory. Planes are views that keep their memory alive.
 
-    alpha: (H, W), straight, of the type of the samples, from 0, which is transparent, to `FrameFormat.top`, from the
-    low bit on. None: opaque.
+    Attributes:
+            alpha: (H, W), straight, of the sample type, 0 (transparent) to `FrameFormat.top`, in the low bits. None:
+            opaque.
     """
 
     format: FrameFormat
@@ -200,14 +202,14 @@ class Frame:
             raise ValueError(f"an alpha plane of {self.alpha.shape}, {self.alpha.dtype} does not go with {self.format}")
 
     def copy_to(self, into: Frame) -> None:
-        """Copy the samples. into: a frame of the same format, whose rows may be padded otherwise."""
+        """Copy the samples to a frame of the same format, with any padding."""
         for own, plane in zip(self.planes, into.planes, strict=True):
             np.copyto(plane, own)
         self._copy_alpha_to(into)
 
     @property
     def components(self) -> tuple[Plane, ...]:
-        """Y, U and V, or G, B and R, or Y alone, each (rows, columns)."""
+        """Return Y, U, V, or G, B, R, or Y alone, each (rows, columns)."""
         if self.format.layout is Layout.RGBA:
             return tuple(self.planes[0][..., place] for place in (1, 2, 0))
         if self.format.layout is not Layout.SEMI_PLANAR:
@@ -216,7 +218,7 @@ class Frame:
         return luma, chroma[..., 0], chroma[..., 1]
 
     def repack_to(self, into: Frame) -> None:
-        """Copy the samples into a frame that `FrameFormat.holds_as` says holds the same in another layout."""
+        """Copy the samples to a frame in another layout. `FrameFormat.holds_as` must allow it."""
         for plane in into.components[len(self.components) :]:
             plane[...] = 1 << into.format.bits - 1 << into.format.shift
         for own, plane in zip(self.components, into.components, strict=False):
@@ -234,10 +236,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class PlaneAddresses:
-    """The planes of a picture in the memory of a CUDA device.
+    """Planes in the memory of a CUDA device.
 
-    pointers: addresses. pitches: bytes from row to row of each. owner: keeps the planes alive until the frame is
-    released.
+    Attributes:
+        pointers: addresses.
+        pitches: bytes between rows.
+        owner: keeps the planes alive until the frame is released.
     """
 
     pointers: Sequence[int]
@@ -247,17 +251,18 @@ class PlaneAddresses:
 
 @dataclass(frozen=True, slots=True)
 class SharedPlanes:
-    """The planes of a picture in resources of Direct3D 12 that another program, or another part of this one, made and
-    writes; and the fence that orders its work and ours.
+    """Planes in Direct3D 12 resources of another program, with the fence that orders its work and ours.
 
-    resources: a texture for each plane, in state COMMON, whose samples are of the plane's type, such as R8_UNORM or
-    R8G8B8A8_UNORM; or one buffer, in which plane after plane begins at `offsets` (multiples of 512 bytes), with
-    `pitches` bytes (multiples of 256) from row to row. fence: the device waits until its value is `ready` before it
-    reads, and sets it to `done`, which is more, when it has read, or when the frame is released unread.
-
-    handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle, on the same adapter, which stay the
-    caller's and may be closed once the frame is there. Otherwise they are addresses of ID3D12Resource and ID3D12Fence
-    of the device's own ID3D12Device, which the frame holds a reference to.
+    Attributes:
+        resources: one texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM); or one buffer
+            with planes at `offsets` (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
+        fence: the device waits for `ready` before it reads, and sets `done`, a larger value, after reading or when the
+            frame is released unread.
+            handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter. The
+            caller owns
+                    them and may close them once the frame exists. Otherwise they are addresses of ID3D12Resource and
+                ID3D12Fence
+            of this device; the frame holds references.
     """
 
     resources: Sequence[int]
@@ -280,13 +285,15 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples of one picture in a device's memory.
+    """Samples of a picture in a device's memory.
 
-    A stylizer of the same device reads it without a copy through the host; any other stylizer downloads it. device:
-    identity of the device, compared with `Device.identity`. Whoever holds the object holds the memory: the stylizer
-    that was given it calls `release` when its device has read it, and so does whoever made it and did not submit it.
-    pointers, pitches: addresses of the planes and bytes from row to row of each, for decoders and encoders that share
-    the device's memory; empty where there are none.
+    Stylizers of the same device read it without a copy through the host; others download it. The holder owns the
+        memory:
+    a stylizer calls `release` after reading a submitted frame; callers release frames that they do not submit.
+
+    Attributes:
+        device: compared with `Device.identity`.
+        pointers, pitches: addresses and bytes between rows for decoders and encoders that share the memory, or empty.
     """
 
     def __init__(
@@ -297,15 +304,15 @@ class DeviceFrame(ABC):
 
     @abstractmethod
     def download(self, into: Frame) -> None:
-        """Wait until the samples are there and copy them to host memory. into: a frame of the same format."""
+        """Wait for the samples and copy them to a host frame of the same format."""
 
     @abstractmethod
     def release(self) -> None:
-        """Let go of the memory once the device has passed what was queued on it. Idempotent."""
+        """Release the memory after queued work. Idempotent."""
 
 
 class HostMemoryFrame(DeviceFrame):
-    """A copy of a frame, for a device that computes in host memory."""
+    """Copy of a frame, for devices that compute in host memory."""
 
     def __init__(self, frame: Frame, device: object) -> None:
         super().__init__(frame.format, device)
@@ -317,33 +324,33 @@ class HostMemoryFrame(DeviceFrame):
         self.content.copy_to(into)
 
     def release(self) -> None:
-        """Python frees the memory with the object."""
+        """Do nothing: Python frees the memory."""
 
 
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """What encoders take: 4:2:0, chroma interleaved, limited range; 10 bits make it P010."""
+    """Return the format of most encoders: 4:2:0, interleaved chroma, limited range; P010 with 10 bits."""
     return FrameFormat(
         width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
 
 
 def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """4:2:0 in three planes, limited range; 10 bits in the low bits of 16."""
+    """Return planar 4:2:0 in limited range; 10 bits in the low bits of 16."""
     return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
 def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
-    """R'G'B' in three planes, full range; more than 8 bits in the low bits of 16, or floats of 16 or 32 bits."""
+    """Return planar R'G'B' in full range; more than 8 bits in the low bits of 16, or floats of 16 or 32 bits."""
     return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 
 def rgba8(width: int, height: int) -> FrameFormat:
-    """What screens and picture files take: 8 bits, full range."""
+    """Return the format of screens and picture files: 8 bits, full range."""
     return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
 
 
 def check_target(target: FrameFormat) -> None:
-    """Raise ValueError for a format that no device writes."""
+    """Raise ValueError for a format that no device can write."""
     match target.layout:
         case Layout.PLANAR:
             written = target.subsample in ((1, 1), (1, 0), (0, 0))
@@ -361,7 +368,7 @@ def check_target(target: FrameFormat) -> None:
 
 
 def check_light(source: FrameFormat, target: FrameFormat) -> None:
-    """Raise ValueError for a target of HDR that is not the HDR of the source: none is made of SDR, or of another."""
+    """Raise ValueError for an HDR target unless the source is HDR of the same kind."""
     if target.transfer is Transfer.SDR:
         return
     wanted, given = ((one.transfer, one.primaries, one.peak_nits) for one in (target, source))

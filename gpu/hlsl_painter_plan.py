@@ -1,5 +1,4 @@
-"""How the painter's kernel of HLSL, and of the WGSL that is made of it, runs each layer of a network at a size, and the
-weights as it reads them."""
+"""Dispatch plan of the painter's HLSL and WGSL kernel at a size, and packing of weights."""
 
 from __future__ import annotations
 
@@ -18,72 +17,72 @@ from framebrush.gpu.sizes import Size
 from framebrush.models.style import ModelCard
 
 PIECE = 4
-"""Channels that lie together: one element of a typed buffer."""
+"""Channels in an element of a typed buffer."""
 
 GROUP_VECTORS = 2048
-"""Vectors of 4 numbers that a group's threads may share."""
+"""Vectors of 4 numbers in group-shared memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What a thread computes at most: pieces of outputs, of so many lines. Their product counts: it is how many
-    registers the sums take."""
+    """Most that a thread computes: pieces of outputs times lines. Their product is limited by registers for the
+    sums."""
 
     pieces: int
     lines: int
     filtered: bool = False
-    """Whether kernels of 3x3 are computed by Winograd's minimal filtering, F(2, 3) along columns: 4 products for 2
-    lines where there were 6, with twice as many sums."""
+    """Whether 3x3 kernels use Winograd's minimal filtering F(2, 3) along columns: 4 products for 2 lines in place of 6,
+    with twice the sums."""
 
 
 TILES = {"filtered": Tile(2, 4, filtered=True), "plain": Tile(2, 4)}
-"""Measured on each card. More sums for a thread leave too few threads on large cards, fewer read too often."""
+"""Tiles, measured on each card. More sums per thread leave too few threads on large cards; fewer read too often."""
 
 INDIVISIBLE = 3
-"""So many pieces of outputs at most are made by one thread, whatever the tile, where they cannot be halved."""
+"""Most pieces of outputs that one thread makes with any tile, if they cannot be halved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatch(Placed):
-    """How a layer runs at a size: as `groups` that make `tile.pieces` pieces of its outputs each."""
+    """Dispatch of a layer: `groups` groups make `tile.pieces` pieces of outputs each."""
 
     tile: Tile
 
     @property
     def groups(self) -> int:
-        """Groups of threads in z: they read the same and make different pieces."""
+        """Return groups of threads in z, which read the same inputs and make different pieces."""
         return self.outputs // (PIECE * self.tile.pieces)
 
     @property
     def vectors(self) -> int:
-        """Vectors of 4 numbers of the layer's biases and weights."""
+        """Return vectors of 4 numbers of the layer's biases and weights."""
         return self.outputs // PIECE * (1 + self.taps * (self.a_channels + self.b_channels))
 
     @property
     def taps(self) -> int:
-        """Weights for a pair of channels."""
+        """Return weights for a pair of channels."""
         return (4 if self.tile.filtered else self.layer.side) * self.layer.side
 
     @property
     def threads(self) -> int:
-        """How many make a group's pieces."""
+        """Return the number of threads of a group's pieces."""
         return self.out_size[0] * -(-self.out_size[1] // self.tile.lines)
 
     @property
     def made_pieces(self) -> int:
-        """Elements of what the layer makes."""
+        """Return elements of the layer's result."""
         return self.made_channels // PIECE * self.made_size[0] * self.made_size[1]
 
 
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
-    """How each layer runs for frames of a size; None where its weights exceed what threads share."""
+    """Plan every layer for frames of a size. Returns None if weights exceed the group-shared memory."""
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
         lines = next(n for n in (8, 4, 2, 1) if n <= min(most.lines, one.out_size[1]))
         filtered = most.filtered and (one.layer.side, one.layer.stride) == (3, 1) and lines > 1
         taps = (4 if filtered else one.layer.side) * one.layer.side
-        shared = 2 * taps * PIECE  # vectors for a piece of outputs: those at hand and those that come
+        shared = 2 * taps * PIECE  # vectors for a piece of outputs, double-buffered
         largest = made if made <= INDIVISIBLE else most.pieces
         fitting = [n for n in range(1, largest + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
         if not fitting:
@@ -94,8 +93,10 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """The weights as the kernel reads them, a row for each painting: for each group of each layer its biases and then,
-    for each piece of inputs, tap and channel, those of its outputs."""
+    """Pack weights for the kernel, one row per painting.
+
+    For each group of each layer: biases; then for each piece of inputs, tap and channel, the weights of its outputs.
+    """
     blocks, paintings = [], len(painter.rows)
     for number, one in enumerate(dispatches):
         last, side, channels = number == len(dispatches) - 1, one.layer.side, one.a_channels + one.b_channels
@@ -110,15 +111,18 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
 
 
 def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """The rows of a kernel as F(2, 3) multiplies them: Lavin and Gray, "Fast Algorithms for Convolutional Neural
-    Networks" (2015), section 4.1."""
+    """Transform rows of a kernel for F(2, 3). Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
+    Networks", 2015, section 4.1."""
     half = np.float32(0.5)
     return first, half * (first + second + third), half * (first - second + third), third
 
 
 def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tuple[list[int], list[int]]:
-    """For each layer but the last the buffer that it writes, and the elements of each buffer. uses: the last layer that
-    reads each: a buffer is free behind it."""
+    """Assign buffers to all layers but the last. Returns each layer's buffer, and the elements of each buffer.
+
+    Args:
+        uses: last layer that reads each layer's result, after which its buffer is free.
+    """
     free: list[int] = []
     of_layer: list[int] = []
     elements: list[int] = []
@@ -136,7 +140,7 @@ def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tupl
 
 
 def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
-    """The kernel conv for a layer."""
+    """Return the variant of `conv` for a layer."""
     one, last = dispatches[number], number == len(dispatches) - 1
     kinds = {
         "STEM": one.layer.a == FRAME,
@@ -152,14 +156,14 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
 
 
 def stored_in(card: ModelCard) -> str:
-    """The type of what lies between a painter's layers: 16 bits where computing in them would not be seen. With sums in
-    float32 that moves a picture by a tenth of a code at most."""
+    """Return the type of intermediate tensors: 16 bits unless float16 would be visible. With sums in float32 pictures
+    move by a tenth of a code at most."""
     codes = card.float16_codes
     return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
 
 
 def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
-    """Constants of the kernel conv for a layer. first_weight: where its biases lie among the weights."""
+    """Make the constants of `conv` for a layer. first_weight: offset of its biases."""
     record, layer = np.zeros((), CONV), one.layer
     record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
     record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE

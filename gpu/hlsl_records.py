@@ -1,5 +1,4 @@
-"""The constants that only kernels of HLSL have, by the names that these declare; those of CUDA, too, are in
-gpu/stages/records.py."""
+"""Constants of kernels that only HLSL has. Those shared with CUDA are in gpu/stages/records.py."""
 
 from __future__ import annotations
 
@@ -9,25 +8,25 @@ from framebrush.gpu.stages.strokes.passes import STROKE_AGREE, STROKE_CARRY, STR
 
 BLEND = packed(
     ("paintings", "<u4"),
-    ("fours", "<u4"),  # of weights in a row
+    ("fours", "<u4"),  # vectors of 4 weights in a row
 )
 CONV = packed(
-    ("in_size", "<u4", (2,)),  # of the input before it is padded by repeating its edge
-    ("b_size", "<u4", (2,)),  # of the second input
-    ("out_size", "<u4", (2,)),  # before the enlargement
-    ("a_pieces", "<u4"),  # of 4 channels
+    ("in_size", "<u4", (2,)),  # size of the input before padding
+    ("b_size", "<u4", (2,)),  # size of the second input
+    ("out_size", "<u4", (2,)),  # size before upscaling
+    ("a_pieces", "<u4"),  # pieces of 4 channels
     ("b_pieces", "<u4"),
-    ("side", "<u4"),  # of the kernel
-    ("pad", "<u4"),  # above and left
-    ("crop", "<u4"),  # what is cut off the second input above and left
-    ("first_weight", "<u4"),  # where the layer's biases and weights begin, in vectors of 4
-    ("corner_pieces", "<u4"),  # of each of the four pixels that an output is enlarged to
-    ("lowest", "<f4"),  # what is below becomes 0
+    ("side", "<u4"),  # side of the kernel
+    ("pad", "<u4"),  # padding above and left
+    ("crop", "<u4"),  # rows and columns cropped from the second input above and left
+    ("first_weight", "<u4"),  # offset of the layer's biases and weights, in vectors of 4
+    ("corner_pieces", "<u4"),  # pieces for each of the four pixels of an upscaled output
+    ("lowest", "<f4"),  # smaller values become 0
 )
 
 
 def layout(name: str) -> Layout:
-    """Of the constant buffer that a kernel declares by this name."""
+    """Return the layout of a kernel's constant buffer."""
     own = {
         "BLEND": BLEND,
         "CONV": CONV,

@@ -1,4 +1,4 @@
-"""How much memory this machine has, and how much of it is free."""
+"""Total and free memory of this machine."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class _MemoryStatus(ctypes.Structure):
 
 
 def total_bytes() -> int:
-    """Physical memory, 0 where it cannot be determined."""
+    """Return physical memory in bytes, 0 if unknown."""
     return _memory()[0]
 
 
 def available_bytes() -> int:
-    """Memory that can be taken without swapping, within the limit of the container if there is one; practically
-    unlimited where it cannot be determined."""
+    """Return memory that can be allocated without swapping, within a container's limit; practically unlimited if
+    unknown."""
     return _memory()[1] or sys.maxsize
 
 
@@ -46,7 +46,7 @@ def _memory() -> tuple[int, int]:
 
 
 def _mac_available(total_bytes: int) -> int:
-    """By the system's own estimate of how many percent are free, which `memory_pressure` shows; 0 where it has none."""
+    """Return the free memory by the system's percentage, as `memory_pressure` shows it; 0 if unknown."""
     percent, size = ctypes.c_int(), ctypes.c_size_t(ctypes.sizeof(ctypes.c_int))
     arguments = b"kern.memorystatus_level", ctypes.byref(percent), ctypes.byref(size), None, ctypes.c_size_t(0)
     failed = ctypes.CDLL(None).sysctlbyname(*arguments)
@@ -63,6 +63,6 @@ def _linux_available() -> int | None:
     try:
         limit = int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii"))
         used = int(Path("/sys/fs/cgroup/memory.current").read_text(encoding="ascii"))
-    except (OSError, ValueError):  # no control group, or one without a limit ("max")
+    except (OSError, ValueError):  # no control group, or no limit ("max")
         return available
     return limit - used if available is None else min(available, limit - used)

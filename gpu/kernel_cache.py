@@ -1,4 +1,4 @@
-"""Compiled kernels in the user's cache: a file ends in the hash of its content, so a damaged one counts as missing."""
+"""Cache of compiled kernels. File names end in the hash of their content, so damaged files count as missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from framebrush.base.files import write_whole
 
 
 def cache_folder(name: str) -> Path:
-    """Where compiled kernels are kept: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's cache."""
+    """Return the folder for compiled kernels: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's
+    cache."""
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / name
     if sys.platform == "darwin":
@@ -23,7 +24,7 @@ def cache_folder(name: str) -> Path:
 
 
 def read(path: Path) -> bytes | None:
-    """The code that was kept; None where there is none, or where it is damaged."""
+    """Read a file of the cache. Returns None if it is missing or damaged."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -33,7 +34,7 @@ def read(path: Path) -> bytes | None:
 
 
 def keep(path: Path, code: bytes) -> None:
-    """No other process sees half a file. A cache that cannot be written is no error."""
+    """Write a file atomically. A read-only cache is no error."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, code + hashlib.sha256(code).digest())

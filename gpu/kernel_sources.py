@@ -1,4 +1,4 @@
-"""Kernels of graphics cards as text: a file each, what it includes, and the records of constants that it reads."""
+"""Source texts of kernels with includes and records of constants."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from framebrush.gpu import layouts
 Defines: TypeAlias = tuple[tuple[str, str], ...]
 
 OPTION = re.compile(r"^OPTION\(\d+, (\w+)\)$", re.M)
-"""A define of an HLSL kernel that is 0 where a variant does not name it."""
+"""Define of an HLSL kernel that is 0 unless a variant sets it."""
 
 _INCLUDE = re.compile(r'^#include "(\w+\.\w+)"$', re.M)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to compile a kernel. defines: preprocessor names and values, in the caller's order."""
+    """Compilation variant of a kernel. defines: preprocessor names and values, in the caller's order."""
 
     name: str
     defines: Defines = ()
@@ -30,8 +30,8 @@ class Variant:
 
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
-    """The text of a kernel's file in a folder of a package, with its includes in their places and its lines
-    `CONSTANTS(NAME)` replaced by the declaration of each name. What ends in .h is of all languages, in gpu/kernels."""
+    """Return a kernel's text with includes, and with `CONSTANTS(NAME)` lines replaced by declarations. Files in .h are
+    shared by all languages, in gpu/kernels."""
     own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:

@@ -32,13 +32,13 @@ import numpy.typing as npt
 
 Layout: TypeAlias = np.dtype[np.void]
 Field: TypeAlias = tuple[str, str] | tuple[str, str, tuple[int, ...]]
-"""A name, the NumPy type of a number, and the shape of a vector (n,) or of rows of four (n, 4)."""
+"""Name, NumPy type, and the shape (n,) of a vector or (n, 4) of rows."""
 
 Record: TypeAlias = npt.NDArray[Any]
-"""The values of one, (), of the type that describes it."""
+"""Values of a record, shape ()."""
 
 NUMBERS = {"<f4": "float", "<u4": "uint", "<i4": "int", "<f8": "double"}
-ROW_BYTES = 16  # of a constant buffer: no value crosses the end of one
+ROW_BYTES = 16  # of a constant buffer: no value crosses a row
 
 Rows = ("<f4", (3, 4))
 Pair = ("<f4", (2,))
@@ -48,8 +48,8 @@ DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 
 def packed(*fields: Field) -> Layout:
-    """A record as HLSL lays out a constant buffer: a vector that would cross a row of 16 bytes begins the next one, and
-    so do rows of four. Bytes that are skipped are zeros."""
+    """Lay out a record as an HLSL constant buffer: vectors that would cross a row of 16 bytes, and rows of four, begin
+    a new row. Padding is zero."""
     names, formats, offsets, end = [], [], [], 0
     for name, number, *shapes in fields:
         shape = shapes[0] if shapes else ()
@@ -64,7 +64,7 @@ def packed(*fields: Field) -> Layout:
 
 
 def hlsl(layout: Layout) -> str:
-    """The constant buffer b0 with these fields."""
+    """Declare the constant buffer b0 with these fields."""
     lines = []
     for name, number, shape, _ in _fields(layout):
         vector = str(shape[-1]) if shape else ""
@@ -73,7 +73,7 @@ def hlsl(layout: Layout) -> str:
 
 
 def cuda(name: str, layout: Layout) -> str:
-    """The struct with these fields, whose skipped bytes have names."""
+    """Declare the struct with these fields and named padding."""
     lines, end = [], 0
     for field, number, shape, offset in _fields(layout):
         if offset > end:
@@ -84,12 +84,12 @@ def cuda(name: str, layout: Layout) -> str:
 
 
 def declared(text: str, declaration: Callable[[str], str]) -> str:
-    """A kernel's text with its lines `CONSTANTS(NAME)` replaced by the declaration of each name."""
+    """Replace a text's `CONSTANTS(NAME)` lines by declarations."""
     return DECLARATION.sub(lambda found: declaration(found[1]), text)
 
 
 def _fields(layout: Layout) -> list[tuple[str, str, tuple[int, ...], int]]:
-    """Name, number, shape and offset of each field."""
+    """Return name, number type, shape and offset of each field."""
     assert layout.fields is not None
     return [
         (name, NUMBERS[kind.base.str], kind.shape, int(offset)) for name, (kind, offset, *_) in layout.fields.items()

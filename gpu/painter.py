@@ -1,8 +1,7 @@
-"""Which networks the painter's kernels run, and what they need to know about them. Pure: tested without a GPU.
+"""Recognition of painter networks, which the kernels `conv` can run.
 
-The kernels `conv` run chains of convolutions as `models/training` writes them: each pads by repeating the edge at most,
-has a bias, perhaps ReLU, perhaps an enlargement by two, and reads one or two tensors. Any other network is left to ONNX
-Runtime.
+They are chains of convolutions as `models/training` writes them: each pads by repeating the edge, has a bias, optional
+ReLU and upscaling by two, and reads one or two tensors. ONNX Runtime runs all other networks.
 """
 
 from __future__ import annotations
@@ -15,19 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 FRAME = -1
-"""The input of the first layer; other inputs are layers, counted from 0."""
+"""Input of the first layer. Other inputs are layers, counted from 0."""
 
-PIECE = 8  # channels of a layer come in multiples of it
+PIECE = 8  # channels are multiples of it
 LAST_OUTPUTS = 12
-"""Outputs of the last layer: three colours of four pixels each."""
+"""Outputs of the last layer: three colours of four pixels."""
 
 Rows = npt.NDArray[np.float32]
 
 
 @dataclass(slots=True)
 class Layer:
-    """One convolution. a, b: its inputs, b None where there is one. crop: what is cut off b above and left. pad: rows
-    and columns before and after. inputs, outputs: channels. kernel, bias: where they begin in a row of weights."""
+    """Convolution.
+
+    Attributes:
+        a, b: inputs; b is None for a single input.
+        crop: rows and columns cropped from b above and left.
+        pad: rows and columns before and after.
+        inputs, outputs: channels.
+        kernel, bias: offsets in a row of weights.
+    """
 
     a: int
     b: int | None
@@ -45,7 +51,12 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """A network that the kernels run. rows: weights, a row for each painting. mixed: it has the input "mix"."""
+    """Painter network.
+
+    Attributes:
+        rows: weights, one row per painting.
+        mixed: it has the input "mix".
+    """
 
     layers: tuple[Layer, ...]
     rows: Rows
@@ -54,7 +65,7 @@ class Painter:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A tensor in the graph: what a layer makes, perhaps cropped, padded, or joined with another."""
+    """Tensor of the graph: a layer's result, perhaps cropped, padded or joined with another."""
 
     layer: int
     crop: int = 0
@@ -70,12 +81,12 @@ class _Weight:
 
 
 class _OtherNetworkError(Exception):
-    """The network is not of this kind."""
+    """The network is not a painter."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """The walk through a graph. weights: constants that were met outside the matrix of paintings, in order."""
+    """Walk through a graph. weights: constants outside the matrix of paintings, in order."""
 
     constants: dict[str, npt.NDArray[Any]]
     uses: Counter[str]
@@ -105,7 +116,7 @@ class _Reading:
 
 
 def changes_nothing(model: bytes) -> bool:
-    """Whether a canonical network gives back a frame of 0..1: it only limits it to that."""
+    """Return whether a canonical network only clips its input to 0..1."""
     import onnx
     from onnx import numpy_helper
 
@@ -122,7 +133,7 @@ def changes_nothing(model: bytes) -> bool:
 
 
 def read_painter(model: bytes) -> Painter | None:
-    """The painter in a canonical network; None where it holds anything else."""
+    """Read the painter of a canonical network. Returns None for other networks."""
     import onnx
     from onnx import numpy_helper
 
@@ -151,7 +162,7 @@ def _refuse(reading: _Reading, inputs: list[str], outputs: list[str], attributes
 
 
 def _cast(reading: _Reading, inputs: list[str], outputs: list[str], attributes: dict[str, Any]) -> None:
-    if inputs[0] in reading.values:  # the mix, or the weights that were made of it
+    if inputs[0] in reading.values:  # the mix, or weights computed from it
         reading.values[outputs[0]] = reading.values[inputs[0]]
     else:
         reading.constants[outputs[0]] = reading.constants[inputs[0]]
@@ -224,7 +235,7 @@ def _conv(reading: _Reading, inputs: list[str], outputs: list[str], attributes: 
 
 
 def _made_by(reading: _Reading, name: str) -> tuple[_Value, Layer]:
-    """The layer whose result this is, where nothing else reads it and nothing was done to it."""
+    """Return the layer that made a value, if the value is unchanged and has no other reader."""
     x = reading.value(name)
     if x.layer == FRAME or x != _Value(x.layer) or reading.uses[name] != 1 or reading.layers[x.layer].shuffle:
         raise _OtherNetworkError(name)
@@ -274,13 +285,13 @@ _STEPS = {
 
 
 def _channels(painter: Painter, layer: int) -> int:
-    """Channels of what a layer makes."""
+    """Return the channels of a layer's result."""
     made = painter.layers[layer]
     return made.outputs // 4 if made.shuffle else made.outputs
 
 
 def _fits(painter: Painter) -> bool:
-    """Whether the kernels can run every layer."""
+    """Return whether the kernels can run every layer."""
     last = len(painter.layers) - 1
     for number, layer in enumerate(painter.layers):
         stem = layer.a == FRAME

@@ -1,7 +1,4 @@
-"""Where the layers of a painter lie at a size, and the order of their weights: what its kernels on every GPU share.
-
-Pure: tested without a GPU.
-"""
+"""Sizes of a painter's layers, and the order of their weights, shared by the kernels of every GPU."""
 
 from __future__ import annotations
 
@@ -20,9 +17,14 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A layer at a size. a_channels, b_channels: channels read of each input, padded to whole pieces. outputs: the same
-    of what it makes. in_size, out_size: width and height of the input before its padding, of the output before it is
-    enlarged. b_size: of the second input, (0, 0) where there is none."""
+    """Layer at a size.
+
+    Attributes:
+        a_channels, b_channels, outputs: padded to whole pieces.
+        in_size: width and height of the input before padding.
+        out_size: of the output before upscaling.
+        b_size: of the second input, (0, 0) without one.
+    """
 
     layer: Layer
     a_channels: int
@@ -34,24 +36,24 @@ class Placed:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What it is made of, for the kinds of it that say how a GPU runs it."""
+        """Return the fields as keywords, for subclasses."""
         return {field.name: getattr(self, field.name) for field in fields(Placed)}
 
     @property
     def made_size(self) -> Size:
-        """Width and height of what the layer makes."""
+        """Return width and height of the layer's result."""
         enlarged = 2 if self.layer.shuffle else 1
         return self.out_size[0] * enlarged, self.out_size[1] * enlarged
 
     @property
     def made_channels(self) -> int:
-        """Channels of what the layer makes."""
+        """Return channels of the layer's result."""
         return self.outputs // 4 if self.layer.shuffle else self.outputs
 
 
 def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None:
-    """Every layer for frames of a size; None where their sizes do not fit together. piece: channels that lie
-    together."""
+    """Compute every layer for frames of a size. Returns None if sizes do not fit together. piece: channels in an
+    element."""
     placed: list[Placed] = []
     for layer in painter.layers:
         in_size = size if layer.a == FRAME else placed[layer.a].made_size
@@ -71,7 +73,7 @@ def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None
 
 
 def kernel_index(one: Placed, *, last: bool) -> Indices:
-    """Where in a painting's row each weight of a layer lies, (outputs, taps, channels); -1 for none, which is 0."""
+    """Return the offsets (outputs, taps, channels) of a layer's weights in a painting's row; -1 stands for 0."""
     layer, source = one.layer, _source_of_outputs(one, last=last)
     n, tap, c = np.ogrid[: one.outputs, : layer.side**2, : one.a_channels + one.b_channels]
     index = layer.kernel + (source[n] * layer.inputs + c) * layer.side**2 + tap
@@ -79,14 +81,16 @@ def kernel_index(one: Placed, *, last: bool) -> Indices:
 
 
 def bias_index(one: Placed, *, last: bool) -> Indices:
-    """The same for its biases, (outputs,)."""
+    """Return the offsets (outputs,) of a layer's biases in a painting's row; -1 stands for 0."""
     source = _source_of_outputs(one, last=last)
     return np.where(source >= 0, one.layer.bias + source, -1)
 
 
 def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
-    """For each output of the kernel the network's; -1 for none. An enlarged layer's come pixel by pixel, 2dy + dx, but
-    for the last one's, which stay as they are: colour by colour."""
+    """Return the network's output for each output of the kernel, -1 for none.
+
+    Outputs of an upscaled layer are ordered by pixel, 2dy + dx; the last layer's by colour.
+    """
     outputs = np.arange(one.outputs)
     if last:
         return np.where(outputs < one.layer.outputs, outputs, -1)
@@ -97,12 +101,12 @@ def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
 
 
 def taken(rows: Rows, index: Indices) -> Rows:
-    """What lies at these places in every row, 0 where there is none."""
+    """Gather values of every row by offset; -1 gives 0."""
     return np.where(index >= 0, np.take(rows, np.maximum(index, 0), axis=1), 0).astype(np.float32)
 
 
 def last_uses(layers: Sequence[Layer]) -> dict[int, int]:
-    """For each layer whose result others read, the last that does."""
+    """Return the last reader of each layer's result."""
     uses: dict[int, int] = {}
     for number, layer in enumerate(layers):
         uses |= {read: number for read in (layer.a, layer.b) if read is not None and read != FRAME}

@@ -1,8 +1,8 @@
-"""What a stage has a GPU do, as data: the kernels of its passes, and the memory that they read and write by name.
+"""Work of a stage for GPUs as data: kernel passes and named resources.
 
-A stage describes its work once for the sizes of a stylizer. Each backend has one executor (`passes.py` in its folder),
-which takes memory when a pass that needs it is first run, keeps passes apart that depend on each other, and knows no
-stage. Whoever names a buffer of the same kind and the same name has the same memory.
+A stage describes its work once for the sizes of a stylizer. Each backend's executor (`passes.py` in its folder)
+allocates resources at first use and inserts barriers between dependent passes; it knows no stages. Resources of equal
+kind and name are the same.
 """
 
 from __future__ import annotations
@@ -24,20 +24,24 @@ from framebrush.gpu.stages.look import Look
 NO_RECORDS: Mapping[str, Record] = MappingProxyType({})
 
 Language: TypeAlias = Literal["hlsl", "wgsl", "cuda"]
-"""Of kernels: where they differ in more than their text, a stage describes its work for one of them. Those of WGSL are
-made of those of HLSL."""
+"""Language of kernels, for work that differs in more than text. WGSL is generated from HLSL."""
 
 Element: TypeAlias = str
-"""A kind of number, its bits and, after an x, how many of them there are: float32, uint32, float16x4, unorm16x4, int8.
-Or the bytes of a structure: struct48."""
+"""Element type: kind, bits, and after an x the number of lanes: float32, float16x4, unorm16x4, int8. Or a structure's
+bytes: struct48."""
 
 _ELEMENT = re.compile(r"(float|unorm|uint|int)(8|16|32)(?:x([24]))?|struct(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the name of an element says. kind: of its numbers, "struct" for a structure. bits: of one of them; all of a
-    structure's. lanes: how many numbers there are."""
+    """Parsed element type.
+
+    Attributes:
+        kind: of its numbers, or "struct".
+        bits: of a number, or of a whole structure.
+        lanes: numbers in an element.
+    """
 
     kind: str
     bits: int
@@ -45,7 +49,7 @@ class Parts:
 
     @classmethod
     def of(cls, element: Element) -> Parts:
-        """Raises ValueError for a name that says nothing."""
+        """Parse an element type. Raises ValueError if it is malformed."""
         found = _ELEMENT.fullmatch(element)
         if not found:
             raise ValueError(f"{element!r} is no element: float32, unorm16x4, struct48 are some")
@@ -54,14 +58,19 @@ class Parts:
 
     @property
     def size_bytes(self) -> int:
-        """Of the element."""
+        """Return the element's bytes."""
         return self.bits * self.lanes // 8
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """Elements one after another, which passes write. kept: each frame in flight has its own, until its slot takes
-    another frame; without it, it is scratch memory, which all frames share that one queue works on in turn."""
+    """Array of elements that passes write.
+
+    Attributes:
+            kept: each slot has its own until it takes another frame. Otherwise it is scratch memory, shared by all
+            frames that
+            a queue works on.
+    """
 
     name: str
     element: Element
@@ -70,26 +79,25 @@ class Buffer:
 
     @property
     def size_bytes(self) -> int:
-        """In whole words of four bytes."""
+        """Return the bytes, in whole words of four."""
         return -(-Parts.of(self.element).size_bytes * self.count // 4) * 4
 
 
 @dataclass(frozen=True)
 class Tensor(Buffer):
-    """A picture as a tensor (1, 3, H, W). size_px: its width and height, with the padding."""
+    """Picture as a tensor (1, 3, H, W). size_px: width and height with padding."""
 
     size_px: Size = (0, 0)
 
     @classmethod
     def of(cls, name: str, size_px: Size, element: Element = "float32", *, kept: bool = False) -> Tensor:
-        """A tensor of that size."""
+        """Make a tensor of a size."""
         return cls(name, element, 3 * size_px[0] * size_px[1], kept, size_px)
 
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """A picture of whole pixels, for reading in two dimensions; where a language has pointers alone, rows one after
-    another. kept: as a buffer's."""
+    """Picture for reading in two dimensions; rows in linear memory in languages without textures. kept: see Buffer."""
 
     name: str
     element: Element
@@ -98,14 +106,13 @@ class Texture:
 
     @property
     def size_bytes(self) -> int:
-        """Of its rows, where they follow one another."""
+        """Return the bytes of contiguous rows."""
         return Parts.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A buffer that no pass writes. make: its values, (n,) or of any shape, read in C's order. kept: each frame in
-    flight has its own, which the executor's memory can change between two frames."""
+    """Constant buffer. make: its values in C order. kept: each slot has its own, which may change between frames."""
 
     name: str
     element: Element
@@ -115,26 +122,25 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What each slot has of its own, whatever it is, and gives the executor's memory under this name."""
+    """Resource that each slot has and registers with the executor by name."""
 
     name: str
 
     @property
     def kept(self) -> bool:
-        """As a buffer's."""
+        """Return True: each slot has its own."""
         return True
 
 
 FLAG = Given("flag")
-"""One uint32 that passes set to 1 where a value is not finite."""
+"""One uint32 that passes set to 1 for non-finite values."""
 
 Memory: TypeAlias = Buffer | Texture | Constant | Given
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """What another frame in flight keeps; which one is said when the work is queued: the first, second ... of its
-    `others`."""
+    """Resource of another frame in flight, by its position in the `others` of queued work."""
 
     memory: Memory
     number: int = 0
@@ -142,8 +148,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """For kernels of CUDA: where these lie in each of the `others`, as a record of so many addresses of the first, then
-    of the next, and so on; those of others that are not there are 0."""
+    """Record of addresses for CUDA kernels: the resources in each of the `others`; 0 for missing ones."""
 
     memories: tuple[Memory, ...]
     most: int
@@ -154,13 +159,18 @@ Use: TypeAlias = Memory | Other | Addresses
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pass:
-    """One run of a kernel.
+    """Dispatch of a kernel.
 
-    reads, writes: in the kernel's order; t0.. and u0.. in HLSL, and in CUDA the arguments, with the constants behind
-    them. What a kernel changes in place is in `writes` alone. threads: in x and y, at least so many. constants: the
-    record, or the name under which one is given whenever the work is queued. element_of: a tensor that kernels of CUDA
-    are compiled for; those of HLSL see every element as a float. clears: buffers that are set to zero before it.
-    groups: `threads` are groups of them. runs: whether it does for a look; always, if left out.
+    Attributes:
+            reads, writes: in the kernel's order: t0.. and u0.. in HLSL, arguments before the constants in CUDA.
+            Resources that
+            are modified are in `writes` only.
+        threads: least number in x and y.
+        constants: record, or name of a record that is given when work is queued.
+        element_of: tensor whose type CUDA kernels are compiled for. HLSL reads every element as float.
+        clears: buffers to zero first.
+        groups: `threads` counts groups.
+        runs: whether a look needs the pass; None for always.
     """
 
     kernel: str
@@ -175,14 +185,18 @@ class Pass:
     runs: Callable[[Look], bool] | None = None
 
     def uses(self) -> tuple[set[Use], set[Use]]:
-        """What it reads alone, and what it writes."""
+        """Return the read-only and the written resources."""
         return set(self.reads), {*self.writes, *self.clears}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """Passes in their order, which are queued together. name: of the timer and of what profilers show. begins, ends:
-    whether the timer starts and stops here, where several works are one part of a frame."""
+    """Passes that are queued together, in order.
+
+    Attributes:
+        name: for timing and profilers.
+        begins, ends: whether timing starts and stops here, for a part made of several works.
+    """
 
     name: str
     passes: tuple[Pass, ...]
@@ -190,12 +204,12 @@ class Work:
     ends: bool = True
 
     def for_look(self, look: Look | None) -> tuple[Pass, ...]:
-        """The passes that run for a look; without one, those that always do."""
+        """Return the passes that a look needs; without a look, those that always run."""
         return tuple(one for one in self.passes if one.runs is None or (look is not None and one.runs(look)))
 
 
 class Step(NamedTuple):
-    """Work that is queued for a slot. others, records: as executors have them."""
+    """Work to be queued for a slot. others, records: see the executors."""
 
     work: Work
     slot: int
@@ -204,8 +218,7 @@ class Step(NamedTuple):
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
-    """Passes in their order, in groups of those that follow each other and do not depend on each other: a GPU may run
-    those of a group at the same time."""
+    """Group consecutive passes that do not depend on each other. A GPU may run the passes of a group in parallel."""
     groups: list[list[Pass]] = []
     read: set[Use] = set()
     written: set[Use] = set()
@@ -221,10 +234,10 @@ def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
 
 
 def element_define(tensor: Tensor) -> tuple[str, str]:
-    """What a kernel of CUDA is compiled with for a tensor."""
+    """Return the define that a CUDA kernel is compiled with for a tensor."""
     return "ELEMENT", {"float32": "0", "float16": "1"}[tensor.element]
 
 
 def zeros(element: Element) -> Callable[[], npt.NDArray[Any]]:
-    """One element of nothing, for what a variant of a kernel declares and does not read."""
+    """Return a function that makes one zero element, for declared but unused inputs."""
     return lambda: np.zeros(-(-Parts.of(element).size_bytes // 4), np.uint32)

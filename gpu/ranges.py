@@ -1,5 +1,4 @@
-"""The stages of a frame as NVTX ranges, which NVIDIA Nsight Systems shows above the threads that work on them and, on
-CUDA, above the kernels that these launch. Without a profiler, nvtx does nothing."""
+"""NVTX ranges of a frame's stages, for NVIDIA Nsight Systems: on threads, and on CUDA around their kernels."""
 
 from __future__ import annotations
 
@@ -9,10 +8,10 @@ DOMAIN = "framebrush"
 
 
 class Ranges:
-    """Ranges of each thread, one within another."""
+    """Nested NVTX ranges of each thread. Does nothing without a profiler."""
 
     def __init__(self) -> None:
-        """Raises DeviceError where nvtx is not installed."""
+        """Load nvtx. Raises DeviceError if it is not installed."""
         try:
             import nvtx
         except ImportError:
@@ -22,9 +21,9 @@ class Ranges:
         self._domain = nvtx.get_domain(DOMAIN)
 
     def begin(self, stage: str) -> None:
-        """Begin a range of this thread."""
+        """Begin a range on this thread."""
         self._domain.push_range(self._domain.get_event_attributes(message=stage))
 
     def end(self) -> None:
-        """End the range of this thread that began last."""
+        """End the innermost range of this thread."""
         self._domain.pop_range()

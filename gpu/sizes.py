@@ -1,4 +1,4 @@
-"""The sizes that a frame has on its way: source, working size, network output, target."""
+"""Sizes of a frame: source, working size, network output, target."""
 
 from __future__ import annotations
 
@@ -14,23 +14,27 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 AUTO_LINES = 540
-"""Lines before the network that `auto` aims at: the strokes of the bundled styles are then easy to see."""
+"""Lines of the working size that `auto` aims at, for visible strokes of the bundled styles."""
 
 MIN_REDUCED_PX = 64
-"""A preview makes no side smaller than this: networks need some pixels to see anything."""
+"""Smallest side of a preview: networks need some pixels."""
 
 STROKE_PX = 10.0
-"""How wide a stroke of a network is at its working size."""
+"""Width of a network's stroke at its working size."""
 
 MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Width and height in pixels of a frame at each stage, without the padding to the network's stride.
+    """Width and height of a frame at each stage, in pixels, without padding to the network's stride.
 
-    source: as decoded. working: input of the network. output: of the network, `working` times the network's scale.
-    target: as shown or written. stroke_px: how wide strokes are in the target.
+    Attributes:
+        source: as decoded.
+        working: input of the network.
+        output: of the network: `working` times its scale.
+        target: as shown or written.
+        stroke_px: width of strokes in the target.
     """
 
     source: Size
@@ -51,16 +55,20 @@ class Sizes:
     def of(
         cls, source: Size, working: Size | None, target: Size, scale: int = 1, stroke_px: float | None = None
     ) -> Sizes:
-        """Sizes with the network's scale applied; `working` is the source's size where it is None, and strokes are
-        those of a network that paints at it where `stroke_px` is None: a frame that is painted at half its size has
-        strokes of twice the width."""
+        """Compute sizes with a network's scale.
+
+        Args:
+            working: by default the source's size.
+            stroke_px: by default the width of the network's strokes: twice as wide if it paints at half the size.
+        """
         width, height = working or source
         stroke_px = stroke_px or painted_stroke_px((width, height), target)
         return cls(source, (width, height), (width * scale, height * scale), target, stroke_px)
 
 
 def painted_stroke_px(working: Size, target: Size) -> float:
-    """How wide the strokes of a network are in the target. A size without pixels is for `Sizes` to refuse."""
+    """Return the width of a network's strokes in the target. Sizes without pixels are accepted: `Sizes` refuses
+    them."""
     return STROKE_PX * math.sqrt(max(1, target[0] * target[1]) / max(1, working[0] * working[1]))
 
 
@@ -72,16 +80,20 @@ def plan_sizes(
     size: Size | float | None = None,
     max_size: int | None = None,
 ) -> Sizes:
-    """The sizes for a source and what the user asked for.
+    """Compute the sizes for a source and a user's options.
 
-    stroke: the working size is the source's size divided by it, or the target's where that is smaller: a picture that
-    is scaled down needs no network larger than itself. "auto" divides so that the shorter side of the working size has
-    at most about AUTO_LINES pixels, and by the card's stroke; it is 1 for a network that enlarges. size: of the target,
-    or a factor of the source's size. max_size: the longer side of the target is at most this. Without them the target
-    has the source's size times the network's scale, divided by the stroke for a network that enlarges.
+    Networks of fixed size get that size. Networks that do not paint get the smaller of source and target, and brush
+    strokes of a painter's width.
 
-    A network of fixed size gets that size, whatever the stroke. One that does not paint gets the smaller of source and
-    target, and the brush strokes of a painter's width. Raises ValueError for impossible sizes.
+    Args:
+            stroke: divisor of the source's size, or of a smaller target's: downscaled pictures need no larger network.
+            "auto"
+            aims at AUTO_LINES on the shorter side and multiplies by the card's stroke; it is 1 for upscaling networks.
+        size: of the target, or a factor of the source's size. By default the source's size times the network's scale,
+            divided by the stroke for upscaling networks.
+        max_size: limit of the target's longer side.
+
+    Raises: ValueError for impossible sizes.
     """
     divisor = 1.0 if stroke == "auto" else stroke
     if not MIN_STROKE <= divisor <= MAX_STROKE:
@@ -107,9 +119,8 @@ def plan_sizes(
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """The same with a smaller working size, as for a preview. Brush and relief draw strokes of the same width: what is
-    chosen in a preview must be what one gets. A network of fixed size stays as it is, and so does one that does not
-    paint, which costs nothing."""
+    """Return sizes for a preview, with a smaller working size and the same stroke width. Networks of fixed size and
+    networks that do not paint stay unchanged."""
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
     if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
@@ -121,15 +132,15 @@ def _scaled(size: Size, factor: float) -> Size:
 
 
 def _even(length: float) -> int:
-    """The nearest even length; most encoders need sides that are even."""
+    """Round to an even length, as most encoders require."""
     return max(2, round(length / 2) * 2)
 
 
 def frame_bytes(
     source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
 ) -> int:
-    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
-    its neighbours need of it, the source and a result."""
+    """Return the bytes of a frame in flight: planes and a tensor of each size. steadied: with the source and a result
+    for neighbours."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * picture.dtype(0).itemsize
         for picture in (source, target)

@@ -1,4 +1,4 @@
-"""Mean time of each stage of a frame, and its name for profilers, for stylizers that are asked for it."""
+"""Mean time of a frame's stages, and their names for profilers."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from contextlib import contextmanager
 from framebrush.gpu.ranges import Ranges
 
 STAGES = ("upload", "convert", "network", "steady", "output", "fetch")
-"""In the order of a frame's way. upload: the CPU's copy into the device's memory. steady: the filter over time. output:
-look and conversion to the target. fetch: the wait for the planes and the CPU's copy out of the device's memory."""
+"""Stages in order. upload: CPU copy to the device. steady: temporal filter. output: look and conversion to the target.
+fetch: wait for the planes and CPU copy from the device."""
 
 
 class StageTimes:
-    """Sums of milliseconds. Each stage is measured by one thread at a time. ranges: what names stages, if anything."""
+    """Sums of milliseconds. One thread measures a stage at a time. ranges: names stages for profilers, or None."""
 
     def __init__(self, *, enabled: bool, markers: bool = False) -> None:
-        """markers: name the stages for profilers. Raises DeviceError where that cannot be done."""
+        """Create the sums. markers: name stages for profilers. Raises DeviceError if that is impossible."""
         self.enabled = enabled
         self.ranges = Ranges() if markers else None
         self._totals: dict[str, tuple[float, int]] = {}
 
     @contextmanager
     def measured(self, stage: str) -> Iterator[None]:
-        """Name a block, and add the CPU's time in it, where that is enabled."""
+        """Name a block, and add its CPU time if enabled."""
         if not self.enabled and self.ranges is None:
             yield
             return
@@ -40,12 +40,12 @@ class StageTimes:
             self.add(stage, 1e3 * (time.perf_counter() - start))
 
     def add(self, stage: str, ms: float) -> None:
-        """Add a time that was measured elsewhere, such as by the GPU's own clock."""
+        """Add a time that was measured elsewhere, such as by GPU timestamps."""
         total, count = self._totals.get(stage, (0.0, 0))
         self._totals[stage] = total + ms, count + 1
 
     @property
     def mean_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage that was measured."""
+        """Return the mean milliseconds per frame of each measured stage."""
         totals = self._totals.copy()
         return {stage: totals[stage][0] / totals[stage][1] for stage in STAGES if stage in totals}

@@ -1,7 +1,7 @@
-"""The base class of every stylizer: all rules of use are here, and a backend adds only the steps on its device.
+"""Base class of stylizers with all rules of use; backends add the steps on their device.
 
-A frame's way is upload, convert, network, output, and then `show` or `fetch`. The base class knows tickets and slots,
-checks every argument, keeps the order of calls, counts, measures and closes. `gpu/reference` is the shortest backend.
+A frame is uploaded, converted, painted and output, then shown or fetched. The base class manages tickets and slots,
+checks arguments, keeps the order of calls, counts and measures. `gpu/reference` is the shortest backend.
 """
 
 from __future__ import annotations
@@ -36,21 +36,24 @@ EngineName = Literal[
     "directml-no-arena",
     "directml-safe",
 ]
-"""What runs networks on Direct3D 12: our own shaders, which run the bundled painters, or DirectML. auto: what is
-measured to be faster. The last four are for drivers that DirectML computes wrong with: without operators of the
-driver's own, operator by operator, without memory that is kept, and without any of these."""
+"""Engines on Direct3D 12: own shaders for painters, or DirectML; "auto" takes the faster one by measurement. The last
+four are for drivers on which DirectML is wrong: without metacommands, without fusion, without the arena, and without
+all three."""
 
 Ticket = NewType("Ticket", int)
-"""A frame in flight: `submit` returns it, `show`, `fetch` and `release` take it."""
+"""Frame in flight, returned by `submit`."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """What a stylizer has done so far.
+    """Counts of a stylizer's work.
 
-    dispatches: kernels run. runs: runs of the network. readbacks: copies from the device that the CPU reads.
-    host_copies: copies of a whole frame made by the CPU, up and down. cpu_waits: calls that blocked until the device
-    had finished something.
+    Attributes:
+        dispatches: kernels run.
+        runs: runs of the network.
+        readbacks: copies from the device that the CPU reads.
+        host_copies: CPU copies of whole frames, up and down.
+        cpu_waits: calls that blocked for the device.
     """
 
     uploads: int = 0
@@ -64,14 +67,19 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a stylizer is made for; all of it was checked by `Device.stylizer`.
+    """Settings of a stylizer, checked by `Device.stylizer`.
 
-    slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
-    window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
-    runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
-    neighbours all the same, and none may depend on how long they have stood still before it. markers: name the stages
-    by `gpu.ranges`. carries: strokes are carried from frame to frame, whatever the brush of a look; the window has at
-    least one frame before then. kind: of the strokes that the brush draws.
+    Attributes:
+        slots: frames in flight, without frames that wait for neighbours.
+        timing: measure the stages.
+        window: neighbours of each result; with none, the result is the network's output.
+        engine: for devices with a choice.
+            moving: weights of paintings change during the film: such frames are neighbours still, and none depends on
+            how long
+            the weights rested.
+        markers: name the stages by `gpu.ranges`.
+        carries: strokes are advected from frame to frame, with any brush; the window has at least one frame before.
+        kind: of the brush strokes.
     """
 
     style: Style
@@ -91,32 +99,33 @@ class Settings:
 
     @property
     def keeps_hdr(self) -> bool:
-        """Whether HDR becomes HDR again: painted in a space from which it returns, in place of tone-mapped to SDR."""
+        """Return whether HDR stays HDR: painted in an invertible space in place of tone-mapped SDR."""
         return self.target.transfer is not Transfer.SDR
 
     @property
     def layout(self) -> Layout:
-        """Where the brush's strokes are at home."""
+        """Return the home layout of the brush strokes."""
         return Layout.of(self.kind, self.sizes)
 
     @property
     def paintings(self) -> int:
-        """Weights that the network's input "mix" has, 0 where the file holds one painting."""
+        """Return the number of weights of the network's input "mix", 0 without it."""
         count = len(self.style.card.paintings)
         return count if count > 1 else 0
 
     def resolved(self, look: Look) -> Look:
-        """Return the look with values of the style's card where it has none of its own.
+        """Return the look with unset values from the style's card.
 
-        The strength is 0 where nothing is painted: the source is then shown as it is. On its way through a network's
-        range 0..1 it would be cut at the peak that HDR says of itself, or is assumed to have.
+        Strength is 0 if nothing is painted, so that the source is shown unchanged: the network's range 0..1 would clip
+            it at
+        the tagged or assumed peak.
         """
         style, look = self.style, look.of(self.style.card)
         changes = look.brush or look.raises or look.detail or style.before or style.after
         return look if style.card.paints or changes else replace(look, strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """The weights for the network, one for each painting: the look's, else the style's, else the first alone."""
+        """Return the weights of paintings: the look's, else the style's, else the first painting alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
@@ -126,9 +135,15 @@ SlotT = TypeVar("SlotT")
 
 @dataclass(slots=True)
 class _InFlight(Generic[SlotT]):
-    """A frame from `submit` or `follow` on. look: its own, None where it has that of the stylizer. painting: what its
-    output was made with that its neighbours must have, too; None where it is followed alone. ready: its neighbours are
-    there, and its result was started. released: the caller has given it back. over: no frame after it will need it."""
+    """Frame between `submit` or `follow` and its release.
+
+    Attributes:
+        look: its own, or None for the stylizer's.
+        painting: key that neighbours must share, None for followed frames.
+        ready: neighbours are there and the result was started.
+        released: the caller has given it back.
+        over: no later frame needs it.
+    """
 
     slot: SlotT
     place: int
@@ -140,25 +155,26 @@ class _InFlight(Generic[SlotT]):
 
 
 class Stylizer(Closing, Generic[SlotT]):
-    """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
+    """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
 
-    `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
-    at `submit`, and so are the brush's maps, masks and the film that a look mixes in by them, and weights of paintings
-    and the tone mapping of HDR, which the look has;
-    steadiness is that at the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at
-    `show` or `fetch`.
-    Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
-    these move with the film. A frame that was submitted with a look of its own has that look in all of this.
+    `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A frame's colour table, maps,
+        masks,
+    weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
+        `flush`
+    that completes its neighbours; the rest of the look at `show` or `fetch`. A look given to `submit` applies
+        throughout.
 
-    Where strokes are carried, those of a frame depend on the frames before it since the last `flush`, as many as
-    `gpu.stages.strokes.WARM_UP_FRAMES`; `follow` takes those that need not be painted.
+    Frames with another tone mapping are no neighbours; nor are frames with other weights, unless weights move with the
+    film. Advected strokes depend on the frames since the last `flush`, at most WARM_UP_FRAMES of `gpu.stages.strokes`;
+    `follow` takes frames that need not be painted.
 
-    Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
-    for a ticket that is not in flight.
+    Every method raises RuntimeError after `close`, DeviceLostError if the device is gone, and ValueError for a ticket
+        that
+    is not in flight.
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
-        """device: what its surfaces and device frames are compared with. closed: called once, when it has closed."""
+        """Allocate. device: identity for surfaces and device frames. closed: called once after closing."""
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
@@ -167,12 +183,11 @@ class Stylizer(Closing, Generic[SlotT]):
         self._device, self._on_close = device, closed
         self._look = settings.resolved(settings.look)
         self.table = settings.style.after
-        """Of colours, behind the painting, of the frames submitted from now on. `use_table` changes it."""
+        """Colour table of later frames, applied to the painting. Set it by `use_table`."""
         self.maps = NO_MAPS
-        """Of the brush, of the frames submitted from now on; those in flight keep theirs. As cheap to set as a table of
-        colours. What is followed needs none."""
+        """Brush maps of later frames. Cheap to set. Followed frames ignore them."""
         self.masks = NO_MASKS
-        """Of the frames submitted from now on; those in flight keep theirs. What is followed needs none."""
+        """Masks of later frames. Followed frames ignore them."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -186,12 +201,12 @@ class Stylizer(Closing, Generic[SlotT]):
             self._close()
             raise
 
-    # What a caller uses
+    # For callers
 
     @property
     def look(self) -> Look:
-        """The look of the frames submitted, shown and fetched from now on. Raises ValueError for weights of another
-        number than the style's paintings."""
+        """Look of frames submitted, shown and fetched from now on. The setter raises ValueError for a wrong number of
+        weights."""
         return self._look
 
     @look.setter
@@ -200,13 +215,13 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know about how this device runs the style, such as tiles and what they change."""
+        """Return messages for users about how the device runs the style, such as tiles and their effect."""
         return self.settings.plan.notes
 
     @property
     def method(self) -> str | None:
-        """What the samples of a frame depend on besides what was asked for: the engine that runs the network, and the
-        size of its tiles. None where the engine may change from one frame to the next."""
+        """Return what samples depend on besides the settings: engine and tile size. None while the engine may
+        change."""
         engine, plan = self._engine_name, self.settings.plan
         if engine is None or plan.whole:
             return engine
@@ -214,7 +229,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
+        """Return mean milliseconds per frame of each stage; empty without `timing`."""
         return self.times.mean_ms
 
     def submit(
@@ -225,14 +240,17 @@ class Stylizer(Closing, Generic[SlotT]):
         place: int | None = None,
         look: Look | None = None,
     ) -> Ticket:
-        """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
-        stylizer's, which releases it.
+        """Start painting a frame. Its planes may be reused when this returns; a device frame becomes the stylizer's.
 
-        place: of the frame in its film, counted from 0, on which the lives of strokes depend (`gpu.stages.strokes`);
-        that of the frame before it and one where it is not known.
-        into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
-        `release`. look: of this frame alone, whenever it is shown or fetched; that of the stylizer where there is none.
-        Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
+        Args:
+            into: frame for a later `fetch`, if known. The device may write to it until `fetch` or `release`.
+                place: number of the frame in its film, which strokes depend on (`gpu.stages.strokes`); by default the
+                next number.
+            look: of this frame alone.
+
+        Raises:
+            ValueError: another frame format.
+            RuntimeError: all slots are taken.
         """
         self._check_open()
         own = None if look is None else self._checked(look)
@@ -254,12 +272,14 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion alone, along which strokes are carried to the frames after it: no network runs,
-        it is neither shown nor fetched, and its painting is no neighbour's. Its slot is free again when the next frame
-        has its strokes. Of frames and `place` all is as in `submit`.
+        """Take a frame for its motion only, to advect strokes to later frames. It is neither painted, shown nor
+        fetched.
 
-        Raises ValueError for frames of other formats, RuntimeError while all slots are taken, and where no strokes are
-        carried.
+        Its slot is free again when the next frame has its strokes. For frames and `place` see `submit`.
+
+        Raises:
+            ValueError: another frame format.
+            RuntimeError: all slots are taken, or strokes are not advected.
         """
         self._check_open()
         if not self.settings.carries:
@@ -269,11 +289,11 @@ class Stylizer(Closing, Generic[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Paint the frames submitted from now on with another table of colours behind the painting; those in flight
-        keep theirs. As cheap as a copy to the device's memory, so that it may be called for each frame.
+        """Use another colour table for later frames. As cheap as a copy to the device.
 
-        Returns whether it did. Memory is taken once: both tables must be plain and have grids of one size. Otherwise
-        nothing changes, and a new stylizer is needed.
+        Returns: False, without a change, unless both tables are plain and have grids of one size. Memory is allocated
+            once, so
+        a new stylizer is needed in that case.
         """
         self._check_open()
         former = self.table
@@ -285,8 +305,8 @@ class Stylizer(Closing, Generic[SlotT]):
         return True
 
     def flush(self) -> None:
-        """No frame follows those in flight, as at the end of a video or before a seek: their results use the
-        neighbours that exist, and the next frame has none before it."""
+        """End the sequence, as at a film's end or before a seek: results use existing neighbours, and the next frame
+        has none before it."""
         self._check_open()
         self._settle(flushed=True)
         for entry in self._neighbours:
@@ -294,10 +314,13 @@ class Stylizer(Closing, Generic[SlotT]):
         self._neighbours.clear()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Present a frame with the current look. Nothing is read back on a device that presents.
+        """Present a frame with the current look, without a readback on devices that present.
 
-        NaN and infinity of the network's output are shown as black; only `fetch` reports them. Raises ValueError for a
-        surface of another device, RuntimeError for a frame whose neighbours are missing.
+        Non-finite outputs are shown as black; only `fetch` reports them.
+
+        Raises:
+            ValueError: surface of another device.
+            RuntimeError: the frame's neighbours are missing.
         """
         entry = self._ready(ticket)
         if surface.device is not self._device:
@@ -307,10 +330,14 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame and copy it to `into`, or to a new frame. Frees the slot, even where it raises.
+        """Wait for a frame, copy it to `into` or a new frame, and return it. Frees the slot, even on an error.
 
-        into: memory of the caller, in the target's format. Returns it. Raises NonFiniteError where the network's
-        output holds NaN or infinity, ValueError for `into` of another format.
+        Args:
+            into: caller's frame in the target's format.
+
+        Raises:
+            NonFiniteError: the network's output contains NaN or infinity.
+            ValueError: `into` has another format.
         """
         entry = self._ready(ticket)
         if into is not None:
@@ -326,8 +353,10 @@ class Stylizer(Closing, Generic[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate`, within the device. Frees the slot, even where
-        it raises: NonFiniteError as `fetch`, ValueError for `into` of another format or device."""
+        """Wait for a frame and copy it to a frame of `Device.allocate` on the device. Frees the slot, even on an error.
+
+        Raises: NonFiniteError as `fetch`; ValueError if `into` has another format or device.
+        """
         entry = self._ready(ticket)
         self._check_target(into)
         if into.device is not self._device:
@@ -344,7 +373,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self._release(ticket)
 
     def close(self) -> None:
-        """Wait for the device and free everything. Frames in flight are dropped. Idempotent."""
+        """Wait for the device and free everything. Drops frames in flight. Idempotent."""
         if self._closed:
             return
         self._closed = True
@@ -356,34 +385,33 @@ class Stylizer(Closing, Generic[SlotT]):
         finally:
             self._on_close(self)
 
-    # What a backend implements. None of these checks its arguments.
+    # Implemented by backends, which need not check arguments.
 
     @abstractmethod
     def _make_slots(self, count: int) -> list[SlotT]:
-        """Allocate everything, once: the network, and for each slot the memory of one frame. Raises OutOfMemoryError,
-        or DeviceError where the device cannot run the network."""
+        """Allocate the network, and memory for each slot. Raises OutOfMemoryError, DeviceError if the device cannot run
+        the network."""
 
     @property
     @abstractmethod
     def _engine_name(self) -> str | None:
-        """What runs the network, None where it may change from one frame to the next."""
+        """Return the engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note where the next frame of a slot is going to be fetched to, None where that is not known. The frame noted
-        before must no longer be written to when this returns."""
+        """Note the destination of a slot's next fetch, None if unknown. The previous destination must not be written to
+        afterwards."""
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
-        """Copy host planes to the slot. A slot that was released early may still be in use by the device: wait."""
+        """Copy host planes to a slot, waiting if the device still uses it."""
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a frame of this device without a copy through the host, and release it when the device has read it."""
+        """Take a device frame without a copy through the host, and release it when the device has read it."""
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
-        """Start the conversion to the working size and the network. Whatever is shown and fetched from the slot, now or
-        later, goes through the current `table`."""
+        """Start conversion and network. Later output of the slot uses the current `table`."""
 
     @abstractmethod
     def _combine(
@@ -395,20 +423,22 @@ class Stylizer(Closing, Generic[SlotT]):
         look: Look,
         place: int,
     ) -> None:
-        """Start to make a slot's result from its network output and those of its neighbours before and after it, the
-        nearest first, which must stay as they are. Called once for every painted frame of a stylizer with a window, in
-        the order of frames, when its neighbours have been started, and of no other. There may be no neighbours, and
-        `look.steady` may be 0.
+        """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
 
-        place: of the frame in the film. last: the frame directly before, painted or followed, however it was painted;
-        None after a flush. Where `settings.carries`, the slot's strokes are carried from its strokes, which stay as
-        they are, whatever the look is, and begin anew where there is none (`gpu.stages.strokes`)."""
+        Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
+            There
+        may be no neighbours, and `look.steady` may be 0.
+
+        Args:
+            place: number of the frame in the film.
+                last: previous frame, painted or followed; None after a flush. With `settings.carries` the slot's
+                strokes are
+                advected from its strokes, or begin anew (`gpu.stages.strokes`).
+        """
 
     @abstractmethod
     def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
-        """Start the conversion to the working size of a frame that was uploaded or imported, and carry its strokes from
-        those of the frame directly before, as `_combine` has it. Called in turn with it, and only where
-        `settings.carries`."""
+        """Start conversion of a followed frame, and advect its strokes from the previous frame. See `_combine`."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -419,17 +449,17 @@ class Stylizer(Closing, Generic[SlotT]):
         """Convert a slot's result to the target, wait, and copy it. Returns whether the network's output is finite."""
 
     def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result to the target, copy it within the device, and wait. Returns whether the network's
-        output is finite. For devices that have `Device.allocate`."""
+        """Convert a slot's result to the target and copy it on the device. Returns whether the network's output is
+        finite."""
         raise NotImplementedError
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """Something failed while the slot was started: make sure that the device no longer uses it."""
+        """After a failure, ensure that the device no longer uses a slot."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, also what was made before a failure. Must not raise."""
+        """Wait for the device and free everything, also after a failed construction. Must not raise."""
 
     # Rules
 
@@ -442,7 +472,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return self.settings.resolved(look)
 
     def _begun(self, frame: Frame | DeviceFrame, look: Look, into: Frame | None, *, paints: bool) -> SlotT:
-        """The slot that a frame is in from now on. paints: start its network, too."""
+        """Put a frame into a slot. paints: start its network, too."""
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
         if len(self._tickets) == self.slots:
@@ -461,7 +491,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return slot
 
     def _placed(self, place: int | None) -> int:
-        """The place of the next frame."""
+        """Return the number of the next frame."""
         self._place = self._place + 1 if place is None else place
         return self._place
 
@@ -513,8 +543,8 @@ class Stylizer(Closing, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start the results whose neighbours are there, and carry strokes, in the order of frames; and let go of frames
-        that no later one needs."""
+        """Start results whose neighbours are complete, advect strokes, in order, and free frames that no later frame
+        needs."""
         frames, window = self._neighbours, self.window
         waiting = len(frames)
         for index, entry in enumerate(frames):
@@ -545,7 +575,7 @@ class Stylizer(Closing, Generic[SlotT]):
         del frames[:done]
 
     def _let_go(self, entry: _InFlight[SlotT]) -> None:
-        """No later frame needs it."""
+        """Free a frame that no later frame needs."""
         if not entry.over:
             entry.over = True
             self._recycle(entry)
@@ -556,7 +586,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
 
 def check_mix(look: Look, style: Style) -> None:
-    """Raise ValueError for a look whose weights are not those of the style's paintings."""
+    """Raise ValueError if a look's weights do not match the style's paintings."""
     count = len(style.card.paintings)
     if look.mix and len(look.mix) != count:
         raise ValueError(f"{len(look.mix)} weights were given for {style.card.title}, which holds {count} paintings")

@@ -1,9 +1,8 @@
-"""Frames in overlapping tiles of one size, for networks whose memory the whole frame would exceed.
+"""Overlapping tiles of one size, for networks that need too much memory for a whole frame.
 
-Every origin and size is a multiple of the network's stride. The first tile begins at the frame's edge and the last ends
-at it, so there the network pads as it would pad the whole frame. Elsewhere a tile contributes only what is at least the
-radius of the network's receptive field away from its edges. So tiles change nothing, unless the network normalises by
-statistics of its input.
+Origins and sizes are multiples of the network's stride. Outer tiles end at the frame's edges, where the network pads
+as for a whole frame. Inside, a tile contributes only pixels that are a receptive field's radius away from its edges.
+So tiles are exact, unless the network normalises by statistics of its input.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 Tiling = Literal["auto", "off"] | int
-"""auto: tiles only where the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
+"""auto: tiles if the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
 
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, ValueInfoProto
@@ -22,23 +21,26 @@ if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
 
 LARGEST_SHAPE = 64
-"""A constant of a network with more elements than this holds weights, and no shape."""
+"""Constants with more elements hold weights, not shapes."""
 
 UNKNOWN_RADIUS_PX = 64
-"""Overlap for networks whose receptive field is not known."""
+"""Overlap for networks of unknown receptive field."""
 
 LEAST_KEPT_PX = 32
-"""A tile contributes at least this much of each of its sides. With less, nearly all the work would be overlap."""
+"""Least part of each side that a tile contributes, so that overlap does not dominate."""
 
 LEAST_INPUT_PX = 16
-"""A network gets at least so many pixels a side. Networks pad by reflection, which takes more pixels than it adds."""
+"""Smallest side of a network's input. Padding by reflection needs more pixels than it adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """x, y: origin in the padded frame. left, top, right, bottom: the part of the tile to keep, in its own pixels.
+    """Tile of a frame, in pixels of the network's input; output coordinates are `Plan.scale` times as large.
 
-    All in pixels of the network's input; in its output they are `Plan.scale` times as large."""
+    Attributes:
+        x, y: origin in the padded frame.
+        left, top, right, bottom: the part to keep, in the tile's own pixels.
+    """
 
     x: int
     y: int
@@ -50,9 +52,11 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a frame is run: the padded frame's size, the size that the network is made for, and where it is applied.
+    """Sizes of the padded frame and of the network's input, and the tiles.
 
-    scale: sides of the network's output over those of its input."""
+    Attributes:
+        scale: output side over input side.
+    """
 
     padded_width: int
     padded_height: int
@@ -64,17 +68,17 @@ class Plan:
 
     @property
     def padded_size(self) -> tuple[int, int]:
-        """Width and height of the whole input."""
+        """Return width and height of the whole input."""
         return self.padded_width, self.padded_height
 
     @property
     def output_size(self) -> tuple[int, int]:
-        """Width and height of the whole output, padding included."""
+        """Return width and height of the whole output with padding."""
         return self.padded_width * self.scale, self.padded_height * self.scale
 
     @property
     def whole(self) -> bool:
-        """The network takes the frame in one piece."""
+        """Return whether a single tile covers the frame."""
         return len(self.tiles) == 1
 
 
@@ -87,11 +91,14 @@ def plan(
     bytes_per_pixel: float = 0.0,
     budget_bytes: int = 0,
 ) -> Plan:
-    """How to run a frame of width x height pixels of the network's input.
+    """Plan the tiles of a frame of width x height pixels of the network's input. Networks of fixed size are never
+    tiled.
 
-    tiling: off, a side in pixels, or auto, which takes the largest tiles that fit the budget. bytes_per_pixel: what the
-    network needs (`activation_bytes_per_pixel`). A network of fixed size is never tiled. Raises ValueError for tiles
-    without pixels.
+    Args:
+        tiling: off, a side in pixels, or auto for the largest tiles within the budget.
+        bytes_per_pixel: from `activation_bytes_per_pixel`.
+
+    Raises: ValueError for tiles without pixels.
     """
     stride = card.stride
     least = 1 if card.fixed_size else LEAST_INPUT_PX
@@ -122,8 +129,8 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Size of the tiles along one axis, and (origin, first and end pixel to keep) of each; as few as `side` allows, and
-    then as small as that number permits. A side that leaves too little to keep is made larger."""
+    """Divide an axis. Returns the tile's size, and (origin, first, end) of each: as few tiles as `side` allows, then as
+    small as possible. A side that keeps too little is enlarged."""
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]
@@ -149,10 +156,10 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 
 def activation_bytes_per_pixel(model: bytes) -> float:
-    """The most memory that the network's tensors need at a time, in bytes for each input pixel, when every tensor is
-    freed after its last use.
+    """Estimate the peak memory of a network's tensors in bytes per input pixel, each freed after its last use.
 
-    model: serialised ONNX with a fixed input size. Tensors whose shape cannot be inferred are not counted.
+    Args:
+        model: serialised ONNX with a fixed input size. Tensors of unknown shape are not counted.
     """
     import onnx
 
@@ -172,10 +179,10 @@ def activation_bytes_per_pixel(model: bytes) -> float:
 
 
 def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
-    """The graph of a network with fixed sizes, with the shapes that can be inferred and without its weights, which are
-    not needed for that, and would be passed on and back while all threads wait.
+    """Infer the shapes of a network of fixed size, without its weights, which would be copied while all threads wait.
 
-    data_prop: compute sizes that operators compute, too.
+    Args:
+        data_prop: compute sizes that operators compute, too.
     """
     import onnx
 
@@ -188,7 +195,7 @@ def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
 
 
 def _bytes(value: ValueInfoProto) -> int:
-    """Size of a tensor of the graph, 0 where a dimension is not known."""
+    """Return a tensor's bytes, 0 if a dimension is unknown."""
     from onnx import helper
 
     tensor = value.type.tensor_type

@@ -1,4 +1,4 @@
-"""Makers of graphics cards by the vendor ids of PCI, and of others by those that Vulkan gives them."""
+"""Makers of graphics cards by PCI vendor ids and Vulkan's ids for others."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ VENDORS = {
 
 
 def vendor_name(vendor_id: int) -> str:
-    """A maker's name, or its id as "0x1234"."""
+    """Return a maker's name, or the id as "0x1234"."""
     return VENDORS.get(vendor_id, f"0x{vendor_id:04x}")

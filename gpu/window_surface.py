@@ -1,4 +1,4 @@
-"""What a device that presents to a window draws on it: the picture in its own shape, upright, through a viewport."""
+"""Placement of a picture in a window: its shape, orientation and viewport."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
 DIVIDER_PX = 1.0
-"""Half the width of the line between source and painting."""
+"""Half the width of the divider between source and painting."""
 
 BITS = 8, 10
-"""Per colour, that a window may have."""
+"""Supported bits per colour of a window."""
 
 WHOLE = Viewport()
 
@@ -24,10 +24,10 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """The rectangle (x, y, width, height) of a window that shows a picture in its own shape: the largest one, centred,
-    or as a viewport says.
+    """Return the rectangle (x, y, width, height) of a picture in a window: largest and centred, or by a viewport.
 
-    sample_aspect: width of a sample of the picture divided by its height.
+    Args:
+        sample_aspect: width of a sample divided by its height.
     """
     x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
     shown = max(1, round(width)), max(1, round(height))
@@ -39,10 +39,10 @@ def fit(
 
 
 class WindowSurface(Surface):
-    """See `framebrush.gpu.surface.Surface`. Of the thread of its player."""
+    """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
 
     def __init__(self, device: object, name: str, view: View) -> None:
-        """name: of the device. Raises DeviceError for bits that no window has."""
+        """Check the view. name: of the device. Raises DeviceError for unsupported bits."""
         super().__init__(device)
         if view.bits not in BITS:
             raise DeviceError(f"{name} shows pictures of 8 or 10 bits per colour, not of {view.bits}")
@@ -51,13 +51,15 @@ class WindowSurface(Surface):
 
     @property
     def format(self) -> FrameFormat:
-        """Of the window's picture. It is SDR, with whatever bits and whatever the screen is set to."""
+        """Return the format of the window's picture: SDR, whatever the screen's mode."""
         return FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
 
     def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
-        """The constants of `tensor_to_rgba` that draw a picture into the window.
+        """Return the constants of `tensor_to_rgba` for drawing a picture into the window.
 
-        picture: its size. tensors: of the planes of the painting and of the source that it is mixed with.
+        Args:
+            picture: its size.
+            tensors: sizes of the painting's planes and of the source's.
         """
         turned = self.rotation_degrees % 180 != 0
         shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
@@ -88,4 +90,4 @@ class WindowSurface(Surface):
 
     @abstractmethod
     def _resize(self, size: Size) -> None:
-        """Follow the window, whose size has changed. Raises DeviceError."""
+        """Follow a changed window size. Raises DeviceError."""

@@ -1,8 +1,8 @@
-"""Networks that were learnt from the same one, in one: a row of weights for each painting, blended by "mix".
+"""Blends of networks that share an architecture: a row of weights per painting, mixed by the input "mix".
 
-What runs is the mean of the paintings' networks, which paints well where all of them were trained from the same network
-(Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"). The form is that of the
-bundled files (`training/export.py`), so devices know it.
+The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
+    Interpolation
+for Continuous Imagery Effect Transition"). The file has the form of the bundled ones (`training/export.py`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ _LARGEST = float(np.finfo(np.float16).max)
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
-    """What a network is without its weights, and the weights of each painting.
+    """Architecture of a network, and the weights of each painting.
 
-    nodes: with names that say only what is made by what. constants: those that are not weights. shapes: of the weights,
-    in the order of their use. rows: (paintings, numbers of all weights), float32.
+    Attributes:
+        nodes: with names that depend on their producers only.
+        constants: other than weights.
+        shapes: of the weights, in order of use.
+        rows: (paintings, all weights), float32.
     """
 
     nodes: list[NodeProto]
@@ -34,17 +37,18 @@ class _Layers:
 
     @property
     def form(self) -> tuple[object, ...]:
-        """Equal for networks that differ in their weights alone."""
+        """Return a key that is equal for networks which differ in weights only."""
         nodes = [node.SerializeToString(deterministic=True) for node in self.nodes]
         return nodes, [tensor.SerializeToString(deterministic=True) for tensor in self.constants], self.shapes
 
 
 @lru_cache(maxsize=2)
 def joined(styles: tuple[Style, ...]) -> Style:
-    """One style with the paintings of all, in order, the first alone in its `mix`.
+    """Join the paintings of styles into one style, in order, with the first alone in its `mix`.
 
-    Raises StyleError where the networks are not of one form, as those of the bundled paintings of one size and of the
-    styles that were learnt from their common network.
+    Raises: StyleError unless all networks have one architecture, as bundled paintings of one size and styles learnt
+        from
+    their common network have.
     """
     alike = list[_Layers]()
     for style in styles:
@@ -58,7 +62,7 @@ def joined(styles: tuple[Style, ...]) -> Style:
     codes = [style.card.float16_codes for style in styles]
     card = replace(
         styles[0].card,
-        shots=(),  # what is blended is painted all over
+        shots=(),  # blends are painted everywhere
         film="",
         title=" and ".join(style.card.title for style in styles),
         paintings=tuple(name for style in styles for name in _names(style)),
@@ -69,12 +73,12 @@ def joined(styles: tuple[Style, ...]) -> Style:
 
 
 def _names(style: Style) -> tuple[str, ...]:
-    """Of the paintings of a style; a file of one has the file's name."""
+    """Return the names of a style's paintings; a single painting has the file's name."""
     return style.card.paintings if len(style.card.paintings) > 1 else (style.card.name,)
 
 
 def _read(style: Style) -> _Layers | None:
-    """None for a network of another form than the bundled ones, or one whose weights float16 cannot hold."""
+    """Read a network. Returns None for another architecture, or weights beyond float16."""
     graph = load_model_from_string(style.model).graph
     try:
         weights, blending = _weights(graph, style)
@@ -107,8 +111,8 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """The weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError, IndexError
-    or ValueError where they are not made as `_written` makes them."""
+    """Return the weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError,
+    IndexError or ValueError for another form than `_written`'s."""
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:
@@ -130,7 +134,7 @@ def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[
 
 
 def _written(layers: _Layers, rows: g.Array, model: ModelProto) -> bytes:
-    """The network with these rows. model: gives the ends and versions."""
+    """Write the network with these rows. model: source of inputs, outputs and versions."""
     graph = model.graph
     pieces = [f"piece{n}" for n in range(len(layers.shapes))]
     lengths = np.array([int(np.prod(shape)) for shape in layers.shapes], np.int64)

@@ -1,4 +1,4 @@
-"""Brushes as data: what kind of strokes a painting is drawn with. `gpu.stages.strokes` says how."""
+"""Kinds of brushes as data, and maps of their strokes. Drawing: `gpu.stages.strokes`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MOST_LAYERS = 8
-"""Of strokes of one width."""
+"""Most layers of strokes of one width."""
 
 RANGES = {
     "widths": (0.1, 16.0),
@@ -18,29 +18,33 @@ RANGES = {
     "wet": (0.0, 1.0),
     "edge": (0.01, 2.0),
 }
-"""The least and the most of each figure of a kind."""
+"""Range of each figure of a kind."""
 
 MARK_ROWS, MARK_COLUMNS = 64, 256
-"""Samples of a mark across a stroke and along it, from where the brush is put down to where it is lifted. Each is a
-byte: 0 where there is no paint, 255 where it lies highest."""
+"""Rows and columns of a brush tip's mark, across and along a stroke from its beginning to its end, in bytes: 0 without
+paint, 255 for the highest."""
 
 MAP_SIDE = 256
-"""Samples of a map from left to right and from top to bottom, of a frame of any shape."""
+"""Rows and columns of a map, for frames of any shape."""
 
 AS_NEEDED = 128
-"""In a map of sizes: strokes are as fine as a brush makes them by itself."""
+"""Value of a size map that leaves sizes to the brush."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrushKind:
-    """What kind of strokes a brush draws. Raises ValueError, one sentence, for figures that are not within RANGES.
+    """Kind of strokes. Raises ValueError, one sentence, for figures beyond RANGES.
 
-    widths: of each layer, broad to fine, in units of half a stroke of the network. lengths: of each layer, in widths.
-    jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
-    stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
-    edge: how much the colour may change along a stroke before it ends. mark: MARK_ROWS rows of MARK_COLUMNS samples,
-    which are drawn along the path of each stroke; None for hairs. few: the finest layer that a picture has room for is
-    left out, unless it is the only one.
+    Attributes:
+        widths: of each layer, broad to fine, in halves of a network's stroke.
+        lengths: of each layer, in widths.
+        jitter: variation of a stroke's colour.
+        need: detail from which finer strokes are drawn.
+        relief: height of the paint.
+        wet: share of the painting's own colour in a stroke.
+        edge: change of colour at which a stroke ends.
+        mark: brush tip, MARK_ROWS * MARK_COLUMNS samples, drawn along the path; None for hairs.
+        few: leave out the finest layer, unless it is the only one.
     """
 
     widths: tuple[float, ...]
@@ -72,11 +76,16 @@ class BrushKind:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """What maps say of the strokes of one frame. Raises ValueError, one sentence, for another number of samples.
+    """Maps for the strokes of one frame. None for no map. Raises ValueError, one sentence, for another number of
+    samples.
 
-    sizes: MAP_SIDE rows of as many bytes, stretched over the frame: at 0 all finer strokes are drawn, at AS_NEEDED
-    those that are needed, at 255 only the broadest. directions: twice as many signed bytes, first gx² - gy² and then
-    2 gx gy of forms that strokes lead along, in 127ths; the length of both is how much they count. None for no map.
+    Attributes:
+            sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
+            only the
+            broadest.
+            directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms that strokes follow, in 127ths; the
+            length of
+            both is the map's weight.
     """
 
     sizes: bytes | None = None
@@ -95,7 +104,7 @@ OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.0
 
 
 class Preset(NamedTuple):
-    """A kind that has a name. says: what it looks like, in a few words."""
+    """Named kind. says: its look, in a few words."""
 
     kind: BrushKind
     says: str
@@ -128,11 +137,11 @@ PRESETS = {
         "thin strokes and thin paint: faces and letters stay",
     ),
 }
-"""By their names, as users give them."""
+"""Presets by name."""
 
 
 def kind_named(name: str) -> BrushKind:
-    """The kind of a preset. Raises ValueError, one sentence that names the nearest, for an unknown name."""
+    """Return the kind of a preset. Raises ValueError, one sentence with the nearest name, for an unknown one."""
     if name in PRESETS:
         return PRESETS[name].kind
     near = difflib.get_close_matches(name.lower(), PRESETS, n=1, cutoff=0.4)

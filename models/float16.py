@@ -1,9 +1,8 @@
-"""A network in float16: half the memory traffic, and twice the arithmetic or more where a device has 16-bit units.
+"""Networks in float16: half the memory traffic, and at least twice the arithmetic on devices with 16-bit units.
 
-A painter of ours then moves by a quarter of a code, root mean square, and by several codes at strokes on smooth bright
-ground, which depend on next to nothing. Any other network can differ by any amount or leave the range of float16, so
-what it does is measured, and `Device.stylizer` chooses float16 by default only where `ModelCard.float16_codes` has the
-result.
+Bundled painters change by a quarter of a code RMS, and by several codes at strokes on smooth bright areas, which depend
+on tiny differences. Other networks can change by any amount or overflow, so the change is measured; `Device.stylizer`
+uses float16 by default only with the result in `ModelCard.float16_codes`.
 """
 
 from __future__ import annotations
@@ -33,22 +32,22 @@ Numbers = npt.NDArray[np.float32]
 LARGEST = float(np.finfo(np.float16).max)
 
 MOST_CODES = 4.0
-"""By how much a network may move that the user wants in float16: as much as painters flicker on still pictures."""
+"""Largest change of a network that a user requests in float16: painters flicker by as much on still pictures."""
 
 TRIED_PX = 256
-"""Side of the picture on which a network is measured."""
+"""Side of the picture for the measurement."""
 
 _BLEND = ("Cast", "MatMul")
-"""What mixes the weights of paintings, before the first pixel: so little work that it stays in float32."""
+"""Operators that mix the weights of paintings, before the first pixel: little work, kept in float32."""
 
 
 @lru_cache(maxsize=4)
 def as_float16(model: bytes) -> bytes:
-    """A canonical network of float32 (see `models.style`) with float16 tensors and weights.
+    """Convert a canonical float32 network (see `models.style`) to float16 tensors and weights.
 
-    "frame" and "styled" are float16 then; "mix" stays float32, and what its weights are blended with. So does what an
-    operator takes or returns in float32 only, such as the scales of Resize. Raises ValueError, part of a sentence, for
-    a weight that float16 cannot hold.
+    "frame" and "styled" become float16. "mix", its arithmetic, and operands that operators only take as float32 (scales
+        of
+    Resize) stay float32. Raises ValueError, part of a sentence, for weights beyond float16.
     """
     parsed = load_model_from_string(model)
     graph = parsed.graph
@@ -68,10 +67,13 @@ def as_float16(model: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
-    """`difference` of a canonical network on a picture with a photograph's statistics, of its first painting.
+    """Measure `difference` of a canonical network's first painting on a synthetic photograph.
 
-    stride, size: of the input, as `ModelCard.stride` and `fixed_size` have them. paintings: weights that its input
-    "mix" has, 0 without one. Raises ValueError as `as_float16`, and where the network does not run.
+    Args:
+        stride, size: `ModelCard.stride` and `fixed_size`.
+        paintings: weights of its input "mix", 0 without it.
+
+    Raises: ValueError as `as_float16`, or if the network does not run.
     """
     side = max(TRIED_PX // stride, 1) * stride
     width, height = size or (side, side)
@@ -80,17 +82,19 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
         return difference(model, sample_picture(height, width)[None], mix)
     except ValueError:
         raise
-    except Exception as error:  # ONNX Runtime's own types share no other base
+    except Exception as error:  # its exception types share no other base
         raise ValueError(f"it does not run in float16 ({first_line(error)})") from error
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """How far a network's output moves in float16 where each operator's result is rounded to it: root mean square, in
-    codes of 8 bits. NaN where float16 yields numbers that are not finite.
+    """Return the RMS change of a network's output, in codes of 8 bits, if each operator rounds to float16; NaN for non-
+    finite results.
 
-    frame: (1, 3, H, W) float32, R'G'B' 0..1. mix: (1, N) float32 where the network has that input. It runs on the CPU.
+    Args:
+        frame: (1, 3, H, W) float32, R'G'B' 0..1.
+        mix: (1, N) float32 if the network has that input.
     """
-    import onnxruntime as ort  # here: loading it takes time, and a device that only converts has its own
+    import onnxruntime as ort  # slow to import, and not needed by devices that only convert
 
     options = session_options()
     weights = {} if mix is None else {"mix": mix}
@@ -106,8 +110,8 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
 
 
 def _rounding(model: bytes) -> bytes:
-    """A network of float16 as one of float32 that rounds each result to float16 and back. Where ONNX Runtime has no
-    operator of float16 for the CPU, which is most of them, it hands float32 from one to the next."""
+    """Convert a float16 network to a float32 one that rounds each result to float16. ONNX Runtime lacks most float16
+    operators on the CPU and computes in float32 otherwise."""
     parsed = load_model_from_string(model)
     graph, kinds = parsed.graph, g.element_types(parsed)
     for tensor in graph.initializer:
@@ -130,7 +134,7 @@ def _rounding(model: bytes) -> bytes:
 
 
 def _blending(graph: GraphProto) -> list[NodeProto]:
-    """The arithmetic that depends on the input "mix" and constants alone."""
+    """Return the nodes that depend on "mix" and constants only."""
     pixels, found = {"frame"}, []
     for node in graph.node:
         if pixels.intersection(node.input):
@@ -141,7 +145,7 @@ def _blending(graph: GraphProto) -> list[NodeProto]:
 
 
 class _Writer:
-    """Rewrites the nodes of a network, with casts where a tensor is wanted in the other type."""
+    """Rewriter of nodes, with casts between types."""
 
     def __init__(self, model: ModelProto) -> None:
         kinds = g.element_types(model)
@@ -157,7 +161,7 @@ class _Writer:
     def write(self, node: NodeProto) -> None:
         schema = defs.get_schema(node.op_type, max_inclusive_version=self._version)
         blends = node in self._blending
-        halves: dict[str, bool] = {}  # of the schema's type variables
+        halves: dict[str, bool] = {}  # by type variable of the schema
         for at, name in enumerate(node.input):
             if name in self._floats:
                 formal = schema.inputs[min(at, len(schema.inputs) - 1)]
@@ -201,7 +205,7 @@ def _takes_half(formal: defs.OpSchema.FormalParameter) -> bool:
 
 
 def _set_types(node: NodeProto, old: int, new: int) -> None:
-    """What an attribute of an operator says about its result's type."""
+    """Change an operator's attribute for its result's type."""
     if node.op_type == "Cast" and g.attribute(node, "to") == old:
         g.set_attribute(node, "to", new)
     if node.op_type == "ConstantOfShape":

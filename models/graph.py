@@ -1,4 +1,4 @@
-"""Small tools over an ONNX graph: constants, attributes, shapes at a size. Nothing here knows about styles."""
+"""Tools for ONNX graphs: constants, attributes, shapes at a size."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Shape = tuple[int, ...]
 
 OPSET = 17
 NEWEST_OPSET = 21
-"""The newest whose operators ONNX Runtime finds in DirectML: of the next, Conv, ConvTranspose and InstanceNormalization
-are new versions that it does not have. It is the same arithmetic."""
+"""Newest opset with all operators in DirectML. The next one has versions of Conv, ConvTranspose and
+InstanceNormalization that it lacks; the arithmetic is the same."""
 
 SIZES = 64
-"""Tensors of at most so many numbers may be sizes, scales or axes."""
+"""Most numbers of a tensor of sizes, scales or axes."""
 
 
 def attribute(node: NodeProto, name: str, default: Any = None) -> Any:  # noqa: ANN401
-    """The value of an attribute; strings as str."""
+    """Return an attribute's value; strings as str."""
     for candidate in node.attribute:
         if candidate.name == name:
             value = helper.get_attribute_value(candidate)
@@ -42,12 +42,12 @@ def set_attribute(node: NodeProto, name: str, value: object) -> None:
 
 
 def constants(graph: GraphProto) -> dict[str, Array]:
-    """Every initialiser as an array, by name."""
+    """Return every initialiser as an array, by name."""
     return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
 
 def add_constant(graph: GraphProto, name: str, value: Array) -> str:
-    """Add an initialiser under a name that is still free, and return that name."""
+    """Add an initialiser under an unused name, and return the name."""
     taken = {tensor.name for tensor in graph.initializer} | {out for node in graph.node for out in node.output}
     unique = name
     while unique in taken:
@@ -57,12 +57,12 @@ def add_constant(graph: GraphProto, name: str, value: Array) -> str:
 
 
 def producers(graph: GraphProto) -> dict[str, NodeProto]:
-    """The node that makes each tensor."""
+    """Return the producer of each tensor."""
     return {output: node for node in graph.node for output in node.output if output}
 
 
 def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
-    """The nodes that read each tensor."""
+    """Return the readers of each tensor."""
     found: dict[str, list[NodeProto]] = {}
     for node in graph.node:
         for name in node.input:
@@ -71,7 +71,7 @@ def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
 
 
 def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
-    """These tensors and all whose numbers depend on theirs. Their sizes alone do not count: `Shape` and `Size`."""
+    """Return tensors and all that depend on their numbers. Dependence on sizes (`Shape`, `Size`) does not count."""
     found = set(names)
     for node in graph.node:
         if node.op_type not in ("Shape", "Size") and found.intersection(node.input):
@@ -80,7 +80,7 @@ def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
 
 
 def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
-    """Give the graph these nodes, in this order, and forget what was known about its shapes."""
+    """Replace the graph's nodes, in this order, and drop its shape information."""
     kept = list(nodes)
     del graph.node[:]
     graph.node.extend(kept)
@@ -102,13 +102,13 @@ def drop_unused(graph: GraphProto) -> None:
 
 
 def dims(value: onnx.ValueInfoProto) -> list[int | str]:
-    """The dimensions of an input or output: a positive int where fixed, else its symbol or ''."""
+    """Return the dimensions of an input or output: positive ints, symbols, or ""."""
     shape = value.type.tensor_type.shape
     return [dim.dim_value if dim.dim_value > 0 else dim.dim_param for dim in shape.dim]
 
 
 def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
-    """Replace the dimensions of an input or output; '' leaves one unknown."""
+    """Replace the dimensions of an input or output; "" for unknown ones."""
     shape = value.type.tensor_type.shape
     shape.ClearField("dim")
     for size in sizes:
@@ -120,8 +120,7 @@ def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
 
 
 def without_weights(model: ModelProto) -> ModelProto:
-    """A copy in which tensors of more than `SIZES` numbers are inputs of their type and shape: quick to work with where
-    only shapes matter."""
+    """Copy a model with large tensors (more than `SIZES` numbers) as inputs, for fast shape inference."""
     copy = ModelProto(ir_version=model.ir_version, opset_import=model.opset_import)
     graph = copy.graph
     graph.name = "shapes"
@@ -137,7 +136,7 @@ def without_weights(model: ModelProto) -> ModelProto:
 
 
 def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape]:
-    """Shapes of all tensors whose shape is known with the inputs at these shapes, weights included."""
+    """Infer shapes of all tensors for inputs of these shapes, weights included."""
     fixed = without_weights(model)
     for value in fixed.graph.input:
         if value.name in inputs:
@@ -155,7 +154,7 @@ def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape
 
 
 def element_types(model: ModelProto) -> dict[str, int]:
-    """The type of each tensor (`TensorProto.DataType`) that its operators tell."""
+    """Return the type (`TensorProto.DataType`) of each tensor that operators determine."""
     inferred = onnx.shape_inference.infer_shapes(without_weights(model)).graph
     found = {tensor.name: int(tensor.data_type) for tensor in inferred.initializer}
     for value in (*inferred.input, *inferred.value_info, *inferred.output):
@@ -164,7 +163,7 @@ def element_types(model: ModelProto) -> dict[str, int]:
 
 
 def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
-    """The most numbers that the results of nodes hold at a time, where each is freed after its last use."""
+    """Return the most numbers that node results hold at a time, each freed after its last use."""
     graph = model.graph
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     made = {name for node in graph.node for name in node.output}

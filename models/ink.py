@@ -1,18 +1,19 @@
-"""The bundled style `ink`: XDoG line drawing as an ONNX graph.
+"""Bundled style `ink`: XDoG line drawing as an ONNX graph.
 
 `python -m framebrush.models.ink` writes models/library/ink.onnx.
 
 Winnemöller, Kyprianidis, Olsen: "XDoG: An eXtended difference-of-Gaussians compendium including advanced image
-stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of the luma u, with G a Gaussian blur:
+stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of luma u, with Gaussian blur G:
 
     D = (1 + p) G_sigma(u) - p G_k.sigma(u)         an edge-sharpened blur
-    T = 1 where D >= epsilon, else 1 + tanh(phi (D - epsilon))
+    T = 1 if D >= epsilon, else 1 + tanh(phi (D - epsilon))
 
-The blurs are separable: one vertical convolution makes both, one horizontal convolution of two channels sums them with
-their weights. As 1 - T = tanh(max(0, phi (epsilon - D))), phi and epsilon are weights and bias of that convolution too,
-so the whole is three small convolutions, Relu and Tanh, with no elementwise operator of two pictures.
+The blurs are separable: one vertical convolution makes both, one horizontal convolution sums them with weights. As 1 -
+    T
+= tanh(max(0, phi (epsilon - D))), phi and epsilon are weights and bias of that convolution. The network is three small
+convolutions, Relu and Tanh.
 
-A second threshold, of the wide blur alone, lays a soft wash under the lines, as a draughtsman would.
+A second threshold, of the wide blur, adds a soft wash under the lines.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
 
 SIGMA_PX = 1.0
-RATIO = 1.6  # k: the difference of Gaussians is then nearest to a Laplacian (Marr and Hildreth 1980)
+RATIO = 1.6  # k: brings the difference of Gaussians closest to a Laplacian (Marr and Hildreth 1980)
 SHARPEN = 13.0  # p
 EPSILON = 0.38
 PHI = 4.5
@@ -38,20 +39,20 @@ RADIUS_PX = 5  # three deviations of the wide blur
 
 PAPER = (0.973, 0.955, 0.915)  # warm white
 INK = (0.075, 0.085, 0.125)  # blue-black
-WASH_SHARE = 0.36  # of the way from paper to ink that the wash goes on its own
+WASH_SHARE = 0.36  # of the way from paper to ink, for the wash alone
 
 FILE = Path(__file__).parent / "library" / "ink.onnx"
 
 
 def gaussian(sigma_px: float) -> Array:
-    """(2 * RADIUS_PX + 1,) float64, sums to 1."""
+    """Return (2 * RADIUS_PX + 1,) float64 weights that sum to 1."""
     offsets = np.arange(-RADIUS_PX, RADIUS_PX + 1)
     weights = np.exp(-(offsets**2) / (2 * sigma_px**2))
     return np.asarray(weights / weights.sum())
 
 
 def build() -> ModelProto:
-    """The network, canonical as `models.style` wants it, with its card inside."""
+    """Build the canonical network (see `models.style`) with its card."""
     graph = helper.make_graph(
         [],
         "style",
@@ -64,7 +65,7 @@ def build() -> ModelProto:
         return output
 
     def weights(name: str, values: Array) -> str:
-        # Rounded, so that exp's last bit, which differs between machines, never reaches the file.
+        # rounded, as the last bit of exp differs between machines
         return add_constant(graph, name, np.round(values, 6).astype(np.float32))
 
     narrow, wide = gaussian(SIGMA_PX), gaussian(SIGMA_PX * RATIO)
@@ -79,7 +80,7 @@ def build() -> ModelProto:
     bias = weights("thresholds", np.array([PHI * EPSILON, WASH_PHI * WASH_EPSILON]))
     below = node("Conv", [blurred, weights("horizontal", horizontal), bias], "below")
     inked = node("Tanh", [node("Relu", [below], "positive")], "inked")
-    # Shares of the way from paper to ink, so that both together bring black all the way.
+    # shares of the way from paper to ink; both together reach ink
     line_share = (1 - WASH_SHARE) / np.tanh(PHI * EPSILON)
     wash_share = WASH_SHARE / np.tanh(WASH_PHI * WASH_EPSILON)
     way = np.array(INK) - np.array(PAPER)

@@ -1,4 +1,4 @@
-"""Load a style: a bundled one by name, or any fast-style-transfer network in an ONNX file."""
+"""Loading of styles: bundled ones by name, third-party networks from ONNX files."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from framebrush.models.reading.read_onnx import read_model
 from framebrush.models.style import ModelCard, Style, StyleError
 
 PROCESSOR_S = 60
-"""Processor time, on all cores, within which a file of unknown origin must be read, converted and tried. It usually
-takes about a second, on a busy machine too."""
+"""Processor time limit for reading, converting and trying an unknown file, in seconds. Usually about one."""
 
 WALL_S = 600.0
-"""After which a file is given up that waits for something other than the processor."""
+"""Time limit for files that wait for other reasons."""
 
 MEMORY_BYTES = 3 << 30
-"""The address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
+"""Address space limit. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
 
 LEAST_WAIT_S = 5.0
-"""How long after the limit it ends itself, should nobody kill it."""
+"""Delay after the limit before the process ends itself."""
 
 
 _NOT_ENOUGH_QUOTA = 1816
-"""The status of Windows for a process that has used up its job's time (ERROR_NOT_ENOUGH_QUOTA)."""
+"""Windows' exit status of a process beyond its job's time (ERROR_NOT_ENOUGH_QUOTA)."""
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
-    """Load a style and make it canonical (see `models.style`).
+    """Load a canonical style (see `models.style`). The card's notes say what was guessed.
 
-    path_or_name: an ONNX file, or the name of a bundled style. overrides: what the user knows for certain.
-    The card's notes say what was guessed and how. Any file but a bundled one is read in a process of its own,
-    with limits of time and memory. Raises StyleError, one line, for what cannot be used.
+    Files other than bundled ones are read in a separate process with limits of time and memory.
+
+    Args:
+        path_or_name: ONNX file or bundled name.
+        overrides: facts from the user.
+
+    Raises: StyleError, one line, for unusable files.
     """
     path = library.find(path_or_name)
     if path == library.bundled().get(path.stem):
@@ -46,10 +49,10 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """See `models.reading.network_worker`. What crashes, hangs or asks for too much there is refused here."""
+    """Load a file in a process (`models.reading.network_worker`), which may crash, hang or run out of memory."""
     said = {"path": str(path), "overrides": to_values(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
-    threads = {"OPENBLAS_NUM_THREADS": "1"}  # each takes address space of its own
+    threads = {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes address space
     try:
         answer, model = ask_once("framebrush.models.reading.network_worker", {**said, **limits}, WALL_S, threads)
     except OSError as error:
@@ -62,7 +65,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 
 def _ending(ended: Ended) -> str:
-    """Why a worker did not answer, in words."""
+    """Describe why a worker did not answer."""
     status = ended.status
     if ended.killed:
         return f"it takes more than {WALL_S:g} s to read and try; refused"
@@ -70,7 +73,7 @@ def _ending(ended: Ended) -> str:
         return f"it takes more than {PROCESSOR_S} s of the processor to read and try; refused"
     if 0 < status < 256:
         last = printable(ended.errors.rpartition("\n")[2])
-        if "memory" in last.lower():  # of Python, of C++, and of the system's loader where a thread starts
+        if "memory" in last.lower():  # from Python, C++, or the system's loader at thread creation
             return "it takes more memory than a style may; refused"
         return f"reading it failed ({last or f'exit status {status}'})"
     names = {int(known): known.name for known in signal.Signals}

@@ -1,4 +1,4 @@
-"""The card inside a style file: ONNX metadata under "framebrush.*", written by our own tools and trusted on reading."""
+"""Card of a style file: ONNX metadata under "framebrush.*", trusted on reading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PREFIX = "framebrush."
 
 MOST_DISSOLVE = 1000
-"""Frames of a dissolve: far beyond any film's."""
+"""Most frames of a dissolve."""
 
 _CARD: dict[str, object] = {
     "title": None,
@@ -41,12 +41,12 @@ _CARD: dict[str, object] = {
     "source": None,
     "speed": None,
 }
-"""The fields of a card that a file has, in this order, and the value, beside None, for which one is left out."""
+"""Fields of a card in order, with the value besides None that is left out."""
 
 _PREPROCESSING = ("layout", "order", "input_range", "output_range", "mean", "std")
 
 _TEXTS = frozenset(("title", "film", "licence", "source", "speed", "layout", "order", "input_range", "output_range"))
-"""What is written as it is; all else as JSON."""
+"""Fields that are written as text; others as JSON."""
 
 _RANGES = {
     "stride": (1, 4096),
@@ -59,7 +59,7 @@ _RANGES = {
 
 
 def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
-    """Put the card, and how pictures are written where that is not the canonical way, into a model's metadata."""
+    """Write a card, and a non-canonical picture format, to a model's metadata."""
     values: dict[str, Any] = {key: getattr(card, key) for key, usual in _CARD.items() if getattr(card, key) != usual}
     if preprocessing:
         values |= {key: getattr(preprocessing, key) for key in _PREPROCESSING}
@@ -73,8 +73,7 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 
 
 def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """The card in the metadata of a file of ours; None for a third-party file. Raises StyleError where a value makes no
-    sense."""
+    """Read the card from metadata; None for third-party files. Raises StyleError for invalid values."""
     said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None
@@ -93,7 +92,7 @@ def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[Model
 
 
 def _check(card: ModelCard) -> None:
-    """Raises ValueError for what no card of ours says."""
+    """Raise ValueError for values that no card of ours has."""
     for name, (least, most) in _RANGES.items():
         value = getattr(card, name)
         if value is not None and not least <= value <= most:

@@ -1,4 +1,4 @@
-"""The bundled style `oil`: the film itself, in its own colours, drawn with brush strokes. Its network changes nothing.
+"""Bundled style `oil`: the film in its own colours, drawn with brush strokes. Its network is the identity.
 
 `python -m framebrush.models.oil` writes models/library/oil.onnx.
 """
@@ -15,13 +15,13 @@ from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
 
 RELIEF = 0.6
-"""Chosen by eye on films: the paint is all that the style has."""
+"""Chosen by eye on films: paint is all that the style has."""
 
 FILE = Path(__file__).parent / "library" / "oil.onnx"
 
 
 def copying(name: str) -> ModelProto:
-    """A network of one Clip, which costs as little as a copy of the frame."""
+    """Build a network of one Clip, as fast as a copy."""
     sides: list[str | int | None] = [1, 3, "height", "width"]
     graph = helper.make_graph(
         [helper.make_node("Clip", ["frame", "low", "high"], ["styled"])],
@@ -37,7 +37,7 @@ def copying(name: str) -> ModelProto:
 
 
 def build() -> ModelProto:
-    """The network with its card."""
+    """Build the network with its card."""
     model = copying("oil")
     card = ModelCard(
         name="oil",

@@ -1,4 +1,4 @@
-"""How a network is run on the processor to look at it, when it is read or made; devices have sessions of their own."""
+"""ONNX Runtime options for analysis of networks on the CPU."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def session_options() -> ort.SessionOptions:
-    """Options of such a session."""
+    """Return the options of a session."""
     options = quiet_options()
-    # Threads that spin between runs take a core each from those that work, and of the time that reading may take.
+    # spinning threads take cores from other work, and from the time limit
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options

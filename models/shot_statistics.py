@@ -1,9 +1,9 @@
-"""Statistics of a shot in place of those of each frame, for networks with instance normalisation.
+"""Statistics of a shot in place of single frames', for networks with instance normalisation.
 
-Such a network subtracts the mean of every channel over the frame and divides by its deviation, so a passing cloud
-repaints the meadow, and a tile is painted differently from the frame. `measure` takes mean and variance over some
-frames of a shot, `folded` puts them into the network as constants: what is left is convolutions, exact in tiles and
-steady.
+Such networks normalise by statistics of the frame, so a passing cloud repaints the meadow, and tiles differ from
+    frames.
+`measure` takes mean and variance over some frames of a shot; `folded` makes them constants: the rest are convolutions,
+exact in tiles and steady.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from framebrush.models.style import Style, StyleError
 
 Numbers = npt.NDArray[np.float32]
 
-AXES = [0, 2, 3]  # of the frames, their rows and their columns
+AXES = [0, 2, 3]  # frames, rows, columns
 
 
 def check(style: Style) -> None:
@@ -30,13 +30,18 @@ def check(style: Style) -> None:
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Mean and variance of what each instance normalisation gets, over all frames at once: in the order of the graph,
-    of each normalisation its means (C,) and then its variances (C,), in one row of float32.
+    """Measure mean and variance of each instance normalisation's input over all frames.
 
-    A layer sees what the layers before it yield with the statistics of all frames, as it will in the folded network.
-    frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride. Raises StyleError.
+    Layers see results of earlier layers with the statistics of all frames, as in the folded network.
+
+    Args:
+        frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride.
+
+    Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
+
+    Raises: StyleError.
     """
-    import onnxruntime as ort  # here: loading it takes time
+    import onnxruntime as ort  # slow to import
 
     model = load_model_from_string(style.model)
     names = _pool(model, _norms(style, model.graph))
@@ -46,7 +51,7 @@ def measure(style: Style, frames: Numbers) -> Numbers:
     try:
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         found = session.run(names, {"frame": np.ascontiguousarray(frames, np.float32)})
-    except Exception as error:  # ONNX Runtime's own types share no other base
+    except Exception as error:  # its exception types share no other base
         raise StyleError(
             f"{style.card.title}: its statistics cannot be taken over several frames ({first_line(error)}); "
             "use --statistics frame"
@@ -58,10 +63,10 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 
 
 def folded(style: Style, statistics: Numbers) -> Style:
-    """The style with each instance normalisation replaced by what it does with these statistics (see `measure`).
+    """Replace each instance normalisation by constants of `measure`.
 
-    A normalisation is folded into the convolution before it, where that is used for nothing else, and otherwise becomes
-    a 1x1 convolution of each channel. Raises StyleError for statistics of another network.
+    It is folded into the convolution before it if that has no other reader, and becomes a 1x1 convolution per channel
+    otherwise. Raises StyleError for statistics of another network.
     """
     model = load_model_from_string(style.model)
     graph = model.graph
@@ -91,7 +96,7 @@ def folded(style: Style, statistics: Numbers) -> Style:
 
 
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
-    """Raises StyleError where there is none, or one that is not made of constants."""
+    """Return the instance normalisations. Raises StyleError if there are none, or without constants."""
     title, constants = style.card.title, g.constants(graph)
     if not style.card.frame_statistics:
         raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
@@ -104,8 +109,8 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
 
 
 def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
-    """Let each normalisation take its statistics over all frames of the batch, and make those the only outputs, in
-    place. Returns their names."""
+    """Make each normalisation take its statistics over the whole batch, as the only outputs, in place. Returns their
+    names."""
     graph, names, nodes = model.graph, [], []
     for node in graph.node:
         if node not in norms:
@@ -138,7 +143,7 @@ def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
 
 
 def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
-    """Mean over AXES, which became an input with opset 18."""
+    """Return a mean over AXES, an input from opset 18 on."""
     opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
     if opset < 18:
         return helper.make_node("ReduceMean", [x], [y], axes=AXES, keepdims=1)
@@ -147,7 +152,7 @@ def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
 
 
 def _is_own(conv: NodeProto, constants: dict[str, g.Array], readers: dict[str, list[NodeProto]]) -> bool:
-    """Whether a node is a convolution with constants that no other node uses."""
+    """Return whether a node is a convolution with constants that no other node uses."""
     return conv.op_type == "Conv" and all(name in constants and len(readers[name]) == 1 for name in conv.input[1:])
 
 
@@ -167,7 +172,7 @@ def _scale_output(
 
 
 def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
-    """A 1x1 convolution of each channel: unlike elementwise operators, DirectML has it everywhere."""
+    """Return a 1x1 convolution per channel, which DirectML always supports, unlike elementwise operators."""
     kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
     bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
     inputs, outputs = [node.input[0], kernel, bias], list(node.output)

@@ -253,6 +253,8 @@ class Pipeline(Closing):
         self._painted_since_loss = 0
         try:
             self.stylizer = self._stylizer_on(device, look)
+            self.mask_look = self.stylizer.look
+            """The look that says which masks frames have, at most: with the largest values of its keyframes."""
             self._sees()
         except BaseException:
             self._maps.close()
@@ -429,7 +431,7 @@ class Pipeline(Closing):
 
     def _sees(self) -> bool:
         """Return whether the look needs masks and their networks are there; loads these when first needed."""
-        look = self.stylizer.look
+        look = self.mask_look
         wanted = bool(look.faces), look.needs_area
         if not any(wanted) or self._blind:
             return False

@@ -57,8 +57,8 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 )
 TOO_SLOW = QT_TRANSLATE_NOOP(
     "Player",
-    "This device is too slow for the film: frames are left out. Picture > Fewer strokes leaves the finest strokes out, "
-    "here and in exports.",
+    "This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are "
+    "painted ahead and then play in time. Picture > Fewer strokes is faster, and changes exports, too.",
 )
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
@@ -274,6 +274,7 @@ class Engine(Screen):
         if self._live is not None and self.playing:
             self._live.presented(frame)
         self._current, self._coming = frame, None
+        self._tell_veil(frame)
         self._colours.see(frame, more=self.playing)
         self._tell_shown(frame)
         if self.playing and self._video is not None:
@@ -333,6 +334,7 @@ class Engine(Screen):
         if painted is not None or paint or not presenter.shows(current):
             self._prepare(current, painted)
         presenter.present()
+        self._tell_veil(current)
         self._tell_sizes()
         if before != presenter.shows_painted:
             self._tell_shown(current)

@@ -111,6 +111,19 @@ class Shown(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Veiled(Event):
+    """The masks of the frame on the screen, as long as they are asked for.
+
+    Args:
+        on: Whether they are asked for.
+        mask: (H, W) uint8, upright, 255 inside; None where no mask changes anything.
+    """
+
+    on: bool
+    mask: npt.NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
     `Player.last_move`."""

@@ -157,6 +157,7 @@ class Player:
     save_colours = command(Engine.save_colours, lasting=True)
     use_look = command(Engine.use_look, instead_of="look", answer=CHANGED)
     use_keys = command(Engine.use_keys, instead_of="keys", answer=CHANGED)
+    use_veil = command(Engine.use_veil, instead_of="veil")
     use_device = command(Engine.use_device, instead_of="device")
     attach = command(Engine.attach)
     renew_surface = command(Engine.renew_surface, instead_of="surface")

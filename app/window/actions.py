@@ -152,6 +152,7 @@ class Actions(QObject):
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
             Entry("hold-source", look, self.tr("Source, while held"), ("B",)),
+            Entry("hold-mask", look, self.tr("Mask, while held"), ("V",)),
             Entry("map-sizes", look, self.tr("Map of the brush's sizes…"), checkable=True),
             Entry("map-directions", look, self.tr("Map of the brush's directions…"), checkable=True),
             Entry("few-strokes", look, self.tr("Fewer strokes, for slow devices"), checkable=True),

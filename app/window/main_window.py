@@ -53,6 +53,7 @@ from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
 from framebrush.window.picture.touch import Touch
+from framebrush.window.picture.veil import Veil, VeilOverlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.place import Place, PlaceTold
 from framebrush.window.session import Session
@@ -177,6 +178,8 @@ class MainWindow(QMainWindow):
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.busy, self.toast, self.messages
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self.session, reading)
+        veil_below = self.subtitles.overlay, *above
+        self.veil = Veil(VeilOverlay(self.view, veil_below), self.session, self.looking, self.toast)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.session, self.toast)
         self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
@@ -219,6 +222,7 @@ class MainWindow(QMainWindow):
         """Connect the signals of the parts."""
         view, player, look, session = self.view, self.player, self.look_panel, self.session
         session.notified.connect(self.messages.show_notification)
+        session.withdrawn.connect(self.messages.withdraw)
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
@@ -258,8 +262,9 @@ class MainWindow(QMainWindow):
         self.looking.held.connect(session.hold)
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
-        look.brushwork.title.setChecked(self.settings.brushwork)
-        look.brushwork.title.toggled.connect(partial(self.use, "brushwork"))
+        for name, title in look.sections.items():
+            title.setChecked(getattr(self.settings, name))
+            title.toggled.connect(partial(self.use, name))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
@@ -562,7 +567,7 @@ class MainWindow(QMainWindow):
         self._on_gpu = on
         self._choose_view()
         self.actions_["ten-bits"].setEnabled(on)
-        for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
+        for overlay in (self.veil.overlay, self.subtitles.overlay, *self.subtitles.overlay.above):
             overlay.float_over(on)
         self.scopes.show_device(on_gpu=on)
 

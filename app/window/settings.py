@@ -128,6 +128,8 @@ class Settings:
     """Whether an export is spread over all graphics cards."""
     brushwork = _flag("brushwork")
     """Whether the sliders for brush and relief are shown."""
+    subject = _flag("subject")
+    """Whether the controls for people and faces are shown."""
     expert = _flag("expert")
     """Whether all settings of the look are shown, and the tiles are small."""
     hinted = _flag("hinted")

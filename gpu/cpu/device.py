@@ -1,4 +1,4 @@
-"""The CPU as a device: always there, and the last choice."""
+"""The processor as a device: always present and the last choice."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class CpuDevice(Device):
         return host_memory.available_bytes()
 
     def _network_share(self) -> float:
-        return 0.5  # the rest of the machine uses the same memory
+        return 0.5  # the rest of the machine shares the memory
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:
-        """The stylizers hold everything."""
+        """Do nothing: stylizers hold all resources."""
 
 
 def list_devices() -> list[DeviceInfo]:
-    """This machine's processor."""
+    """List this machine's processor."""
     return [DeviceInfo(0, "cpu", _name(), memory_bytes=host_memory.total_bytes())]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CpuDevice:
-    """Open the CPU."""
+    """Open the processor."""
     return CpuDevice(info, diagnosis)
 
 

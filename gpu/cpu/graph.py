@@ -1,4 +1,4 @@
-"""A network as ONNX Runtime runs it fastest on a CPU."""
+"""Changes to networks for speed in ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from framebrush.gpu.tiles import with_shapes
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
-    """Make every DepthToSpace of the mode CRD two transpositions of rows, in place: the same numbers in a third of the
-    time, since ONNX Runtime moves them one by one otherwise. model: its sizes fixed, one frame a run."""
+    """Replace each DepthToSpace of mode CRD by two transpositions of rows, in place, with equal results.
+
+    It takes a third of the time: ONNX Runtime moves single numbers otherwise. The model's sizes are fixed, one frame a
+        run.
+    """
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
@@ -34,11 +37,11 @@ def shuffled_by_rows(model: ModelProto) -> None:
 
 
 def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
-    """Take the product of "mix" and the paintings' weights out of a network, and these with it, in place.
+    """Remove the product of "mix" and the paintings' weights from a network, in place.
 
-    Returns the weights, (N, K), a row a painting: "mix" is then (1, K), the sum of the rows, each times its share. What
-    computes that leaves out paintings without a share, most of the rows. A network that blends otherwise stays as it
-    is, and N ones on the diagonal are returned.
+    Returns the weights (N, K), one row per painting. "mix" becomes (1, K), the weighted sum of rows, computed without
+        rows
+    of weight 0. A network that blends otherwise is unchanged, and the identity matrix (N, N) is returned.
     """
     graph = model.graph
     mix = _mix(graph)
@@ -64,7 +67,7 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
 
 
 def made_constant(model: ModelProto) -> TensorProto:
-    """Make "mix" a constant of a network, in place. Returns its tensor, float32, whose `raw_data` is to be set."""
+    """Make "mix" a constant, in place. Returns its float32 tensor; the caller sets `raw_data`."""
     graph = model.graph
     mix = _mix(graph)
     graph.input.remove(mix)
@@ -87,7 +90,7 @@ def _moves_pixels(node: NodeProto) -> bool:
 
 
 def _by_rows(graph: GraphProto, node: NodeProto, size: list[int]) -> list[NodeProto]:
-    """size: (1, C * b * b, H, W) of what the node reads."""
+    """Return the nodes that replace one DepthToSpace. size: (1, C * b * b, H, W) of its input."""
     name, block = node.output[0], next(entry.i for entry in node.attribute if entry.name == "blocksize")
     _, channels, height, width = size
     channels //= block * block

@@ -1,4 +1,4 @@
-"""ONNX Runtime on the CPU, reading and writing the stylizer's own buffers."""
+"""ONNX Runtime on the CPU, with the stylizer's own buffers."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from framebrush.models.style import Style
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """frame (3, H, W), and styled (3, H * scale, W * scale)."""
+    """Input (3, H, W) and output (3, H * scale, W * scale) of a network."""
 
     frame: Tensor
     styled: Tensor
 
 
 def on_processor(model: bytes) -> ort.InferenceSession:
-    """A session for a model, on the processor."""
+    """Open a session on all processors."""
     return ort.InferenceSession(model, session_options(), providers=["CPUExecutionProvider"])
 
 
 def beside_strokes(model: bytes) -> ort.InferenceSession:
-    """The same on all processors but one, for a network whose next frame is painted while strokes are drawn: its
-    threads wait for each other in a loop, which takes a tenth of the network's time where another stage is at work."""
+    """Open a session on all processors but one, for networks that overlap with strokes: ONNX Runtime's threads spin,
+    which costs a tenth of the time beside other work."""
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 
 
 def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
-    """Tensors for a network's input of this size."""
+    """Allocate tensors for a network's input of a size."""
     dtype = np.dtype(precision)
     return Tensors(np.empty((3, height, width), dtype), np.empty((3, height * scale, width * scale), dtype))
 
 
 class Network:
-    """One network at one size, run by one thread at a time on whole frames or tile by tile.
+    """Network at one size, used by one thread at a time, for whole frames or tiles.
 
-    The weights of a mix of paintings are blended here, once for each mix. They become a constant of a new session,
-    which takes a few hundredths of a second at most: ONNX Runtime lays them out for the processor, and is faster then.
-    Where the mix moves with the film, one session takes them as an input. The two round differently, so which of them
-    it is never depends on the frames before.
+    Weights of a mix are blended once per mix and become a constant of a new session, made in some hundredths of a
+        second,
+    which runs faster. While the mix moves with the film, a session takes it as an input. Both round differently, so the
+    choice never depends on earlier frames.
     """
 
     def __init__(
@@ -61,9 +61,15 @@ class Network:
         moving: bool = False,
         opened: Callable[[bytes], ort.InferenceSession] = on_processor,
     ) -> None:
-        """mix: as of `run`, what the first frames will have. moving: whether it moves with the film. opened: a session
-        for a model; what it runs on takes tensors of the processor's memory. Raises DeviceError, or
-        OutOfMemoryError."""
+        """Open the sessions.
+
+        Args:
+            mix: as in `run`, of the first frames.
+            moving: whether the mix moves with the film.
+            opened: opens a session that accepts tensors in host memory.
+
+        Raises: DeviceError, OutOfMemoryError.
+        """
         self._plan, self._mix, self._moves, self._opened = plan, mix, moving and bool(mix), opened
         size = plan.tile_width, plan.tile_height
         with native_errors("the network could not be loaded"):
@@ -79,10 +85,12 @@ class Network:
         self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
 
     def run(self, frame: Tensors, mix: tuple[float, ...]) -> int:
-        """Paint a padded frame; returns how many times the network ran.
+        """Paint a padded frame. Returns the number of runs.
 
-        mix: a weight for each painting, empty for a network without that input. Raises DeviceError, or
-        OutOfMemoryError.
+        Args:
+            mix: weight of each painting; empty for a network without that input.
+
+        Raises: DeviceError, OutOfMemoryError.
         """
         plan, tensors = self._plan, self._tile
         with native_errors("the network failed"):
@@ -121,7 +129,7 @@ class Network:
         frame, styled = tensors.frame, tensors.styled
         binding = self._session.io_binding()
         binding.bind_output("styled", "cpu", 0, styled.dtype.type, (1, *styled.shape), styled.ctypes.data)
-        # Each time: to what has memory of its own, inputs are copied when they are bound.
+        # Bound each time: providers with memory of their own copy inputs when they are bound.
         binding.bind_input("frame", "cpu", 0, frame.dtype.type, (1, *frame.shape), frame.ctypes.data)
         if self._moves:
             weights = self._weights

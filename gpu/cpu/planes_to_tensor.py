@@ -1,7 +1,7 @@
-"""Planes to the network's tensor. The reference is `gpu.stages.planes_to_tensor`.
+"""Conversion of planes to the network's tensor. Reference: `gpu.stages.planes_to_tensor`.
 
-The matrix is applied to chroma before it is interpolated, while it is small: both are linear, so the order does not
-show. All scratch is allocated once. swscale is faster, but it does not interpolate chroma where it converts fast.
+The matrix is applied to chroma before interpolation, at its small size: both are linear. Scratch is allocated once.
+swscale is faster, but does not interpolate chroma on its fast paths.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from framebrush.gpu.stages.look import ToneMap
 
 
 class PlanesToTensor:
-    """Converts frames of one format into tensors of the network's size, one at a time."""
+    """Converter of one frame format to tensors, one frame at a time."""
 
     def __init__(self, source: FrameFormat, *, keeps_hdr: bool = False) -> None:
-        """keeps_hdr: frames of HDR become HDR again, in place of SDR."""
+        """Allocate scratch. keeps_hdr: for HDR results."""
         self._source = source
         self._rows = rows = strip_rows(source.width)
         self._kept = KeptLight(source, rows) if keeps_hdr else None
@@ -33,7 +33,7 @@ class PlanesToTensor:
         self._factor_y = factor_y
         self._rgb = np.empty((3, rows, source.width), np.float32)
         self._luma = np.empty((rows, source.width), np.float32)
-        # The filter reaches one texel out of the strip, hence one sample more on each side.
+        # The filter reaches one texel beyond the strip, hence one more sample on each side.
         self._codes = np.empty((2, chroma_rows + 2, columns), np.float32)
         self._small = np.empty((3, chroma_rows + 2, columns + 2), np.float32)
         self._tall = np.empty((3, rows, columns + 2), np.float32)
@@ -41,9 +41,10 @@ class PlanesToTensor:
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
-        """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B' and repeat its last row and column.
+        """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B', and repeat its last row and column.
 
-        planes: as the format says, but with the codes shifted down.
+        Args:
+            planes: of the format, with codes shifted down.
         """
         height, width = self._source.height, self._source.width
         toned = self._kept is None and colour.needs_tone_map(self._source)
@@ -66,7 +67,7 @@ class PlanesToTensor:
         tensor[:, height:] = tensor[:, height - 1 : height]
 
     def _decode(self, planes: tuple[Plane, ...], y0: int, y1: int, rgb: Floats) -> None:
-        """Rows y0 to y1 as R'G'B', not yet clipped."""
+        """Decode rows y0 to y1 to unclipped R'G'B'."""
         match self._source.layout:
             case Layout.RGBA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)
@@ -91,7 +92,7 @@ class PlanesToTensor:
             rgb[channel] += self._affine[channel, 3]
 
     def _neutral(self) -> np.float32:
-        """What grey chroma and the offset of luma come to, the same for R', G' and B'."""
+        """Return the sum of grey chroma and luma offset, equal for R', G', B'."""
         codes = colour.code_range(self._source.bits, self._source.full_range)
         return np.float32(-codes.luma_offset / codes.luma_scale)
 
@@ -101,13 +102,13 @@ class PlanesToTensor:
         rgb += luma
 
     def _add_chroma(self, cb: Plane, cr: Plane, y0: int, rgb: Floats) -> None:
-        """rgb = what chroma and the offsets come to, at every pixel."""
+        """Add chroma and offsets to rgb at every pixel."""
         tall = self._tall[:, : rgb.shape[1]]
         self._down.run(self._small_chroma(cb, cr, y0, rgb.shape[1]), tall)
         self._across.run(tall, rgb)
 
     def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
-        """What chroma and the offsets come to at the chroma's resolution, with one more sample all around."""
+        """Return the contribution of chroma and offsets at the chroma's resolution, with a margin of one sample."""
         first, count = y0 // self._factor_y, -(-rows // self._factor_y)
         low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
         inside = slice(low - first + 1, high - first + 1)
@@ -117,7 +118,7 @@ class PlanesToTensor:
         red, green, blue = (small[channel, inside, 1:-1] for channel in range(3))
         np.multiply(codes[0], self._affine[2, 1], out=blue)
         np.multiply(codes[1], self._affine[0, 2], out=red)
-        if self._affine[0, 1] or self._affine[2, 2]:  # of Y'CgCo alone: else red has no Cb and blue no Cr
+        if self._affine[0, 1] or self._affine[2, 2]:  # only in Y'CgCo: otherwise red has no Cb and blue no Cr
             red += np.multiply(codes[0], self._affine[0, 1], out=green)
             blue += np.multiply(codes[1], self._affine[2, 2], out=green)
         codes *= self._affine[1, 1:3, None, None]
@@ -133,8 +134,8 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis; they begin one before the first and end one
-    after the last. Each weight is applied once, to all texels, so that a phase is a single addition."""
+    """Linear interpolation of texels (3, rows, columns) along one axis, with one texel more at both ends. Each weight
+    is applied once to all texels, so that a phase is one addition."""
 
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases
@@ -142,7 +143,7 @@ class _Interpolation:
         self._scaled = {weight: np.empty(shape, np.float32) for weight in weights if 0.0 < weight < 1.0}
 
     def run(self, texels: Floats, goal: Floats) -> None:
-        """Fill goal (3, rows, columns), as many times longer along the axis as there are phases."""
+        """Fill goal (3, rows, columns), longer along the axis by the number of phases."""
         rows = texels.shape[1]
         for weight, scaled in self._scaled.items():
             np.multiply(texels, np.float32(weight), out=scaled[:, :rows])
@@ -161,7 +162,7 @@ class _Interpolation:
 
 
 def _phases(factor: int, offset: float) -> list[tuple[int, float]]:
-    """For each luma sample of those that share a chroma sample: how many texels from there it reads, and the weight of
-    the texel after that. See `colour.chroma_offset`."""
+    """Return, for each luma sample of a chroma sample, the offset of its first texel and the weight of the next. See
+    `colour.chroma_offset`."""
     positions = [(phase + 0.5 - offset) / factor - 0.5 for phase in range(factor)]
     return [(math.floor(position), position - math.floor(position)) for position in positions]

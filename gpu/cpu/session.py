@@ -1,4 +1,4 @@
-"""How ONNX Runtime is used on the CPU: its options, and the one gate for its errors."""
+"""ONNX Runtime's options on the CPU, and conversion of its errors."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def session_options(threads: int = 0) -> ort.SessionOptions:
-    """Options of every session on the CPU. threads: 0 for one on each processor."""
+    """Return the options of sessions on the CPU. threads: 0 for one per processor."""
     options = quiet_options()
-    # Threads that spin, or that are bound to cores, as ONNX Runtime's default ones are, hold up the
-    # conversions and the codecs.
+    # ONNX Runtime's default threads spin and are bound to cores, which holds up conversions
+    # and codecs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.intra_op_num_threads = threads or os.cpu_count() or 1
     return options
@@ -27,7 +27,7 @@ def session_options(threads: int = 0) -> ort.SessionOptions:
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Turn the errors of numpy and ONNX Runtime, whose types share no base but Exception, into DeviceError."""
+    """Convert errors of numpy and ONNX Runtime, which share no base but Exception, to DeviceError."""
     try:
         yield
     except DeviceError:
@@ -38,4 +38,4 @@ def native_errors(what: str) -> Iterator[None]:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
             raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
-        raise DeviceError(f"{what}: {printable(text)}") from error  # it may hold names of a hostile file
+        raise DeviceError(f"{what}: {printable(text)}") from error  # may contain names of a hostile file

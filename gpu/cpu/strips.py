@@ -1,5 +1,7 @@
-"""Pictures in strips of rows that stay in a core's cache, which is worth more than threads: numpy's individual steps on
-a strip take a few microseconds, and handing its lock from thread to thread takes as long."""
+"""Strips of rows that fit in a core's cache.
+
+They gain more than threads for numpy code: a step on a strip takes microseconds, as long as passing Python's lock.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +25,22 @@ ZERO, ONE = np.float32(0.0), np.float32(1.0)
 STRIP_PIXELS = 128_000
 
 LEAST_PIXELS = 32_000
-"""Of a worker: fewer are done before another thread has begun, which also takes as long of a processor."""
+"""Least pixels of a worker: fewer take less time than starting a thread."""
 
 
 def strip_rows(width: int) -> int:
-    """Rows of a strip: a multiple of 16, so that subsampling, the dither of halved planes, and blocks of the search for
-    motion restart in each."""
+    """Return the rows of a strip: a multiple of 16, so that subsampling, dither and motion blocks restart in each."""
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 
 def strips(height: int, rows: int) -> Iterator[tuple[int, int]]:
-    """(first row, end row) of each strip of a picture."""
+    """Yield (first row, end row) of each strip of a picture."""
     for first in range(0, height, rows):
         yield first, min(first + rows, height)
 
 
 def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: Floats) -> None:
-    """out = the weighted sum of the three channels of (3, rows, columns); out and spare are (rows, columns)."""
+    """Compute the weighted sum of the channels of (3, rows, columns). out, spare: (rows, columns)."""
     np.multiply(channels[0], weights[0], out=out)
     for channel in (1, 2):
         np.multiply(channels[channel], weights[channel], out=spare)
@@ -47,12 +48,12 @@ def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: 
 
 
 def is_finite(values: Tensor) -> bool:
-    """Whether there is neither NaN nor infinity; quicker than a mask of all values."""
-    return bool(values.min() > -np.inf and values.max() < np.inf)  # false for NaN, too
+    """Return whether all values are finite; faster than a mask."""
+    return bool(values.min() > -np.inf and values.max() < np.inf)  # False for NaN, too
 
 
 def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Floats) -> None:
-    """The table's entries nearest to values 0..1. index: scratch of the same shape; out may be values."""
+    """Look up the nearest entries for values 0..1. index: scratch. out may be values."""
     np.multiply(values, np.float32(table.size - 1), out=out)
     out += np.float32(0.5)
     np.copyto(index, out, casting="unsafe")
@@ -60,14 +61,14 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share out the rows of a picture, for work that needs no Python. The calling thread works too."""
+    """Threads that share the rows of a picture for kernels without Python's lock. The calling thread works, too."""
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
 
     def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
-        """Call work(*arguments, y0, y1) for all rows. width: of a row, or as many pixels as take as long as one."""
+        """Call work(*arguments, y0, y1) for all rows. width: cost of a row in pixels."""
         if not rows:
             return
         of_rows = bound(work, *arguments)

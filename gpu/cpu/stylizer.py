@@ -1,8 +1,7 @@
-"""The CPU backend: one thread converts, one runs the network, one steadies where that is asked for, the caller's makes
-the output.
+"""CPU pipeline: threads for conversion, network and temporal filter; the caller's thread makes the output.
 
-So one frame is converted while the one before it is in the network and the one before that is encoded. What frames are
-to each other is the steadying thread's alone: it works in the order of its calls.
+Stages of successive frames overlap. Relations between frames are handled by the filter's thread only, in the order of
+its calls.
 """
 
 from __future__ import annotations
@@ -42,15 +41,22 @@ from framebrush.models.masks import NO_MASKS
 
 @dataclass(slots=True)
 class Slot:
-    """One frame in flight.
+    """Frame in flight.
 
-    planes: its codes, shifted down, in memory of the slot. current: what is converted: `planes`, or those of a frame
-    of this device. source: R'G'B' (3, H, W) at the source's size; the network's input itself where that has the same
-    size. tensors: of the network. result: what is shown, R'G'B' of the size of the network's output, which it is where
-    nothing is steadied. colours: what it goes through at the target's size. work: done when the result is there. kept,
-    painting: what neighbours need, and done when it is there; None without a temporal window. steadied: memory for a
-    result. converted: done when the network's input is there. strokes: where they are; None where none are carried.
-    maps: of the brush, as `gpu.stages.strokes.maps.planes` gives them. masked: by the frame's masks; None without any.
+    Attributes:
+        planes: codes, shifted down, in the slot's memory.
+        current: planes to convert: `planes`, or those of a device frame.
+        source: R'G'B' (3, H, W) at the source's size; the network's input if sizes are equal.
+        tensors: of the network.
+        result: R'G'B' at the network's output size: its output, or the temporal filter's.
+        colours: table at the target's size.
+        work: future of the result.
+        kept, painting: data for neighbours, and its future; None without a temporal filter.
+        steadied: memory for a filtered result.
+        converted: future of the network's input.
+        strokes: positions, None without advection.
+        maps: from `gpu.stages.strokes.maps.planes`.
+        masked: the frame's masks, or None.
     """
 
     planes: tuple[Plane, ...]
@@ -70,10 +76,10 @@ class Slot:
 
 
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
-"""What neighbours need of a frame, and done when it is there."""
+"""Data of a frame for neighbours, with its future."""
 
 Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
-"""The strokes of a frame, and done when its film is there."""
+"""Strokes of a frame, with the future of its motion planes."""
 
 
 class CpuStylizer(Stylizer[Slot]):
@@ -100,12 +106,12 @@ class CpuStylizer(Stylizer[Slot]):
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
-            # The source at the target's size, and its detail, are made only when a look shows them.
+            # the source at the target's size, and its detail, are made when a look first shows them
             self._source_to_target: Resizer | None = None
             self._before = Colours.of(settings.style.before)
-            self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
-            self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # the maps in use
-            self._masked: Masked | None = None  # the masks in use
+            self._after: tuple[ColourTable | None, Colours | None] = None, None  # current colour table
+            self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # current brush maps
+            self._masked: Masked | None = None  # current masks
             self._masking = Workers()
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
@@ -235,8 +241,13 @@ class CpuStylizer(Stylizer[Slot]):
     def _combined(
         self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """sides: the neighbours before and after. last: of the frame before. The thread has been through with all of
-        them. place: of the frame in the film."""
+        """Filter a slot's result, and advect its strokes.
+
+        Args:
+            sides: neighbours before and after, all finished by this thread.
+            last: strokes of the previous frame.
+            place: number of the frame in the film.
+        """
         if self._carrier:
             self._carry(slot, last, place)
         assert slot.kept
@@ -283,7 +294,7 @@ class CpuStylizer(Stylizer[Slot]):
         return self._output(slot, self._to_planes, into, look)
 
     def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Convert a result to a frame; whether the network's output is finite."""
+        """Convert a result to a frame. Returns whether the network's output is finite."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -330,7 +341,7 @@ class CpuStylizer(Stylizer[Slot]):
             raise error
 
     def _wait(self, slot: Slot) -> BaseException | None:
-        """Wait for a slot's work, if there is any; returns what went wrong with it."""
+        """Wait for a slot's work. Returns its error, if any."""
         if slot.work is None:
             return None
         if not slot.work.done():
@@ -341,7 +352,7 @@ class CpuStylizer(Stylizer[Slot]):
         self._wait(slot)
 
     def _close(self) -> None:
-        """Wait for the frame that is being painted and drop the others."""
+        """Wait for the frame that is being painted, and drop the others."""
         pools = self._converter, self._painter, self._steadying
         for pool in reversed(pools):
             if pool is not None:
@@ -360,7 +371,7 @@ def _carried(last: Slot | None) -> Carried | None:
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:
-    """Copy (3, H, W) into a tensor (3, >=H, >=W) and repeat its last row and column."""
+    """Copy (3, H, W) into a tensor (3, >=H, >=W), and repeat its last row and column."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
     tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]

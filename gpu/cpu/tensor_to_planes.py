@@ -1,7 +1,6 @@
-"""The network's tensor to what a screen or an encoder takes, with the look. The reference is
-`gpu.stages.tensor_to_planes`.
+"""Conversion of the network's tensor to planes, with the look. Reference: `gpu.stages.tensor_to_planes`.
 
-Halved chroma is filtered as R'G'B' before the matrix, so that the matrix works on no more samples than are written.
+Halved chroma is filtered as R'G'B' before the matrix, which then converts written samples only.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ TABLE_SIZE = 65536
 
 
 class TensorToPlanes:
-    """Converts tensors into frames of one format, one at a time."""
+    """Converter of tensors to frames of one format, one at a time."""
 
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
         self._into: tuple[Plane, ...] = ()
         self._planar, self._subsample = target.layout is Layout.PLANAR, target.subsample
         self._rows = rows = strip_rows(target.width)
-        # A strip is restored with the rows around it that its chroma reads.
+        # a strip is restored with the rows that its chroma reads
         self._kept = KeptLight(target, rows + 3) if colour.needs_tone_map(target) else None
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
@@ -33,7 +32,7 @@ class TensorToPlanes:
         self._taps = _taps(self._siting[1]) if target.subsample[1] else (1,)
         taps_weight = _WEIGHTS[len(self._taps)] * (2.0 if self._siting[0] == 0.0 else 4.0)
         self._from_sums = self._affine[1:, :3] / np.float32(taps_weight)
-        # The chroma filter reaches one row up and two down: row 1 is the strip's first.
+        # the chroma filter reaches one row up and two down: row 1 is the strip's first
         self._shown = np.empty((3, rows + 3, target.width), np.float32)
         self._source = np.empty_like(self._shown)
         self._luma = np.empty((rows + 3, target.width), np.float32)
@@ -50,10 +49,14 @@ class TensorToPlanes:
         self._index = np.empty((3, 0, 0), np.intp)
 
     def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame, fine: Floats | None = None) -> bool:
-        """Write the frame as it is shown to `into`, of the target's format. NaN and infinity become black.
+        """Write a frame with a look. Non-finite values become black.
 
-        source, styled: (3, >=H, >=W), encoded R'G'B'. fine: (H, W), luma of the source where the look adds detail.
-        Returns whether styled is finite within the frame.
+        Args:
+            source, styled: (3, >=H, >=W), encoded R'G'B'.
+            fine: (H, W), luma of the source if the look adds detail.
+            into: of the target's format.
+
+        Returns: whether styled is finite.
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
@@ -82,7 +85,7 @@ class TensorToPlanes:
         return finite
 
     def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats, fine: Floats | None) -> bool:
-        """Fill shown (3, rows, W) with the picture from row y0 on; whether the painting is finite there."""
+        """Fill shown (3, rows, W) from row y0 on. Returns whether the painting is finite there."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
         if painted.dtype != np.float32:
@@ -140,13 +143,13 @@ class TensorToPlanes:
             self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
 
     def _write_component(self, number: int, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """Y', or Cb or Cr at every pixel."""
+        """Write Y', or Cb or Cr at every pixel."""
         rows = shown.shape[1]
         dot(self._affine[number], shown, self._luma[:rows], self._spare[:rows])
         self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """shown: (3, one row above, the strip, two rows below; W)."""
+        """Write subsampled chroma. shown: (3, strip with one row above and two below, W)."""
         down = self._subsample[1]
         width, rows, columns = self._target.width, -(-(shown.shape[1] - 3) // (1 << down)), self._quarter.shape[2]
         half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
@@ -155,7 +158,7 @@ class TensorToPlanes:
         half[:, :, 0] = half[:, :, 1]
         half[:, :, 1 + width :] = half[:, :, width : 1 + width]
         pairs, first = half, 1
-        if self._siting[0] < 0:  # [1 2 1] is the sum of two neighbouring pairs, and pairs lie dense in memory
+        if self._siting[0] < 0:  # [1 2 1] is the sum of two adjacent pairs, which are contiguous
             pairs, first = self._pairs[:, :rows], 0
             np.add(half[:, :, :-1], half[:, :, 1:], out=pairs)
         ends = first + 2 * columns
@@ -167,12 +170,12 @@ class TensorToPlanes:
             self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
-        """Write floor(exact + offset + threshold), cut at the highest code and shifted as the format says."""
+        """Write floor(exact + offset + threshold), clipped to the highest code and shifted."""
         whole = exact.shape[0] // 8 * 8
         steps = thresholds + offset
         exact[:whole].reshape(-1, *steps.shape)[:] += steps
         exact[whole:] += steps[: exact.shape[0] - whole]
-        if self._target.full_range:  # where the highest chroma lies half a code above the last
+        if self._target.full_range:  # the highest chroma lies half a code above the last
             np.minimum(exact, np.float32(self._target.top), out=exact)
         np.copyto(out, exact, casting="unsafe")
         if self._target.shift:
@@ -180,16 +183,16 @@ class TensorToPlanes:
 
 
 _WEIGHTS = {1: 1.0, 2: 2.0, 3: 4.0}
-"""What `_sum` gives of so many ones."""
+"""Sum of `_sum` for a number of ones."""
 
 
 def _taps(offset: float) -> tuple[int, ...]:
-    """Where the samples begin that a chroma sample is made of, counted from one before the first of its pair."""
+    """Return the first samples of a chroma sample's taps, counted from one before its pair."""
     return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
 
 
 def _sum(taps: list[Floats], out: Floats) -> None:
-    """One tap itself, [1 1] of two, [1 2 1] of three."""
+    """Sum one tap, [1 1] of two or [1 2 1] of three."""
     if len(taps) == 1:
         np.copyto(out, taps[0])
         return

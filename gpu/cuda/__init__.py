@@ -1,1 +1,1 @@
-"""The CUDA backend: kernels by NVRTC, networks by kernels of our own or by ONNX Runtime, memory, streams and events."""
+"""CUDA backend: kernels compiled by NVRTC, networks by own kernels, ONNX Runtime or TensorRT."""

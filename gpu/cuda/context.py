@@ -1,4 +1,4 @@
-"""An opened NVIDIA GPU: its streams, memory and compiled kernels. It knows nothing of what is made on it."""
+"""An opened NVIDIA GPU with its streams, memory and compiled kernels."""
 
 from __future__ import annotations
 
@@ -19,10 +19,16 @@ from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
-    """up, compute, down: its streams. frames: in its memory, not released. copier: for copies in host memory."""
+    """An opened GPU, shared by its stylizers.
+
+    Attributes:
+        up, compute, down: streams for uploads, kernels and downloads.
+        frames: frames in GPU memory that have not been released.
+        copier: copies in host memory.
+    """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Raises DeviceError where the GPU is gone, or where another one was opened."""
+        """Open a GPU. Raises DeviceError if it is gone or the driver opened another one."""
         self.info, self._diagnosis = info, diagnosis
         ordinal = next((gpu.ordinal for gpu in list_gpus() if gpu.uuid == info.uuid), None)
         if ordinal is None:
@@ -40,14 +46,14 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """A kernel, compiled when it is first asked for. Raises DeviceError with the compiler's text."""
+        """Return a kernel, compiled at first use. Raises DeviceError with the compiler's text."""
         if variant not in self._kernels:
             kernel = Kernel(self.native, variant, dump=self._diagnosis.dump_shaders)
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Memory:
-        """Values in the GPU's memory, there when this returns."""
+        """Upload values and wait for the copy."""
         with ExitStack() as on_failure:
             memory = on_failure.enter_context(closing(Memory(self.native, values.nbytes, label)))
             with closing(PinnedMemory(self.native, values.nbytes, f"{label} upload")) as pinned:
@@ -58,14 +64,14 @@ class Context:
         return memory
 
     def wait_idle(self) -> None:
-        """Sleep until every stream has finished; returns at once where the GPU is lost."""
+        """Block until every stream has finished. Returns at once if the GPU is lost."""
         with suppress(DeviceError):
             self.native.use()
             for stream in (self.up, self.compute, self.down):
                 stream.block()
 
     def close(self) -> None:
-        """Release frames and kernels, then the streams. Idempotent."""
+        """Release frames, kernels and streams. Idempotent."""
         self.wait_idle()
         for frame in list(self.frames):
             frame.release()

@@ -1,4 +1,4 @@
-"""NVIDIA GPUs as devices. This module loads nothing of CUDA; opening or listing a GPU does."""
+"""NVIDIA GPUs as devices of the common contract. CUDA is loaded when GPUs are listed or opened."""
 
 from __future__ import annotations
 
@@ -17,21 +17,25 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every GPU that the driver lists. Raises DeviceError saying what is missing and the command that fixes it,
-    AbsentError where this machine has no NVIDIA GPU."""
+    """List the driver's GPUs.
+
+    Raises:
+        DeviceError: a package or driver is missing; has the command that installs it.
+        AbsentError: this machine has no NVIDIA GPU.
+    """
     require()
     return list_as("cuda")
 
 
 def list_as(kind: str) -> list[DeviceInfo]:
-    """Every GPU that the driver lists, as devices of a kind. Raises DeviceError."""
+    """List the driver's GPUs as devices of a kind. Raises DeviceError."""
     from framebrush.gpu.cuda.native import list_gpus
 
     return [DeviceInfo(gpu.ordinal, kind, gpu.name, "NVIDIA", gpu.memory_bytes, uuid=gpu.uuid) for gpu in list_gpus()]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
-    """Open a listed GPU. Raises DeviceError naming what is missing."""
+    """Open a listed GPU. Raises DeviceError naming the missing part."""
     require()
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
@@ -39,8 +43,12 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDe
 
 
 class CudaDevice(Device):
-    """See `framebrush.gpu.device.Device`. context: the GPU itself. open_runtime: what runs networks that are not
-    painters."""
+    """See `framebrush.gpu.device.Device`.
+
+    Attributes:
+        context: the opened GPU.
+        open_runtime: opens networks that are not painters.
+    """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis, open_runtime: OpenRuntime) -> None:
         super().__init__(info, diagnosis)
@@ -55,7 +63,7 @@ class CudaDevice(Device):
 
     @property
     def driver(self) -> str:
-        """See Device: the release, and where NVML is missing the CUDA that it knows."""
+        """Return the driver's release, or without NVML the CUDA version that it supports."""
         from cuda.core import system
 
         try:
@@ -66,7 +74,7 @@ class CudaDevice(Device):
 
     @property
     def decoder(self) -> tuple[str, int]:
-        """See Device: NVDEC."""
+        """Return NVDEC with the GPU's number."""
         return "cuda", self.context.native.in_use.ordinal
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:

@@ -1,4 +1,4 @@
-"""What the CUDA backend needs on a machine, what is missing, and the one command that fixes it."""
+"""Requirements of the CUDA backend, and commands that install missing parts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from io import StringIO
 
 from framebrush.gpu.errors import AbsentError, DeviceError
 
-OLDEST_DRIVER = 13000  # what cuDriverGetVersion says of a driver for CUDA 13.0: release 580
+OLDEST_DRIVER = 13000  # cuDriverGetVersion for CUDA 13.0, release 580
 RUNTIME = "onnxruntime-gpu"
 RIVALS = ("onnxruntime", "onnxruntime-directml", "onnxruntime-windowsml")
-"""Distributions that unpack into the same folder as RUNTIME and overwrite it, or are overwritten."""
+"""Distributions that unpack into the same folder as RUNTIME: they overwrite each other."""
 
 WINDOWS = sys.platform == "win32"
 DRIVER = "nvcuda.dll" if WINDOWS else "libcuda.so.1"
@@ -27,15 +27,15 @@ LIBRARIES = {
     "curand64_10.dll" if WINDOWS else "libcurand.so.10": "nvidia-curand",
     "cudnn64_9.dll" if WINDOWS else "libcudnn.so.9": "nvidia-cudnn-cu13",
 }
-"""What ONNX Runtime's CUDA provider loads, and the distribution that has it."""
+"""Libraries that ONNX Runtime's CUDA provider loads, and their distributions."""
 
 TENSORRT_LIBRARIES = (
     ("nvinfer_10.dll", "nvonnxparser_10.dll") if WINDOWS else ("libnvinfer.so.10", "libnvonnxparser.so.10")
 )
-"""What ONNX Runtime's TensorRT provider loads beside them."""
+"""Libraries that ONNX Runtime's TensorRT provider loads in addition."""
 
 TENSORRT_PACKAGE = "tensorrt-cu13<11"
-"""ONNX Runtime's provider is linked to libnvinfer.so.10, so no newer one will do."""
+"""Distribution of TensorRT. ONNX Runtime's provider links libnvinfer.so.10, so newer versions do not work."""
 
 RTX_PACKAGE = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
 
@@ -46,13 +46,12 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 
 @cache
 def require_networks() -> None:
-    """Raise DeviceError where ONNX Runtime has no CUDA provider, or one that lacks libraries. The bundled paintings do
-    without: they run on kernels of ours."""
+    """Raise DeviceError if ONNX Runtime's CUDA provider or its libraries are missing. Painters run without it."""
     import onnxruntime as ort
 
     problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})
     if not problem:
-        with redirect_stdout(StringIO()):  # it prints what it does not find; the check below puts it better
+        with redirect_stdout(StringIO()):  # it prints missing libraries, which the check below reports
             ort.preload_dlls()
         problem = library_problem(loads)
     if problem:
@@ -61,11 +60,11 @@ def require_networks() -> None:
 
 @cache
 def require_tensorrt() -> None:
-    """As `require` and `require_networks`, and TensorRT."""
+    """Raise DeviceError if CUDA, ONNX Runtime's provider or TensorRT is missing."""
     require()
     require_networks()
     with suppress(ImportError):
-        importlib.import_module("tensorrt_libs")  # NVIDIA's wheels: their libraries are found once this has loaded them
+        importlib.import_module("tensorrt_libs")  # loads NVIDIA's libraries, so that they are found by name
     problem = tensorrt_problem(loads)
     if problem:
         raise DeviceError(problem)
@@ -73,7 +72,7 @@ def require_tensorrt() -> None:
 
 @cache
 def require() -> None:
-    """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
+    """Raise DeviceError if a part is missing, AbsentError without an NVIDIA driver or usable GPU."""
     if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
@@ -100,7 +99,7 @@ def _require_listed() -> None:
 
 
 def check_driver(version: int) -> None:
-    """Raise DeviceError for a driver that is too old. version: as cuDriverGetVersion returns it."""
+    """Raise DeviceError if the driver is too old. version: as cuDriverGetVersion returns it."""
     if version < OLDEST_DRIVER:
         raise DeviceError(
             f"the NVIDIA driver knows CUDA {version // 1000}.{version % 1000 // 10} and 13.0 is needed; install driver "
@@ -113,14 +112,17 @@ def _require_compiler() -> None:
         from cuda.bindings import nvrtc
 
         nvrtc.nvrtcVersion()
-    except Exception as error:  # the loader's own
+    except Exception as error:  # the loader's own type
         reason = str(error).splitlines()[0]
         raise DeviceError(f"NVRTC is missing ({reason}); run: {PIP} install nvidia-cuda-nvrtc") from None
 
 
 def runtime_problem(providers: Collection[str], installed: Collection[str]) -> str:
-    """What is wrong with the installed ONNX Runtime, '' where it has the CUDA provider. installed: of the
-    distributions of ONNX Runtime."""
+    """Describe what is wrong with the installed ONNX Runtime, "" if it has the CUDA provider.
+
+    Args:
+        installed: distributions of ONNX Runtime.
+    """
     if "CUDAExecutionProvider" in providers:
         return ""
     if RUNTIME not in installed:
@@ -132,7 +134,7 @@ def runtime_problem(providers: Collection[str], installed: Collection[str]) -> s
 
 
 def library_problem(loads: Callable[[str], bool]) -> str:
-    """Which libraries of the CUDA provider are missing, '' for none."""
+    """Name the missing libraries of the CUDA provider, "" for none."""
     missing = {library: package for library, package in LIBRARIES.items() if not loads(library)}
     if not missing:
         return ""
@@ -141,7 +143,7 @@ def library_problem(loads: Callable[[str], bool]) -> str:
 
 
 def tensorrt_problem(loads: Callable[[str], bool]) -> str:
-    """What TensorRT lacks and what to do, '' for nothing."""
+    """Describe what TensorRT lacks and how to install it, "" for nothing."""
     missing = [library for library in TENSORRT_LIBRARIES if not loads(library)]
     if not missing:
         return ""
@@ -152,7 +154,7 @@ def tensorrt_problem(loads: Callable[[str], bool]) -> str:
 
 
 def loads(library: str) -> bool:
-    """Whether the dynamic loader finds a shared library."""
+    """Return whether the dynamic loader finds a shared library."""
     with suppress(OSError):
         ctypes.CDLL(library)
         return True

@@ -1,4 +1,4 @@
-"""CUresult codes as errors that a user can act on. Pure: tested without a driver."""
+"""Conversion of CUresult codes to errors that users can act on."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ CODES = {
 OUT_OF_MEMORY = 2
 NOT_READY = 600
 CAPTURE = frozenset(range(900, 909))
-"""A capture that cannot continue, often because of a call of another thread to the driver. Nothing was queued."""
+"""Codes of a failed capture, often caused by a driver call of another thread. Nothing was queued."""
 
 LOST = frozenset((4, 46, 201, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999))
-"""After one of these, nothing works on this GPU in this process."""
+"""Codes after which nothing works on this GPU in this process."""
 
 ROOM = "try --tile, --stroke or --max-size"
 AGAIN = "restart the program; update the NVIDIA driver if this happens again"
 
 
 class CaptureError(DeviceError):
-    """A graph could not be captured."""
+    """A CUDA graph could not be captured."""
 
 
 def code_name(code: int) -> str:
-    """Name of a CUresult: "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error 12" for one without a name here."""
+    """Return the name of a CUresult: "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error 12" for unlisted codes."""
     return CODES.get(code, f"CUDA error {code}")
 
 
 def failure(code: int, call: str, label: str = "") -> DeviceError:
-    """The error for a failed call of the driver: what failed, on what, and what to do."""
+    """Make the error for a failed driver call."""
     what = f"{call} {label}".rstrip()
     if code == OUT_OF_MEMORY:
         return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
@@ -68,7 +68,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
 
 
 def network_failure(message: str, what: str) -> DeviceError:
-    """The error for a message of ONNX Runtime, which has no error numbers of its own."""
+    """Make the error for a message of ONNX Runtime, which has no error codes."""
     found = re.search(r"CUDA (?:failure|error) (\d+)", message)
     code = int(found[1]) if found else 0
     if code == OUT_OF_MEMORY or re.search(
@@ -77,4 +77,4 @@ def network_failure(message: str, what: str) -> DeviceError:
         return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
-    return DeviceError(f"{what}: {printable(message)}")  # it may hold names of a hostile file
+    return DeviceError(f"{what}: {printable(message)}")  # may contain names from a hostile file

@@ -1,4 +1,4 @@
-"""What a look makes of a painting at the target's size: strokes, detail, relief and canvas."""
+"""Strokes, detail, relief and canvas at the target's size."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Memory that strokes and relief take, once for all frames in flight: pictures before and under the lamp and
-    heights of both, what strokes are drawn by, and cells of the picture and of `gpu.stages.corners`."""
+    """Return the bytes for strokes and relief, shared by all frames in flight."""
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
@@ -27,24 +26,27 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """Of one stylizer. Its pictures are those of the frame and the look that were queued last, whichever slot's: what
-    is asked for again is not computed again. carrier: of its strokes."""
+    """Strokes and relief of a stylizer. Results of the last frame and look are cached. carrier: advects the strokes."""
 
     def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
         self._executor = executor
         self.carrier, self._painter = Carrier(settings, way), Painter(settings, way)
         self._relief = Relief(self._painter, settings.sizes)
-        self._painting: object = None  # what its pictures were made of
+        self._painting: object = None  # input of the cached pictures
         self._lit: object = None
 
     def queue(self, slot: int, frame: object, painted: Tensor, look: Look, *, carried: bool) -> int:
-        """Queue what a look, which has a brush or raises something, makes of a painting; returns the kernels run.
+        """Queue strokes and relief for a look that has some. Returns the number of kernels.
 
-        slot: the number of the frame's. frame: equal for the same content of the slot, and for strokes in the same
-        places. painted: at the target's size. carried: whether the slot's strokes were; else they are at home. Raises
-        OutOfMemoryError where memory is taken for the first time.
+        Args:
+            slot: number of the frame's slot.
+            frame: key of the slot's content and stroke positions.
+            painted: painting at the target's size.
+            carried: whether the slot's strokes were advected; otherwise they are in their home cells.
+
+        Raises: OutOfMemoryError at first use.
         """
-        detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
+        detail = look.detail if look.raises else 0.0  # without relief the output pass adds detail
         painting = frame, look.brush, detail
         kernels = 0
         if painting != self._painting:
@@ -61,14 +63,14 @@ class Finishing:
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:
-        """Have the strokes of a slot, which were carried, look at a painting at the target's size; returns the kernels
-        run. Raises OutOfMemoryError where memory is taken for the first time."""
+        """Sample a painting at the target's size for a slot's advected strokes. Returns the number of kernels. Raises
+        OutOfMemoryError at first use."""
         return self._executor.queue(self._painter.looking(painted), slot)
 
     def picture(self, look: Look) -> Texture:
-        """What was queued for a look."""
+        """Return the queued picture for a look."""
         return self._relief.lit if look.raises else self._painter.picture
 
     def forget(self) -> None:
-        """Recompute everything the next time: nobody knows what the pictures are of."""
+        """Drop the cache, as its content is unknown."""
         self._painting = self._lit = None

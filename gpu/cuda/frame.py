@@ -1,4 +1,4 @@
-"""Frames whose planes are in the memory of a CUDA device."""
+"""Frames in the memory of a CUDA device."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 
 
 class CudaFrame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. ready: when the planes may be read.
+    """See `framebrush.gpu.frame.DeviceFrame`.
 
-    owner: what keeps the planes alive; dropped by `release`.
+    Attributes:
+        ready: event after which the planes may be read.
+        owner: object that keeps the planes alive; dropped by `release`.
     """
 
     def __init__(
@@ -27,7 +29,7 @@ class CudaFrame(DeviceFrame):
         owner: object,
         written_on: Stream,
     ) -> None:
-        """written_on: the stream whose queued work writes the planes."""
+        """Wrap planes. written_on: stream with the queued work that writes them."""
         super().__init__(picture, context, pointers, pitches)
         self._context = context
         self._owner: object = owner
@@ -66,12 +68,16 @@ class CudaFrame(DeviceFrame):
             self.ready.close()
 
     def __del__(self) -> None:
-        self.release()  # of a frame that was prefetched and never submitted
+        self.release()  # for prefetched frames that were never submitted
 
 
 def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) -> CudaFrame:
-    """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows. packed:
-    without a gap between rows, and R, G, B in this order, as libraries of tensors have it."""
+    """Allocate a frame of undefined content.
+
+    Args:
+        packed: rows without padding and planes in the order R, G, B, for tensor libraries. Otherwise NVENC's layout:
+            chroma follows luma after a whole number of luma rows.
+    """
     layout = PlaneLayout(picture)
     alignment = 1 if packed else PLANE_ALIGNMENT
     pitch = -(-max(layout.row_bytes) // alignment) * alignment
@@ -85,7 +91,7 @@ def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) ->
 
 
 def upload(context: Context, frame: Frame) -> CudaFrame:
-    """A frame in memory of its own."""
+    """Upload a frame to memory of its own."""
     layout = PlaneLayout(frame.format)
     context.native.use()
     with ExitStack() as on_failure:

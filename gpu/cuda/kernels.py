@@ -1,7 +1,7 @@
-"""CUDA kernels: compile with NVRTC, keep the code in the user's cache, launch them with arguments that are packed once.
+"""CUDA kernels: compilation by NVRTC, a cache of machine code, and launches with prepacked arguments.
 
-A kernel is one file in kernels/; its first line names inputs, outputs, group, reference and tolerance. Its twin is the
-HLSL kernel of the same name; structs of constants are written from the records that fill them.
+A kernel is a file in kernels/. Its first line lists inputs, outputs, group, reference and tolerance. The HLSL kernel of
+the same name is its twin. Structs of constants are generated from the records that fill them.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant, kernel_text
 
 STANDARD = "c++17"
-STATIC_SHARED_BYTES = 48 << 10  # what a kernel gets of an SM's own memory without asking
+STATIC_SHARED_BYTES = 48 << 10  # shared memory without opting in
 
 Argument: TypeAlias = int | npt.NDArray[Any] | np.generic
-"""A pointer, a record of constants, or a number."""
+"""Pointer, record of constants, or number."""
 
 
 @cache
 def source(name: str) -> str:
-    """The text of a kernel with its includes and its structs of constants put in place."""
+    """Return a kernel's text with includes and generated structs."""
 
     def declaration(record: str) -> str:
         return layouts.cuda(record.capitalize(), records.layout(record))
@@ -43,7 +43,7 @@ def source(name: str) -> str:
 
 @cache
 def group(name: str) -> tuple[int, int]:
-    """Threads of a kernel's group in x and y, read out of its first line so that they are written once."""
+    """Return threads of a group in x and y, from the kernel's first line."""
     found = re.search(r"Group (\d+)x(\d+)", source(name).splitlines()[0])
     if not found:
         raise DeviceError(f"the kernel {name} does not say its group")
@@ -51,10 +51,15 @@ def group(name: str) -> tuple[int, int]:
 
 
 def machine_code(variant: Variant, capability: int, *, dump: Path | None = None) -> bytes:
-    """Compiled code of a kernel for a compute capability (90 is 9.0), from the cache where it was compiled before.
+    """Compile a kernel, or read its machine code from the cache.
 
-    dump: a folder that gets the source and the code of everything that is asked for. A GPU that is newer than the
-    compiler gets PTX, which the driver compiles. Raises DeviceError with the compiler's text.
+    Args:
+        capability: compute capability times ten, 90 for 9.0.
+        dump: folder for source and code.
+
+    Returns: machine code, or PTX if the GPU is newer than the compiler.
+
+    Raises: DeviceError with the compiler's text.
     """
     text = "".join(f"#define {name} {value}\n" for name, value in variant.defines) + source(variant.name)
     known, version = _compiler()
@@ -78,14 +83,14 @@ def _compile(variant: Variant, text: str, arch: str, kind: str) -> bytes:
     try:
         options = ProgramOptions(name=f"{variant.name}.cu", arch=arch, std=STANDARD)
         code = Program(text, "c++", options).compile(kind).code
-    except Exception as error:  # cuda-core's own, with the compiler's text
+    except Exception as error:  # cuda-core's own type, with the compiler's text
         raise DeviceError(f"NVRTC '{variant}' for {arch}: {error}") from error
     return code.encode() if isinstance(code, str) else bytes(code)
 
 
 @cache
 def _compiler() -> tuple[tuple[int, ...], tuple[int, int]]:
-    """The capabilities that the compiler knows, and its version."""
+    """Return the compute capabilities that the compiler supports, and its version."""
     code, known = nvrtc.nvrtcGetSupportedArchs()
     version_code, major, minor = nvrtc.nvrtcVersion()
     if int(code) or int(version_code):
@@ -94,7 +99,7 @@ def _compiler() -> tuple[tuple[int, ...], tuple[int, int]]:
 
 
 class Arguments:
-    """The arguments of a launch, packed once and changed in place."""
+    """Packed arguments of a launch, changed in place."""
 
     def __init__(self, *values: Argument) -> None:
         self._kept = [self._packed(value) for value in values]
@@ -102,7 +107,7 @@ class Arguments:
         self.address = ctypes.addressof(self._table)
 
     def set(self, index: int, value: Argument) -> None:
-        """Change one; launches that are queued have their own copy."""
+        """Change an argument. Queued launches keep their own copy."""
         self._kept[index] = self._packed(value)
         self._table[index] = ctypes.addressof(self._kept[index])
 
@@ -115,7 +120,7 @@ class Arguments:
 
 
 class Kernel:
-    """A kernel on a GPU. label: of the variant."""
+    """Kernel on a GPU. label: of the variant."""
 
     def __init__(self, native: Native, variant: Variant, *, dump: Path | None = None) -> None:
         self.label, self._native, self._group = str(variant), native, group(variant.name)
@@ -126,27 +131,27 @@ class Kernel:
         native.remember(self.label)
 
     def allow_shared(self, size_bytes: int) -> None:
-        """Let a launch take so much of an SM's own memory."""
+        """Opt in to a size of dynamic shared memory."""
         if size_bytes > STATIC_SHARED_BYTES:
             kind = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             check(driver.cuFuncSetAttribute(self._function, kind, size_bytes), "cuFuncSetAttribute", self.label)
 
     def launch(self, stream: Stream, threads: tuple[int, int], arguments: Arguments) -> None:
-        """Queue it with at least so many threads in x and y."""
+        """Queue the kernel with at least this number of threads in x and y."""
         groups = -(-threads[0] // self._group[0]), -(-threads[1] // self._group[1])
         self.launch_groups(stream, groups, arguments)
 
     def launch_groups(
         self, stream: Stream, groups: tuple[int, int], arguments: Arguments, shared_bytes: int = 0
     ) -> None:
-        """Queue so many groups in x and y. shared_bytes: of the SM's own memory for each."""
+        """Queue the kernel with a number of groups in x and y. shared_bytes: dynamic shared memory of a group."""
         result = driver.cuLaunchKernel(
             self._function, *groups, 1, *self._group, 1, shared_bytes, stream.handle, arguments.address, 0
         )
         check(result, "cuLaunchKernel", self.label)
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Release the kernel. Idempotent."""
         if self._module is not None:
             driver.cuModuleUnload(self._module)
             self._module = None
@@ -154,7 +159,7 @@ class Kernel:
 
 
 def planes_record(pointers: tuple[int, ...], pitches: tuple[int, ...]) -> npt.NDArray[Any]:
-    """The argument `Planes` of planes_to_tensor. pitches: samples from row to row."""
+    """Make the argument `Planes` of planes_to_tensor. pitches: in samples."""
     record = np.zeros((), PLANES)
     record["plane"][: len(pointers)] = pointers
     record["pitch"][: len(pitches)] = pitches

@@ -1,7 +1,6 @@
-"""The one gate to the CUDA driver: a GPU's context, and the memory, streams and events that live in it.
+"""CUDA driver API: context, memory, streams, events and graphs of a GPU.
 
-Nothing is decided here. What is made has a label for the error texts and an explicit end, and is counted while it
-lives.
+Objects have a label for error messages, are released explicitly, and are counted while they live.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from cuda.bindings import driver
 from framebrush.gpu.cuda.errors import NOT_READY, failure
 
 Bytes = npt.NDArray[np.uint8]
-PLANE_ALIGNMENT = 256  # of planes within one piece of memory, in bytes
+PLANE_ALIGNMENT = 256  # bytes, of planes within one allocation
 
 
 def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: ANN401 - as the driver's functions return
-    """The value that a function of the driver returned. Raises DeviceError for a code of failure."""
+    """Return the value of a driver function. Raises DeviceError for an error code."""
     code, *values = result
     if int(code):
         raise failure(int(code), call, label)
@@ -35,8 +34,12 @@ def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """A GPU that the driver lists. capability: compute capability times ten, 90 for 9.0. uuid: as nvidia-smi reports
-    it."""
+    """A GPU of the driver's list.
+
+    Attributes:
+        capability: compute capability times ten, 90 for 9.0.
+        uuid: as nvidia-smi prints it.
+    """
 
     ordinal: int
     name: str
@@ -46,12 +49,12 @@ class Gpu:
 
 
 def driver_version() -> int:
-    """The newest CUDA that the driver knows, 13000 for 13.0."""
+    """Return the newest CUDA version that the driver supports, 13000 for 13.0."""
     return int(check(driver.cuDriverGetVersion(), "cuDriverGetVersion"))
 
 
 def list_gpus() -> list[Gpu]:
-    """The GPUs of this machine, in the driver's order, which CUDA_VISIBLE_DEVICES and MIG decide."""
+    """List the GPUs in the driver's order, which CUDA_VISIBLE_DEVICES and MIG change."""
     check(driver.cuInit(0), "cuInit")
     return [_gpu(ordinal) for ordinal in range(int(check(driver.cuDeviceGetCount(), "cuDeviceGetCount")))]
 
@@ -67,7 +70,7 @@ def _gpu(ordinal: int) -> Gpu:
 
 
 def attribute(device: Any, kind: Any) -> int:  # noqa: ANN401 - the driver's own types
-    """An attribute of a device."""
+    """Return an attribute of a device."""
     return int(check(driver.cuDeviceGetAttribute(kind, device), "cuDeviceGetAttribute", str(kind)))
 
 
@@ -76,10 +79,11 @@ def _uuid(device: Any) -> str:  # noqa: ANN401 - the driver's own type
 
 
 class Native:
-    """The primary context of a GPU, which ONNX Runtime and FFmpeg share, and one pool of memory.
+    """Primary context of a GPU, shared with ONNX Runtime and FFmpeg, and a memory pool.
 
-    live: how many objects of each label there are now; the sum is 0 after a clean end. in_use: the GPU that the context
-    belongs to, asked of the context and not of what was wanted.
+    Attributes:
+        live: number of living objects by label; all 0 after a clean end.
+        in_use: the GPU that the context belongs to, as the context reports it.
     """
 
     def __init__(self, ordinal: int) -> None:
@@ -88,13 +92,13 @@ class Native:
         self._closed = False
         check(driver.cuInit(0), "cuInit")
         self._device = check(driver.cuDeviceGet(ordinal), "cuDeviceGet", f"{ordinal}")
-        # Before anything else uses the GPU: without it NVDEC does not open once ONNX Runtime has.
+        # must come first: NVDEC does not open after ONNX Runtime otherwise
         blocking = driver.CUctx_flags.CU_CTX_SCHED_BLOCKING_SYNC
         check(driver.cuDevicePrimaryCtxSetFlags(self._device, int(blocking)), "cuDevicePrimaryCtxSetFlags")
         self._context = check(driver.cuDevicePrimaryCtxRetain(self._device), "cuDevicePrimaryCtxRetain")
         try:
             self.use()
-            check(driver.cuCtxSynchronize(), "cuCtxSynchronize")  # a context that was lost before says so here
+            check(driver.cuCtxSynchronize(), "cuCtxSynchronize")  # reports a context that was lost earlier
             self.in_use = _gpu(int(check(driver.cuCtxGetDevice(), "cuCtxGetDevice")))
             kinds = driver.CUdevice_attribute
             self.processors = self.attribute(kinds.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
@@ -108,12 +112,12 @@ class Native:
             raise
 
     def use(self) -> None:
-        """Make the context that of the calling thread."""
+        """Make the context current on the calling thread."""
         check(driver.cuCtxSetCurrent(self._context), "cuCtxSetCurrent")
 
     @property
     def place(self) -> dict[str, str]:
-        """What ONNX Runtime's list of hardware knows the GPU by."""
+        """Return the GPU's identification for ONNX Runtime's hardware list."""
         if os.name == "nt":
             luid = check(driver.cuDeviceGetLuid(self._device), "cuDeviceGetLuid")
             return {"LUID": str(int.from_bytes(luid[:8], "little"))}
@@ -121,7 +125,7 @@ class Native:
         return {"pci_bus_id": bus.split(b"\0")[0].decode().lower()}
 
     def attribute(self, kind: Any) -> int:  # noqa: ANN401 - the driver's own type
-        """An attribute of the GPU."""
+        """Return an attribute of the GPU."""
         return attribute(self._device, kind)
 
     def _make_pool(self) -> Any:  # noqa: ANN401 - the driver's own type
@@ -132,20 +136,20 @@ class Native:
         return check(driver.cuMemPoolCreate(wanted), "cuMemPoolCreate")
 
     def free_bytes(self) -> int:
-        """Memory of the GPU that may still be taken."""
+        """Return the free bytes of GPU memory."""
         self.use()
         code, free, _ = driver.cuMemGetInfo()
         check((code,), "cuMemGetInfo")
         return int(free)
 
     def pool_bytes(self) -> int:
-        """What the pool has handed out at the moment."""
+        """Return the bytes that the pool has handed out."""
         self.use()
         kind = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
 
     def take(self, size_bytes: int, label: str) -> int:
-        """The address of memory from the pool, which every stream may use at once. Raises OutOfMemoryError."""
+        """Allocate from the pool and return the address, valid on every stream at once. Raises OutOfMemoryError."""
         self.use()
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
         pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
@@ -154,18 +158,18 @@ class Native:
         return int(pointer)
 
     def give(self, pointer: int, label: str) -> None:
-        """Give memory back to the pool; the GPU has finished with it. A lost GPU has taken it already."""
+        """Return memory to the pool. The GPU must have finished with it. Does nothing on a lost GPU."""
         driver.cuCtxSetCurrent(self._context)
         driver.cuMemFreeAsync(pointer, self._order.handle)
         self.forget(label)
 
     def remember(self, label: str) -> None:
-        """Something with this label was made. The thread that decodes makes some, too."""
+        """Count a new object. Also called by the decoder's thread."""
         with self._counting:
             self.live[label] += 1
 
     def forget(self, label: str) -> None:
-        """Something with this label has ended."""
+        """Count an object's end."""
         with self._counting:
             self.live[label] -= 1
             if not self.live[label]:
@@ -184,7 +188,7 @@ class Native:
 
 
 class Event:
-    """A point on a stream. timing: whether the time between two of them can be asked for."""
+    """Event on a stream. timing: whether `ms_since` may be called."""
 
     def __init__(self, native: Native, label: str, *, timing: bool = False) -> None:
         flags = driver.CUevent_flags
@@ -195,7 +199,7 @@ class Event:
 
     @property
     def reached(self) -> bool:
-        """Whether the GPU has passed it; True where it was never recorded. Raises DeviceLostError."""
+        """Return whether the GPU has passed the event; True if it was never recorded. Raises DeviceLostError."""
         (code,) = driver.cuEventQuery(self.handle)
         if int(code) == NOT_READY:
             return False
@@ -203,15 +207,15 @@ class Event:
         return True
 
     def block(self) -> None:
-        """Sleep until the GPU has passed it. Raises DeviceLostError."""
+        """Block until the GPU has passed the event. Raises DeviceLostError."""
         check(driver.cuEventSynchronize(self.handle), "cuEventSynchronize", self._label)
 
     def ms_since(self, other: Event) -> float:
-        """Milliseconds from another event to this one, both passed."""
+        """Return the milliseconds since another event. Both must have passed."""
         return float(check(driver.cuEventElapsedTime(other.handle, self.handle), "cuEventElapsedTime", self._label))
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Release the event. Idempotent."""
         if self.handle is not None:
             driver.cuEventDestroy(self.handle)
             self.handle = None
@@ -219,25 +223,25 @@ class Event:
 
 
 class Stream:
-    """A queue of the GPU's work, in order."""
+    """Stream: a queue of GPU work in order."""
 
     def __init__(self, native: Native, label: str, *, handle: Any = None) -> None:  # noqa: ANN401 - the driver's own type
-        """handle: of a stream that exists anyway and is not released; a new one is made if left out."""
+        """Create a stream, or wrap an existing handle, which is not released."""
         flags = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
         self._native, self._label, self._made = native, f"stream {label}", handle is None
         self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label) if handle is None else handle
         native.remember(self._label)
 
     def record(self, event: Event) -> None:
-        """Let an event stand for the end of what is queued now."""
+        """Record an event behind the queued work."""
         check(driver.cuEventRecord(event.handle, self.handle), "cuEventRecord", self._label)
 
     def wait_for(self, event: Event) -> None:
-        """Let what is queued from now on wait for an event, on the GPU."""
+        """Make later work wait for an event, on the GPU."""
         check(driver.cuStreamWaitEvent(self.handle, event.handle, 0), "cuStreamWaitEvent", self._label)
 
     def upload(self, pointer: int, memory: PinnedMemory, offset: int, size_bytes: int) -> None:
-        """Queue a copy from pinned memory to the GPU's."""
+        """Queue a copy from pinned memory to GPU memory."""
         check(
             driver.cuMemcpyHtoDAsync(pointer, memory.pointer + offset, size_bytes, self.handle),
             "cuMemcpyHtoDAsync",
@@ -245,7 +249,7 @@ class Stream:
         )
 
     def download(self, memory: PinnedMemory, offset: int, pointer: int, size_bytes: int) -> None:
-        """Queue a copy from the GPU's memory to pinned memory."""
+        """Queue a copy from GPU memory to pinned memory."""
         check(
             driver.cuMemcpyDtoHAsync(memory.pointer + offset, pointer, size_bytes, self.handle),
             "cuMemcpyDtoHAsync",
@@ -253,8 +257,7 @@ class Stream:
         )
 
     def download_rows(self, to: int, to_pitch: int, source: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of rows that follow each other in the GPU's memory to memory that is page-locked. to_pitch:
-        bytes from row to row there."""
+        """Queue a copy of contiguous rows to page-locked host memory. to_pitch: bytes between rows there."""
         if to_pitch == width_bytes:
             result = driver.cuMemcpyDtoHAsync(to, source, width_bytes * rows, self.handle)
             check(result, "cuMemcpyDtoHAsync", self._label)
@@ -266,7 +269,7 @@ class Stream:
         check(driver.cuMemcpy2DAsync(copy, self.handle), "cuMemcpy2DAsync", self._label)
 
     def copy_rows(self, to: int, to_pitch: int, source: int, source_pitch: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of rows within the GPU's memory. Pitches: bytes from row to row."""
+        """Queue a copy of rows within GPU memory. Pitches in bytes."""
         copy = driver.CUDA_MEMCPY2D()
         copy.srcMemoryType = copy.dstMemoryType = driver.CUmemorytype.CU_MEMORYTYPE_DEVICE
         copy.srcDevice, copy.srcPitch, copy.dstDevice, copy.dstPitch = source, source_pitch, to, to_pitch
@@ -274,15 +277,15 @@ class Stream:
         check(driver.cuMemcpy2DAsync(copy, self.handle), "cuMemcpy2DAsync", self._label)
 
     def clear(self, pointer: int, words: int) -> None:
-        """Queue zeros."""
+        """Queue a fill with zeros."""
         check(driver.cuMemsetD32Async(pointer, 0, words, self.handle), "cuMemsetD32Async", self._label)
 
     def block(self) -> None:
-        """Sleep until everything queued is done. Raises DeviceLostError."""
+        """Block until all queued work has finished. Raises DeviceLostError."""
         check(driver.cuStreamSynchronize(self.handle), "cuStreamSynchronize", self._label)
 
     def close(self) -> None:
-        """Release it; what is queued is still done. Idempotent."""
+        """Release the stream. Queued work still runs. Idempotent."""
         if self.handle is not None:
             if self._made:
                 driver.cuStreamDestroy(self.handle)
@@ -291,10 +294,10 @@ class Stream:
 
 
 class Graph:
-    """What was queued on a stream once, to be queued there again with one call."""
+    """CUDA graph of captured work."""
 
     def __init__(self, native: Native, stream: Stream, queue: Callable[[], object], label: str) -> None:
-        """Capture what a function queues, without doing it."""
+        """Capture the work that a function queues, without running it."""
         self._native, self._stream, self._label = native, stream, f"graph of {label}"
         mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         check(driver.cuStreamBeginCapture(stream.handle, mode), "cuStreamBeginCapture", self._label)
@@ -311,11 +314,11 @@ class Graph:
         native.remember(self._label)
 
     def launch(self) -> None:
-        """Queue it."""
+        """Queue the graph."""
         check(driver.cuGraphLaunch(self._handle, self._stream.handle), "cuGraphLaunch", self._label)
 
     def close(self) -> None:
-        """Release it; what is queued is still done. Idempotent."""
+        """Release the graph. Queued launches still run. Idempotent."""
         if self._handle is not None:
             driver.cuGraphExecDestroy(self._handle)
             self._handle = None
@@ -323,21 +326,21 @@ class Graph:
 
 
 class Memory:
-    """A piece of the GPU's memory."""
+    """Allocation of GPU memory."""
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
         self._native, self.size_bytes, self.label = native, size_bytes, label
         self.pointer = native.take(size_bytes, label)
 
     def close(self) -> None:
-        """Give it back; the GPU has finished with it. Idempotent."""
+        """Free the memory. The GPU must have finished with it. Idempotent."""
         if self.pointer:
             self._native.give(self.pointer, self.label)
             self.pointer = 0
 
 
 class PageLock:
-    """Keeps a caller's host memory page-locked, so that the GPU copies to it directly."""
+    """Page lock of a caller's host memory, for direct copies by the GPU."""
 
     def __init__(self, native: Native, pointer: int, size_bytes: int, label: str) -> None:
         call = f"cuMemHostRegister of {size_bytes} bytes"
@@ -346,7 +349,7 @@ class PageLock:
         native.remember(self._label)
 
     def close(self) -> None:
-        """Let go of it; the GPU no longer uses it. Idempotent."""
+        """Unlock. The GPU must have finished with the memory. Idempotent."""
         if self._pointer:
             driver.cuMemHostUnregister(self._pointer)
             self._pointer = 0
@@ -354,7 +357,7 @@ class PageLock:
 
 
 class PinnedMemory:
-    """Memory of the host that the GPU copies from and to directly. mapped: its bytes."""
+    """Pinned host memory. mapped: its bytes."""
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
         self._native, self.size_bytes, self.label = native, size_bytes, label
@@ -363,7 +366,7 @@ class PinnedMemory:
         native.remember(label)
 
     def close(self) -> None:
-        """Release it; no view of it is still used. Idempotent."""
+        """Free the memory. No view of it may be in use. Idempotent."""
         if self.pointer:
             self.mapped = np.empty(0, np.uint8)
             driver.cuMemFreeHost(self.pointer)

@@ -1,4 +1,4 @@
-"""Frames of the caller that are used again: page-locked, so that the GPU writes to them directly."""
+"""Page locks on frames that callers reuse, for direct writes by the GPU."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 
 HostRows = tuple[tuple[int, int], ...]
-"""Of each plane the address and the bytes from row to row."""
+"""Address and bytes between rows, for each plane."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    frame: Frame  # held, so that its memory stays while it is locked
+    frame: Frame  # keeps the locked memory alive
     rows: HostRows | None
 
 
 class PageLocks:
-    """An encoder passes the same few frames again and again. One that comes for the second time is locked, and held,
-    until `close`; a frame that cannot be locked is copied to, like one that comes once."""
+    """Page locks on reused frames.
+
+    Encoders pass the same few frames repeatedly. A frame is locked at its second use, until `close`. Frames that cannot
+    be locked are copied to.
+    """
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -31,7 +34,7 @@ class PageLocks:
         self._known: dict[int, _Known] = {}
 
     def rows(self, frame: Frame) -> HostRows | None:
-        """Where the GPU may write the planes of a frame, None where the processor has to copy them."""
+        """Return the planes of a locked frame, None if the processor has to copy them."""
         key = id(frame)
         known = self._known.get(key)
         if known is None:
@@ -45,7 +48,7 @@ class PageLocks:
         if not all(plane[0].flags.c_contiguous and plane.strides[0] > 0 for plane in frame.planes):
             return None
         rows = tuple((plane.ctypes.data, plane.strides[0]) for plane in frame.planes)
-        with suppress(DeviceError), ExitStack() as stack:  # the system's limit, or locked by another stylizer
+        with suppress(DeviceError), ExitStack() as stack:  # over the system's limit, or locked by another stylizer
             for (pointer, pitch), plane in zip(rows, frame.planes, strict=True):
                 size_bytes = pitch * (len(plane) - 1) + plane[0].nbytes
                 stack.enter_context(closing(PageLock(self._native, pointer, size_bytes, "frame of the caller")))
@@ -54,7 +57,7 @@ class PageLocks:
         return None
 
     def close(self) -> None:
-        """Unlock; the GPU has finished with them. Idempotent."""
+        """Unlock all frames. The GPU must have finished with them. Idempotent."""
         self._stack.close()
         self._known.clear()
         self._seen.clear()

@@ -1,4 +1,4 @@
-"""The executor of passes (`framebrush.gpu.passes`) on CUDA: their memory, and launches that are packed once."""
+"""Executor of `framebrush.gpu.passes` on CUDA: memory, and prepacked launches."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other,
 from framebrush.gpu.stages.look import Look
 
 NOTHING = np.zeros((), np.uint32)
-"""In the place of a record that is not given yet."""
+"""Placeholder of a record that is given when work is queued."""
 
 
 class Memory:
-    """What passes read and write, each taken when it is first needed: of each slot for what is kept, once for the
-    rest."""
+    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -36,30 +35,29 @@ class Memory:
         self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
 
     def give(self, given: Given, slot: int, argument: Argument) -> None:
-        """Have kernels get under a name what a slot has of its own: an address, or a record."""
+        """Bind a slot's address or record to the name that kernels use for it."""
         self._arguments[given, slot] = argument
 
     def argument(self, memory: passes.Memory, slot: int) -> Argument:
-        """What kernels get of a slot's, or of what all share. Raises OutOfMemoryError."""
+        """Return a resource of a slot as a kernel argument. Raises OutOfMemoryError."""
         key = memory, slot if memory.kept else 0
         if key not in self._arguments:
             self._arguments[key] = self._made(memory, slot)
         return self._arguments[key]
 
     def tensor(self, tensor: passes.Tensor, slot: int) -> Tensor:
-        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
         self.argument(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def pointer(self, memory: passes.Memory, slot: int) -> int:
-        """The address. Raises OutOfMemoryError."""
+        """Return the address of a resource for a slot. Raises OutOfMemoryError."""
         found = self.argument(memory, slot)
         assert isinstance(found, int)
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Queue the copy of other values to what a slot keeps: behind all kernels that use those that are there, and
-        ahead of those that will use the others. Raises OutOfMemoryError."""
+        """Queue replacement of a slot's constant, after kernels that use the old values. Raises OutOfMemoryError."""
         key, gpu, compute = (constant, slot), self._context.native, self._context.compute
         pointer = self.pointer(constant, slot)
         if key not in self._uploads:
@@ -68,7 +66,7 @@ class Memory:
             self._uploads[key] = pinned, keep(closing(Event(gpu, label)))
         pinned, copied = self._uploads[key]
         if not copied.reached:
-            copied.block()  # of a frame that was let go, before the GPU had come to it
+            copied.block()  # of a released frame that the GPU has not reached yet
         pinned.mapped[:] = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
         compute.upload(pointer, pinned, 0, pinned.size_bytes)
         compute.record(copied)
@@ -90,13 +88,17 @@ class Memory:
         return keep(closing(native.Memory(gpu, memory.size_bytes, label))).pointer
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
 class _Launch(NamedTuple):
-    """A pass that is ready to be launched. clears: addresses and words. given: the name of its record, which is its
-    last argument, where that is given whenever the work is queued."""
+    """Pass with packed arguments.
+
+    Attributes:
+        clears: addresses and words to clear first.
+        given: name of the record that is given when the work is queued; its last argument.
+    """
 
     clears: tuple[tuple[int, int], ...]
     kernel: Kernel
@@ -105,8 +107,7 @@ class _Launch(NamedTuple):
 
 
 class Executor:
-    """What queues work for the slots of a stylizer on the compute stream, which works in order. memory: of all of
-    them."""
+    """Queue of passes on the compute stream for the slots of a stylizer. memory: of all slots."""
 
     def __init__(self, context: Context) -> None:
         self._context, self.memory = context, Memory(context)
@@ -121,9 +122,14 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> int:
-        """Queue work for a slot; returns the kernels run, 0 where no pass runs for the look. others: the slots of
-        `Other`. records: those that passes have by a name, which are the launches' own from then on. Raises
-        OutOfMemoryError."""
+        """Queue the passes of a work that a look needs, for a slot. Returns the number of kernels.
+
+        Args:
+            others: slots of the neighbouring frames that `Other` refers to.
+            records: named constants of this frame, which launches keep.
+
+        Raises: OutOfMemoryError.
+        """
         chosen, stream = work.for_look(look), self._context.compute
         for one in chosen:
             key = one, slot, tuple(others)
@@ -141,12 +147,11 @@ class Executor:
         return len(chosen)
 
     def queue_step(self, step: Step) -> int:
-        """The same of a step. Raises OutOfMemoryError."""
+        """Queue a step. Returns the number of kernels. Raises OutOfMemoryError."""
         return self.queue(step.work, step.slot, others=step.others, records=step.records)
 
     def take(self, work: Work, slot: int) -> None:
-        """Take memory for work that runs whatever the look, so that it is known now whether there is enough. Raises
-        OutOfMemoryError."""
+        """Allocate memory for work that runs with every look. Raises OutOfMemoryError."""
         for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
             if not isinstance(use, Other | Addresses):
                 self.memory.argument(use, slot)
@@ -178,5 +183,5 @@ class Executor:
         )
 
     def close(self) -> None:
-        """Release its memory; the GPU has finished with it. Idempotent."""
+        """Release the memory. The GPU must have finished with it. Idempotent."""
         self.memory.close()

@@ -1,4 +1,4 @@
-"""The planes of a picture in one piece of memory, on the GPU or pinned."""
+"""Layout of a picture's planes in one allocation, on the GPU or pinned."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from framebrush.gpu.frame import FrameFormat, Plane
 
 
 class PlaneLayout:
-    """Where the planes of a format lie. Rows follow each other without a gap; a plane begins at a multiple of
-    PLANE_ALIGNMENT. offsets: of each plane in bytes. row_bytes: of a row of each. size_bytes: of all."""
+    """Offsets of a format's planes: rows without padding, planes aligned to PLANE_ALIGNMENT.
+
+    Attributes:
+        offsets, row_bytes: of each plane, in bytes.
+        size_bytes: of all planes.
+    """
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)
@@ -25,16 +29,16 @@ class PlaneLayout:
         self.offsets, self.size_bytes = tuple(offsets), end
 
     def pointers(self, begin: int) -> tuple[int, ...]:
-        """Addresses of the planes in memory that begins there."""
+        """Return the addresses of the planes in memory that begins at an address."""
         return tuple(begin + offset for offset in self.offsets)
 
     @property
     def pitches(self) -> tuple[int, ...]:
-        """Samples from row to row of each plane."""
+        """Return the pitch of each plane, in samples."""
         return tuple(row // self._dtype.itemsize for row in self.row_bytes)
 
     def views(self, memory: Bytes) -> tuple[Plane, ...]:
-        """The planes in memory of the host."""
+        """Return views of the planes in host memory."""
         sizes = (rows * row for rows, row in zip(self.rows, self.row_bytes, strict=True))
         return tuple(
             memory[offset : offset + size].view(self._dtype).reshape(shape)

@@ -1,5 +1,4 @@
-"""The constants that only kernels of CUDA have, by the names that these declare; those of HLSL, too, are in
-gpu/stages/records.py."""
+"""Constants of kernels that only CUDA has. Those shared with HLSL are in gpu/stages/records.py."""
 
 from __future__ import annotations
 
@@ -10,16 +9,16 @@ from framebrush.gpu.stages.strokes.cuda import DRAWING, LAYERS
 
 BLEND = packed(
     ("paintings", "<u4"),
-    ("weights", "<u4"),  # of a row
-    ("biases", "<u4"),  # behind them
+    ("weights", "<u4"),  # elements of a row
+    ("biases", "<u4"),  # offset of the biases
 )
 CONV = packed(
-    ("in_h", "<i4"),  # of the input before it is padded by repeating its edge
+    ("in_h", "<i4"),  # height of the input before padding
     ("in_w", "<i4"),
     ("b_w", "<i4"),  # width of the second input
-    ("b_offset", "<i4"),  # and what is cut off it above and left
-    ("pad", "<i4"),  # above and left
-    ("out_h", "<i4"),  # before the enlargement
+    ("b_offset", "<i4"),  # rows and columns cropped from it above and left
+    ("pad", "<i4"),  # padding above and left
+    ("out_h", "<i4"),  # before upscaling
     ("out_w", "<i4"),
     ("tiles_x", "<i4"),
     ("tiles_y", "<i4"),
@@ -28,7 +27,7 @@ INK = packed(("size", "<i4", (2,)))  # width and height of both tensors
 
 
 def layout(name: str) -> Layout:
-    """Of the struct that a kernel declares by this name."""
+    """Return the layout of a kernel's struct."""
     own = {
         "BLEND": BLEND,
         "CONV": CONV,

@@ -1,4 +1,4 @@
-"""Kernels that a stream repeats for each frame: launched one by one, or as a CUDA graph with one call."""
+"""Repeated launches of a slot as a CUDA graph."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from framebrush.gpu.cuda.native import Graph, Native, Stream
 
 
 class Replay:
-    """The kernels of one slot. What comes for the second time in a row is captured as a graph, so that what changes
-    from frame to frame, such as a look that moves, costs no captures. graph: None where there is none yet."""
+    """Kernels of one slot. The second identical call in a row is captured, so that a moving look costs no captures.
+
+    Attributes:
+        graph: None before a capture.
+    """
 
     def __init__(self, native: Native, stream: Stream, label: str) -> None:
         self._native, self._stream, self._label = native, stream, label
@@ -18,8 +21,11 @@ class Replay:
         self._kernels = 0
 
     def queue(self, key: object, kernels: Callable[[], int]) -> int:
-        """Queue kernels, and return how many. key: equal where the same kernels are queued with the same arguments, and
-        nothing else."""
+        """Queue kernels, by graph if possible. Returns their number.
+
+        Args:
+            key: equal for the same kernels with the same arguments.
+        """
         if key is not self._key and key != self._key:
             self.close()
             self._kernels = kernels()
@@ -31,7 +37,7 @@ class Replay:
         return self._kernels
 
     def close(self) -> None:
-        """Release the graph, which the GPU still finishes. Idempotent."""
+        """Release the graph. Queued launches still run. Idempotent."""
         self._key = None
         if self.graph is not None:
             self.graph.close()

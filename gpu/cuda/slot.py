@@ -1,4 +1,4 @@
-"""One frame in flight: its memory on both sides, and the kernels that are launched for it."""
+"""Memory and kernel launches of one frame in flight."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 FLAG_BYTES = 4
 PARTS = ("convert", "network", "steady", "output")
-"""Stages whose time the GPU measures."""
+"""Stages with GPU timing."""
 
 
 class Picture:
-    """Memory for a picture of a format on both sides. flag: the address of a word behind
-    the picture in the host's memory, which kernels set where the painting is not finite."""
+    """Buffers for a picture in GPU and host memory. flag: address of a word behind the host picture, set if the
+    painting is not finite."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         self._context = context
@@ -54,12 +54,12 @@ class Picture:
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
 
     def give(self, memory: passes.Memory, output: Output, slot: int) -> None:
-        """Have the picture that an output makes of a slot lie here."""
+        """Use this buffer for the picture that an output writes for a slot."""
         for given, pointer in zip(output.planes, self._planes, strict=True):
             memory.give(given, slot, pointer)
 
     def queue_download(self, into: HostRows | None = None) -> None:
-        """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
+        """Queue the copy to host memory. into: page-locked planes in place of the pinned buffer."""
         down, layout = self._context.down, self._layout
         if into is None:
             down.download(self._pinned, 0, self._memory.pointer, layout.size_bytes)
@@ -68,18 +68,18 @@ class Picture:
             down.download_rows(to, pitch, source, row, rows)
 
     def queue_store(self, into: DeviceFrame) -> None:
-        """Queue a copy to a frame of the GPU."""
+        """Queue a copy to a frame in GPU memory."""
         layout = self._layout
         planes = zip(into.pointers, into.pitches, self._planes, layout.row_bytes, layout.rows, strict=True)
         for to, pitch, source, row, rows in planes:
             self._context.compute.copy_rows(to, pitch, source, row, row, rows)
 
     def copy_to(self, into: Frame) -> None:
-        """Copy what was read back."""
+        """Copy the downloaded picture."""
         self._context.copier.copy(into.planes, self.views)
 
     def clear_flag(self, *, now: bool) -> None:
-        """Set the flag back, or let the compute stream do it where kernels that were queued may still set it."""
+        """Clear the flag, on the compute stream if queued kernels may still set it."""
         if now:
             self._flag[0] = 0
         else:
@@ -87,29 +87,33 @@ class Picture:
 
     @property
     def finite(self) -> bool:
-        """Whether the network's output is, of a frame that the GPU is through with."""
+        """Return whether the network's output is finite. The GPU must have finished the frame."""
         return not self._flag[0]
 
     def close(self) -> None:
-        """Release it; the device has finished with it. Idempotent."""
+        """Release the buffers. The device must have finished with them. Idempotent."""
         self.views = ()
         self._flag = np.zeros(1, np.uint32)
         self._stack.close()
 
 
 class Slot:
-    """The memory of one frame in flight.
+    """Memory of one frame in flight.
 
-    frame, styled: see Way. result: what is shown, the network's output or `steadied`. mix: the address of the weights
-    of the paintings.
-
-    uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
-    the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
-    those that follow. idle: the GPU is known to be through with all that was queued.
-    prepared: the look that the output was made with, None where there is none yet. into: what it is going to be fetched
-    to, if that is known. downloaded: its copy to the host is queued. written: the frame that this copy goes to, None
-    for pinned memory. remade, detailed, carried: whether original, detail and the places of strokes are those of the
-    frame. held: the frame of the device that is still being read. marks: begin and end of each measured part.
+    Attributes:
+        frame, styled: see Way.
+        result: output of the network, or `steadied`.
+        mix: address of the weights of paintings.
+        uploaded, used, delivered: events: planes uploaded, compute stream done with the slot, output in host memory.
+        replay, result_replay: kernels up to the network's output, and after it.
+        idle: the GPU has finished all queued work of the slot.
+        prepared: look of the output, None before it is made.
+        into: destination of the next fetch, if known.
+        downloaded: whether the download is queued.
+        written: frame that the download writes to, None for pinned memory.
+        remade, detailed, carried: whether original, detail and stroke positions belong to the frame.
+        held: frame in GPU memory that is still being read.
+        marks: begin and end of each timed part.
     """
 
     def __init__(
@@ -181,10 +185,10 @@ class Slot:
                 self.marks[part] = begin, end
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Write what goes with a frame; the pinned memory of the upload is not being read."""
+        """Write the tone map and weights of a frame. The upload's pinned memory must not be in use."""
         self.picture.clear_flag(now=self.idle)
         if not self.idle:
-            self._context.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
+            self._context.compute.wait_for(self.delivered)  # a previous output may still be downloading
         self.idle = False
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
@@ -194,12 +198,12 @@ class Slot:
         self._frame += 1
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes into the pinned memory and queue their upload."""
+        """Copy planes to pinned memory and queue the upload."""
         self._context.copier.copy(self._views, frame.planes)
         self._context.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
 
     def copy_planes(self, pointers: tuple[int, ...], pitches: tuple[int, ...]) -> None:
-        """Queue a copy of planes of the GPU on the compute stream. pitches: bytes from row to row."""
+        """Queue a copy of planes in GPU memory. pitches: in bytes."""
         stream, layout = self._context.compute, self._layout
         own = layout.pointers(self._memory.pointer)
         for to, source, pitch, row, rows in zip(own, pointers, pitches, layout.row_bytes, layout.rows, strict=True):
@@ -208,46 +212,48 @@ class Slot:
             stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Have the frame go through a table of colours behind the painting, which is as large as the one before. Takes
-        memory for it the first time that it is not the style's own. Raises OutOfMemoryError."""
+        """Use a colour table of the same size for the painting.
+
+        Memory is allocated at the first table that is not the style's own. Raises OutOfMemoryError.
+        """
         if self._way.own is None or table is None or self._table is table:
             return
         if not self._has_own_table:
-            self.replay.close()  # they have the memory of the other
+            self.replay.close()  # graphs hold the address of the previous table
             self.result_replay.close()
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Have the frame's strokes be drawn by these maps of the brush. Raises OutOfMemoryError."""
+        """Use maps of brush sizes and directions for the frame's strokes. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Have the frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        """Use masks for the frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
         if (self._masks, self._faces) != (masks, faces):
             samples = pixels_of_masks(masks, faces, self._settings.style.before)
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
             self._masks, self._faces = masks, faces
 
     def queue_convert(self) -> int:
-        """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""
+        """Queue conversion to the network's input, through its colour table. Returns the number of kernels."""
         return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
-        """Queue the way from the result to the target's size; returns the kernels run."""
+        """Queue resizing of the result to the target's size. Returns the number of kernels."""
         work = self._way.resize(self.result)
         return self._executor.queue(work, self.index) if work else 0
 
     @property
     def painted(self) -> Tensor:
-        """The result at the target's size."""
+        """Return the result at the target's size."""
         return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size, in the colours of its table, where a look shows it and it is not
-        there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
+        """Queue the source at the target's size if a look shows it and it is missing. Returns the number of kernels.
+        Raises OutOfMemoryError at first use."""
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
@@ -255,8 +261,8 @@ class Slot:
         return kernels
 
     def queue_detail(self, look: Look) -> int:
-        """Queue the fine luma of the source, which is there at the target's size, where a look adds it and it is not
-        there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
+        """Queue the fine luma of the resized source if a look adds it and it is missing. Returns the number of kernels.
+        Raises OutOfMemoryError at first use."""
         if not look.detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
@@ -264,16 +270,21 @@ class Slot:
         return kernels
 
     def queue_carry(self, last: Slot | None, place: int) -> int:
-        """Queue where the strokes of the frame are, whose network's input is queued before; returns the kernels run.
-        Takes memory for it the first time. last: the slot of the frame directly before, None where there is none.
-        place: of the frame in the film. Raises OutOfMemoryError."""
+        """Queue advection of the frame's strokes. Returns the number of kernels.
+
+        Args:
+            last: slot of the previous frame, None at a start.
+            place: number of the frame in the film.
+
+        Raises: OutOfMemoryError at first use.
+        """
         self.carried = True
         before = last.index if last and last.carried else None
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_looking(self) -> int:
-        """Queue how the strokes of the frame, which were carried, look at the network's output, in the colours of its
-        table; returns the kernels run. Raises OutOfMemoryError."""
+        """Queue sampling of the network's output by the advected strokes. Returns the number of kernels. Raises
+        OutOfMemoryError."""
         way, kernels, styled = self._way, 0, self._way.styled
         painted = way.painted(styled)
         for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
@@ -283,8 +294,8 @@ class Slot:
         return kernels + self._finishing.queue_looking(self.index, painted)
 
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
-        the kernels run. Raises OutOfMemoryError."""
+        """Queue the output picture of a look and the steps before it. Returns the number of kernels. Raises
+        OutOfMemoryError."""
         kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:
@@ -297,14 +308,14 @@ class Slot:
         return kernels + self._executor.queue_step(output.step(self.index, look, painting, drawn))
 
     def queue_output(self, look: Look) -> int:
-        """Queue the output with a look; returns the kernels run."""
+        """Queue the output with a look. Returns the number of kernels."""
         self.mark("output", 0)
         kernels = self.queue_look(self._output, look)
         self.mark("output", 1)
         return kernels
 
     def queue_download(self, into: HostRows | None = None) -> None:
-        """Queue the output's copy to pinned memory, or to page-locked planes."""
+        """Queue the output's copy to pinned memory or page-locked planes."""
         down = self._context.down
         down.wait_for(self.used)
         self.picture.queue_download(into)
@@ -312,12 +323,12 @@ class Slot:
         self.downloaded = True
 
     def queue_store(self, into: DeviceFrame) -> None:
-        """Queue the output's copy to a frame of the GPU."""
+        """Queue the output's copy to a frame in GPU memory."""
         self.picture.queue_store(into)
         self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
-        """Queue the beginning (0) or the end (1) of a part that is measured or named."""
+        """Record the beginning (0) or end (1) of a part that is timed or marked for profilers."""
         if self._ranges is not None:
             if end:
                 self._ranges.end()
@@ -328,13 +339,13 @@ class Slot:
             self.timed.add(part)
 
     def let_go(self) -> None:
-        """Release the frame of the device that was read; the GPU has read it."""
+        """Release the frame in GPU memory that the GPU has read."""
         held, self.held = self.held, None
         if held is not None:
             held.release()
 
     def close(self) -> None:
-        """Release everything; the device has finished with it. Idempotent."""
+        """Release all memory. The device must have finished with it. Idempotent."""
         self.let_go()
         self._views = ()
         self._mix = np.empty(0, np.float32)

@@ -1,9 +1,8 @@
-"""The resident pipeline: upload, convert, network, output, and at the very end a readback.
+"""CUDA pipeline: upload, conversion, network, output, readback.
 
-A frame's way: the CPU copies its planes into a slot's pinned memory; the upload stream brings them to the GPU; the
-compute stream converts them, runs the network and makes the output; the download stream brings that to pinned memory.
-Events order the streams on the GPU, so `submit` waits for nothing, and the copies of one frame overlap the network of
-another.
+The CPU copies a frame's planes to pinned memory. The upload stream copies them to the GPU; the compute stream
+converts them, runs the network and makes the output; the download stream copies it to pinned memory. Events order the
+streams on the GPU, so `submit` does not block and copies overlap the network of other frames.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class CudaStylizer(Stylizer[Slot]):
     ) -> None:
         self._context, self._open_runtime = context, open_runtime
         self._stack = ExitStack()
-        # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
+        # Assume that the next call is like the last: make outputs ahead, copy them to the host.
         self._makes = self._downloads = True
         self._slots: list[Slot] = []
         self._screen: tuple[Output, Picture] | None = None
@@ -102,8 +101,8 @@ class CudaStylizer(Stylizer[Slot]):
         compute.record(slot.uploaded)
 
     def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
-        """Prepare a slot for the next frame, whose planes a stream brings. Where a frame was released early, wait until
-        the GPU has read its pinned memory."""
+        """Prepare a slot for the next frame, uploaded on a stream. Blocks if the GPU still reads pinned memory of a
+        frame that was released early."""
         self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)
@@ -130,8 +129,12 @@ class CudaStylizer(Stylizer[Slot]):
         self._finish(slot, made)
 
     def _queue(self, slot: Slot, made: Look | None, shares: Shares) -> int:
-        """Queue the kernels of a frame, the output too where it is made with a look; returns how many. shares: of the
-        film, which is mixed in."""
+        """Queue a frame's kernels. Returns their number.
+
+        Args:
+            made: look to make the output with, if any.
+            shares: of the film that is mixed in.
+        """
         slot.mark("convert", 0)
         kernels = slot.queue_convert()
         slot.mark("convert", 1)
@@ -173,26 +176,24 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.record(slot.used)
 
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
-        """Queue kernels of a slot, as a graph from the second time on; returns how many. key: as `Replay.queue` has
-        it."""
-        if slot.marks or self.times.ranges:  # times and names are of kernels that were launched one by one
+        """Queue a slot's kernels, as a graph from the second time on. Returns their number. key: see `Replay.queue`."""
+        if slot.marks or self.times.ranges:  # timing and markers need single launches
             return kernels()
         try:
             count = replay.queue(key, kernels)
-        except CaptureError:  # a decoder's thread called the driver meanwhile: the next frame tries again
+        except CaptureError:  # another thread called the driver meanwhile: the next frame tries again
             slot.remade = slot.detailed = False
             self._finishing.forget()
             count = kernels()
-        self._finishing.forget()  # a graph does not say what it made
+        self._finishing.forget()  # a graph does not say which pictures it made
         return count
 
     def _queue_result(self, slot: Slot, made: Look | None) -> int:
-        """Queue what follows when the result is there; returns the kernels run."""
+        """Queue the work after the result. Returns the number of kernels."""
         return slot.queue_resize() + (0 if made is None else slot.queue_output(made))
 
     def _finish(self, slot: Slot, made: Look | None) -> None:
-        """All of a frame is queued on the compute stream, with its output where that was made with a look: queue the
-        download."""
+        """Queue the download after all kernels of a frame, if its output was made."""
         self._context.compute.record(slot.used)
         slot.prepared = made
         if made is not None and self._downloads:
@@ -205,18 +206,18 @@ class CudaStylizer(Stylizer[Slot]):
         slot.into, slot.written = into, None
 
     def _queue_download(self, slot: Slot, into: Frame | None) -> None:
-        """Queue the output's way to the host: into a frame where the GPU can write to it, else to pinned memory."""
+        """Queue the output's download: into a frame if the GPU can write to it, else to pinned memory."""
         rows = None if into is None else self._locks.rows(into)
         slot.queue_download(rows)
         slot.written = None if rows is None else into
 
     def _make_output(self, slot: Slot, look: Look) -> None:
-        """Queue the output with a look, where it was made with another one or not at all."""
+        """Queue the output unless it was already made with this look."""
         if slot.prepared == look:
             return
         compute = self._context.compute
         if slot.downloaded:
-            compute.wait_for(slot.delivered)  # what was made before may still be on its way
+            compute.wait_for(slot.delivered)  # a previous output may still be downloading
         self.counters.dispatches += slot.queue_output(look)
         compute.record(slot.used)
         slot.prepared, slot.downloaded = look, False
@@ -238,7 +239,7 @@ class CudaStylizer(Stylizer[Slot]):
         surface.put(screen.views[0].astype("uint8", copy=False))
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
+        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "cuda", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
@@ -255,7 +256,7 @@ class CudaStylizer(Stylizer[Slot]):
                 self._queue_download(slot, into)
             self._block(slot.delivered)
             if slot.written is into:
-                self.counters.host_copies -= 1  # the GPU did it
+                self.counters.host_copies -= 1  # copied by the GPU
             else:
                 slot.picture.copy_to(into)
         return self._ended(slot)
@@ -271,7 +272,7 @@ class CudaStylizer(Stylizer[Slot]):
         return self._ended(slot)
 
     def _ended(self, slot: Slot) -> bool:
-        """The GPU is done with a slot. Returns whether the network's output is finite."""
+        """Mark a slot as finished. Returns whether the network's output is finite."""
         slot.idle = True
         self._sweep()
         self._count(slot)
@@ -291,7 +292,7 @@ class CudaStylizer(Stylizer[Slot]):
             event.block()
 
     def _sweep(self) -> None:
-        """Let go of frames of the device that the GPU has read."""
+        """Release device frames that the GPU has read."""
         for slot in self._slots:
             if slot.held is not None:
                 with suppress(DeviceError):  # a lost GPU is reported elsewhere
@@ -300,7 +301,7 @@ class CudaStylizer(Stylizer[Slot]):
                 slot.let_go()
 
     def _count(self, slot: Slot) -> None:
-        """Take the times of a frame that the GPU is done with, once."""
+        """Read the times of a finished frame, once."""
         if not slot.timed or not all(slot.marks[part][1].reached for part in slot.timed):
             return
         for part in slot.timed:

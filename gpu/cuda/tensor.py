@@ -1,4 +1,4 @@
-"""Pictures in the GPU's memory, as tensors."""
+"""Tensors of pictures in GPU memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ELEMENT_BYTES = {"float32": 4, "float16": 2}
 
 
 class Tensor:
-    """A picture's tensor (1, 3, H, W). element: what kernels are compiled with for it."""
+    """Picture (1, 3, H, W). element: type name for kernels."""
 
     def __init__(self, native: Native, size_px: Size, precision: str, label: str) -> None:
         self.size_px, self.precision = size_px, precision
@@ -20,9 +20,9 @@ class Tensor:
 
     @property
     def element_number(self) -> str:
-        """0 for float32, 1 for float16."""
+        """Return 0 for float32, 1 for float16."""
         return "1" if self.precision == "float16" else "0"
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Free the memory. The GPU must have finished with it. Idempotent."""
         self._memory.close()

@@ -1,1 +1,1 @@
-"""Direct3D 12 and DirectML, the resident pipeline: `adapters` and `device` are its entry points. This loads nothing."""
+"""Direct3D 12 backend with DirectML. Entry points: `adapters` and `device`. Importing it loads no libraries."""

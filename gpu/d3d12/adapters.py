@@ -1,4 +1,4 @@
-"""Which adapters there are, in the order of DXGI's preference for speed."""
+"""DXGI adapters, in its order of preference for speed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framebrush.gpu.vendors import vendor_name
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """Every adapter, hardware first and fastest first. Raises DeviceError where DXGI is too old or has none."""
+    """List every adapter: hardware first, then by speed. Raises DeviceError if DXGI is too old or lists none."""
     factory = open_factory()
     try:
         infos = list(_adapters(factory, G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE))
@@ -29,7 +29,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def open_factory() -> Com:
-    """A DXGI factory; the caller releases it. Raises DeviceError where DXGI 1.6 is missing."""
+    """Create a DXGI factory, which the caller releases. Raises DeviceError without DXGI 1.6."""
     factory = G.IDXGIFactory6()
     call = G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory)
     check(call, "CreateDXGIFactory2", "IDXGIFactory6 (Windows 10 of 2018 or newer has it)")
@@ -37,10 +37,8 @@ def open_factory() -> Com:
 
 
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
-    """The DXGI adapter of a listed device, by LUID; the caller releases it.
-
-    Raises DeviceError where it has gone since it was listed.
-    """
+    """Open the DXGI adapter of a listed device by its LUID. The caller releases it. Raises DeviceError if it is
+    gone."""
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
     luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32
@@ -53,8 +51,7 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
 
 
 def dxgi_number(info: DeviceInfo) -> int | None:
-    """Return the number of a listed device for IDXGIFactory::EnumAdapters, whose order is not that of the list; None
-    where it has gone."""
+    """Return a listed device's number in IDXGIFactory::EnumAdapters, which has another order; None if it is gone."""
     factory = open_factory()
     try:
         number = 0
@@ -72,7 +69,7 @@ def dxgi_number(info: DeviceInfo) -> int | None:
 
 
 def free_bytes(info: DeviceInfo) -> int:
-    """How much of an adapter's memory the operating system grants this process at the moment, less what it uses."""
+    """Return the bytes that the system grants this process on an adapter, less the bytes in use."""
     factory = open_factory()
     adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
     try:
@@ -88,7 +85,7 @@ def free_bytes(info: DeviceInfo) -> int:
 
 
 def driver_version(info: DeviceInfo) -> str:
-    """The version of an adapter's driver, as Windows reports it: 'a.b.c.d'; '' where it reports none."""
+    """Return the driver's version "a.b.c.d" from Windows, "" if unknown."""
     factory = open_factory()
     adapter = open_adapter(factory, info)
     try:
@@ -102,7 +99,7 @@ def driver_version(info: DeviceInfo) -> str:
 
 
 def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
-    """In DXGI's order for a DXGI_GPU_PREFERENCE."""
+    """Enumerate adapters by a DXGI_GPU_PREFERENCE."""
     index = 0
     while True:
         adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()

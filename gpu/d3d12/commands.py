@@ -1,4 +1,4 @@
-"""Recording command lists: once for each slot and size, executed any number of times."""
+"""Command lists, recorded once for each slot and size and executed repeatedly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL_SUBRESOURCES = 0xFFFFFFFF
 
 
 class Recorder:
-    """Records lists of one type, one after another, in memory of its own. Its lists live until it is closed."""
+    """Recorder of command lists of one type. Lists live until the recorder is closed."""
 
     def __init__(self, native: Native, kind: int, label: str, descriptors: Descriptors | None = None) -> None:
         self._native, self._kind, self.label, self._descriptors = native, kind, label, descriptors
@@ -31,11 +31,11 @@ class Recorder:
         self._lists: list[Owned] = []
         self._com: Com = None
         self._dispatches = 0
-        self._states: dict[int, tuple[Com, int, int]] = {}  # of what kernels of the list have used, and at rest
-        self._prepared: set[int] = set()  # to be written by the next kernel that does, without another wait
+        self._states: dict[int, tuple[Com, int, int]] = {}  # current and resting state of the resources in this list
+        self._prepared: set[int] = set()  # no barrier needed before the next kernel that writes these
 
     def begin(self, stage: str = "") -> Self:
-        """Start a list. stage: what profilers show it as, where markers are on; the recorder's label if left out."""
+        """Begin a list. stage: name for profilers if markers are on; by default the recorder's label."""
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )
@@ -50,7 +50,7 @@ class Recorder:
         return self
 
     def end(self) -> CommandList:
-        """Close the list: it can be executed from now on, any number of times."""
+        """Close the list, which can then be executed repeatedly."""
         self._settle()
         if self._native.markers:
             self._com.EndEvent()
@@ -58,7 +58,7 @@ class Recorder:
         return CommandList(self._com.value, self._dispatches)
 
     def reset(self) -> Self:
-        """Forget every list; the caller has waited for them. Closed lists may no longer be executed."""
+        """Discard all lists. The caller has waited for them."""
         self._release_lists()
         self._native.check(self._allocator.com.Reset(), "ID3D12CommandAllocator::Reset", self.label)
         return self
@@ -66,11 +66,16 @@ class Recorder:
     def dispatch(
         self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int], groups: int = 1
     ) -> None:
-        """Run a kernel over so many threads, in so many groups in z. constants: GPU address of its constant buffer.
+        """Run a kernel.
 
-        What it reads and writes rests in one state before the list and after it, so that any may follow in one
-        submission. Within the list a kernel waits for those before it only where it uses what they wrote, or writes
-        what they used: each barrier costs the GPU's time.
+        Resources are in their resting state before and after the list, so that lists can follow in any order. Barriers
+            cost
+        GPU time, so a kernel only waits for kernels whose results it uses or overwrites.
+
+        Args:
+            constants: GPU address of its constant buffer.
+            threads: in x and y.
+            groups: in z.
         """
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
@@ -86,20 +91,20 @@ class Recorder:
         self._dispatches += 1
 
     def prepare(self, *uses: tuple[Table, Table]) -> None:
-        """Wait once for all that the next kernels, which do not depend on each other, read and write."""
+        """Issue the barriers of several independent kernels at once."""
         changes = [change for reads, writes in uses for change in self._changes(reads.resources, writes.resources)]
         self._barrier(changes)
         self._prepared |= {write.value for _, writes in uses for write, _ in writes.resources}
 
     def clear(self, words: Table) -> None:
-        """Set a buffer to zero. words: of `Descriptors.words`."""
+        """Set a buffer to zero. words: from `Descriptors.words`."""
         self._barrier(self._changes([], words.resources))
         ((resource, _),) = words.resources
         zeros = (ctypes.c_uint32 * 4)()
         self._com.ClearUnorderedAccessViewUint(words.gpu, words.cpu, resource, zeros, 0, None)
 
     def _changes(self, reads: list[tuple[Com, int]], writes: list[tuple[Com, int]]) -> list[tuple[Com, int, int]]:
-        """What has to change its state, or to be waited for, before it is used so: resources, and where they rest."""
+        """Return the transitions and waits that resources need: resource, state before, state after."""
         used = [(*read, READ) for read in reads] + [(*write, WRITE) for write in writes]
         changes = []
         for resource, resting, state in used:
@@ -110,7 +115,7 @@ class Recorder:
         return changes
 
     def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
-        """Change the state of textures (or bare COM pointers)."""
+        """Transition textures or COM pointers to another state."""
         self._settle()
         self._barrier([(getattr(resource, "com", resource), before, after) for resource in resources])
 
@@ -119,7 +124,7 @@ class Recorder:
             return
         barriers = (D.D3D12_RESOURCE_BARRIER * len(changes))()
         for barrier, (resource, before, after) in zip(barriers, changes, strict=True):
-            if before == after:  # written again
+            if before == after:  # barrier between two writes
                 barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_UAV
                 barrier.UAV.pResource = resource
                 continue
@@ -130,28 +135,31 @@ class Recorder:
         self._com.ResourceBarrier(len(changes), barriers)
 
     def _settle(self) -> None:
-        """Bring what kernels have used back to where it rests."""
+        """Transition all resources to their resting states."""
         used = self._states.values()
         self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()
 
     def upload(self, memory: Buffer | Owned, planes: PlaneTextures, footprints: Sequence[Com] | None = None) -> None:
-        """Copy a buffer's rows into textures, which are in state COMMON before and after. footprints: where the rows of
-        each lie; as in a mapped buffer of `planes` if left out."""
+        """Copy rows of a buffer to textures, which are in state COMMON before and after.
+
+        Args:
+            footprints: of the planes in the buffer; by default the layout of `planes`.
+        """
         self.transition(COMMON, COPY_TO, *planes.textures)
         for texture, footprint in zip(planes.textures, footprints or planes.footprints, strict=True):
             self._copy(_whole(texture), _placed(memory, footprint))
         self.transition(COPY_TO, COMMON, *planes.textures)
 
     def download(self, planes: PlaneTextures, memory: Buffer) -> None:
-        """Copy textures into a mapped buffer's rows; they are in state COMMON before and after."""
+        """Copy textures to rows of a mapped buffer. They are in state COMMON before and after."""
         self.transition(COMMON, COPY_FROM, *planes.textures)
         for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
     def copy_planes(self, target: PlaneTextures, source: Sequence[Texture | Owned]) -> None:
-        """Copy textures to others of the same kind; they are in state COMMON before and after."""
+        """Copy textures of the same format and size. They are in state COMMON before and after."""
         self.transition(COMMON, COPY_FROM, *source)
         self.transition(COMMON, COPY_TO, *target.textures)
         for into, texture in zip(target.textures, source, strict=True):
@@ -160,26 +168,26 @@ class Recorder:
         self.transition(COPY_FROM, COMMON, *source)
 
     def copy_texture(self, target: Com, source: Texture | Owned) -> None:
-        """Copy a whole texture; target: a COM pointer. States are the caller's."""
+        """Copy a whole texture to a COM pointer. The caller transitions states."""
         self._com.CopyResource(target, source.com)
 
     def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
-        """Copy bytes between buffers, which a copy queue promotes from COMMON implicitly."""
+        """Copy bytes between buffers. Copy queues promote them from COMMON implicitly."""
         self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
     def copy_whole(self, target: Com, source: Buffer) -> None:
-        """Copy all of a buffer to another of its size, as `copy_bytes` does; target: a COM pointer."""
+        """Copy a whole buffer to a COM pointer of the same size."""
         self._settle()
         self._com.CopyBufferRegion(target, 0, source.com, 0, source.size_bytes)
 
     def stamp(self, heap: Com, index: int) -> None:
-        """Write the GPU's time into a query, once the kernels before it have finished."""
+        """Write a GPU timestamp after the kernels before it."""
         self._settle()
         self._com.EndQuery(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, index)
 
     def resolve(self, heap: Com, first: int, count: int, target: Buffer, offset: int) -> None:
-        """Bring queries to a buffer, 8 bytes each."""
+        """Copy timestamps to a buffer, 8 bytes each."""
         self._com.ResolveQueryData(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, first, count, target.com, offset)
 
     def _copy(self, to: Com, source: Com) -> None:

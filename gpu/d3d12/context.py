@@ -1,5 +1,4 @@
-"""An opened Direct3D 12 adapter: its queues, compiled kernels, descriptors and DirectML. It knows nothing of what is
-made on it."""
+"""An opened Direct3D 12 adapter with its queues, kernels, descriptors and DirectML."""
 
 from __future__ import annotations
 
@@ -25,16 +24,23 @@ from framebrush.gpu.frame import DeviceFrame
 from framebrush.gpu.kernel_sources import Variant
 
 COPIED_BYTES = 1 << 20
-"""What one thread copies at a time: a frame of 1280x720 is copied faster by one than by several, one of 1920x1080 is
-not (on an H200, in the rig)."""
+"""Bytes that one thread copies at a time. Measured on an H200: one thread is faster for 1280x720, several for
+1920x1080."""
 
 
 class Context:
-    """info: of the adapter that was opened. copy, download, compute, direct: its queues. copier: for copies in the
-    CPU's memory. frames: in its memory, not released. outside: fences of other programs that queues wait for."""
+    """An opened adapter, shared by its stylizers and swap chains.
+
+    Attributes:
+        info: of the adapter that the device reports.
+        copy, download, compute, direct: queues.
+        copier: copies in host memory.
+        frames: frames in GPU memory that have not been released.
+        outside: fences of other programs that queues wait for.
+    """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Raises DeviceError naming what is missing."""
+        """Open an adapter. Raises DeviceError naming the missing feature."""
         self.diagnosis = diagnosis
         self._kernels: dict[Variant, Kernel] = {}
         self._stack = ExitStack()
@@ -63,7 +69,7 @@ class Context:
             raise
 
     def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
-        """The adapter that the device reports, whatever was asked for."""
+        """Return the adapter that the device reports, which may differ from the requested one."""
         luid = self.native.luid
         for info in adapters.list_adapters():
             if info.luid == luid:
@@ -86,12 +92,12 @@ class Context:
 
     @property
     def live_count(self) -> int:
-        """How many native objects are alive, those of ONNX Runtime included."""
+        """Return the number of living native objects, including ONNX Runtime's."""
         return self.native.live_count + (sum(self._directml.ort.live.values()) if self._directml else 0)
 
     @property
     def directml(self) -> DirectML:
-        """The provider, loaded at its first use. Raises DeviceError where it cannot be had."""
+        """Return the DirectML provider, loaded at first use. Raises DeviceError if it cannot be loaded."""
         if self._directml is None:
             try:
                 made = DirectML(self.native, self.compute)
@@ -101,14 +107,14 @@ class Context:
         return self._directml
 
     def kernel(self, variant: Variant) -> Kernel:
-        """A kernel, compiled at its first use."""
+        """Return a kernel, compiled at first use."""
         if variant not in self._kernels:
             kernel = Kernel(self.native, variant, dump=self.diagnosis.dump_shaders)
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """A buffer of the GPU's own memory with this content, which kernels only read. The caller closes it."""
+        """Create a read-only buffer in GPU memory. The caller closes it."""
         buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
         with ExitStack() as on_failure, ExitStack() as stack:
             on_failure.callback(buffer.close)
@@ -121,11 +127,11 @@ class Context:
             self.copy.execute(recorder.end())
             self.copy.signal().block()
             on_failure.pop_all()
-        buffer.resting = READ  # reading promotes a buffer that nobody writes: no list has to change its state
+        buffer.resting = READ  # reads promote a buffer that is never written, so lists need no transition
         return buffer
 
     def retire(self, point: FencePoint, memory: ExitStack) -> None:
-        """Free memory once a point is reached: at a later call of this, or when the context closes."""
+        """Free memory after a fence point: at a later call, or when the context closes."""
         waiting = []
         for entry in [*self._retired, (point, memory)]:
             if entry[0].reached:
@@ -135,7 +141,7 @@ class Context:
         self._retired = waiting
 
     def wait_idle(self) -> None:
-        """Sleep until every queue has finished; returns at once where the device is lost."""
+        """Block until every queue has finished. Returns at once if the device is lost."""
         self._let_pass()
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()

@@ -1,4 +1,4 @@
-"""Views of resources for kernels: ranges of one shader-visible heap a device."""
+"""Descriptor tables in the device's single shader-visible heap."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters. Or, of no format, as structures
-    of so many bytes. size_bytes: of the buffer."""
+    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes. size_bytes: of the
+    buffer."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
@@ -30,8 +30,12 @@ View = Texture | TypedView
 
 
 class Table:
-    """A range of descriptors in a kernel's order. gpu, cpu: what a command list is given, and what commands that clear
-    are given beside it. resources: what they see, and the state in which it rests."""
+    """Range of descriptors in a kernel's order.
+
+    Attributes:
+        gpu, cpu: handles for command lists; clears need both.
+        resources: with their resting states.
+    """
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
         self._heap, self.start, self.count = heap, start, len(views)
@@ -42,14 +46,14 @@ class Table:
         self.cpu.ptr = heap.hidden_start + start * heap.step
 
     def close(self) -> None:
-        """Give the range back. Idempotent."""
+        """Return the range to the heap. Idempotent."""
         if self.count:
             self._heap.free[self.count].append(self.start)
             self.count = 0
 
 
 class Descriptors:
-    """The heap. A command list can see one such heap only, so everything that a kernel may meet lives in it."""
+    """Shader-visible descriptor heap. Command lists can only use one, so it holds the descriptors of all kernels."""
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -73,15 +77,15 @@ class Descriptors:
         self.free: defaultdict[int, list[int]] = defaultdict(list)
 
     def read(self, *views: View) -> Table:
-        """A table of shader resource views: t0, t1, ..."""
+        """Create a table of shader resource views: t0, t1, ..."""
         return self._table(views, self._read)
 
     def write(self, *views: View) -> Table:
-        """A table of unordered access views: u0, u1, ..."""
+        """Create a table of unordered access views: u0, u1, ..."""
         return self._table(views, self._write)
 
     def words(self, view: TypedView) -> Table:
-        """A table with all of a buffer as words, for `Recorder.clear`, which needs a descriptor of each kind."""
+        """Create a table for `Recorder.clear`: a whole buffer as words, with the descriptors that clears need."""
         whole = copy(view)
         whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
         table = self.write(whole)

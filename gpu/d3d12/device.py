@@ -1,4 +1,4 @@
-"""Direct3D 12 adapters as devices."""
+"""Direct3D 12 adapters as devices of the common contract."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ from framebrush.gpu.surface import Surface, View
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every adapter. Raises DeviceError where there is none."""
+    """List every adapter. Raises DeviceError if there is none."""
     return adapters.list_adapters()
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> D3D12Device:
-    """Open a listed adapter. Raises DeviceError naming what is missing."""
+    """Open a listed adapter. Raises DeviceError naming the missing feature."""
     return D3D12Device(info, diagnosis)
 
 
 class D3D12Device(Device):
-    """See `framebrush.gpu.device.Device`. context: the adapter itself."""
+    """See `framebrush.gpu.device.Device`.
+
+    Attributes:
+        context: the opened adapter.
+    """
 
     _names_lists = True
 

@@ -1,4 +1,4 @@
-"""HRESULTs as errors that a user can act on. Pure: tested without Windows."""
+"""Conversion of HRESULTs to errors that users can act on."""
 
 from __future__ import annotations
 
@@ -34,15 +34,17 @@ LOST = "update the graphics driver if this happens again"
 
 
 def code_name(hresult: int) -> str:
-    """Name of an HRESULT, signed or not: "E_OUTOFMEMORY", or "0x8000ffff" for one without a name here."""
+    """Return the name of an HRESULT, signed or not: "E_OUTOFMEMORY", or "0x8000ffff" for unlisted codes."""
     code = hresult & 0xFFFFFFFF
     return CODES.get(code, f"0x{code:08x}")
 
 
 def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messages: str = "") -> DeviceError:
-    """The error for a failed call: what failed, on what, and what to do.
+    """Make the error for a failed call.
 
-    reason: what GetDeviceRemovedReason says, 0 while the device is there. messages: the debug layer's, if any.
+    Args:
+        reason: from GetDeviceRemovedReason, 0 while the device is present.
+        messages: from the debug layer.
     """
     what = f"{call} {label}".rstrip()
     tail = f"\n{messages}" if messages else ""
@@ -55,9 +57,9 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
 
 
 def code_in(message: str) -> int:
-    """The last HRESULT of failure in a text such as an OrtStatus, 0 where there is none.
+    """Return the last failing HRESULT in a text such as an OrtStatus, 0 if there is none.
 
-    ONNX Runtime writes them as "80070057" or "0x887A0005" and gives no number of its own.
+    ONNX Runtime writes "80070057" or "0x887A0005" and has no codes of its own.
     """
     found = re.findall(r"(?<![0-9A-Za-z])(?:0x)?(8[0-9A-Fa-f]{7})(?![0-9A-Za-z])", message)
     return int(found[-1], 16) if found else 0

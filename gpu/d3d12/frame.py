@@ -1,4 +1,4 @@
-"""Frames whose planes are textures of a Direct3D 12 device."""
+"""Frames in textures of a Direct3D 12 device."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
 
 class D3D12Frame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. ready: when the planes may be read, and, once they are read, until when
-    that lasts."""
+    """See `framebrush.gpu.frame.DeviceFrame`. ready: fence point after which planes may be read; after a read, its
+    end."""
 
     def __init__(self, context: Context, picture: FrameFormat, ready: FencePoint) -> None:
         super().__init__(picture, context)
@@ -26,10 +26,10 @@ class D3D12Frame(DeviceFrame):
 
     @abstractmethod
     def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
-        """Record that the planes are copied to textures, on a queue for copies."""
+        """Record the copy of the planes to textures, for a copy queue."""
 
     def read(self, commands: CommandList) -> FencePoint:
-        """Execute what `record_copy` recorded, once the planes are there. Returns when they are copied."""
+        """Execute the recorded copy after the planes are ready. Returns the fence point of its end."""
         copy = self._context.copy
         copy.wait_for(self.ready)
         copy.execute(commands)
@@ -54,7 +54,7 @@ class D3D12Frame(DeviceFrame):
 
 
 class UploadedFrame(D3D12Frame):
-    """Planes of our own, in state COMMON."""
+    """Frame in our own textures, in state COMMON."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: PlaneTextures, ready: FencePoint) -> None:
         super().__init__(context, picture, ready)
@@ -74,7 +74,7 @@ class UploadedFrame(D3D12Frame):
 
 
 def upload(context: Context, frame: Frame) -> UploadedFrame:
-    """A frame in textures of its own. The memory that it is uploaded from goes when the copy is done."""
+    """Upload a frame to textures of its own. The upload buffer is freed after the copy."""
     native, copy = context.native, context.copy
     planes = PlaneTextures(native, frame.format.plane_shapes, frame.format.dtype, "frame")
     with ExitStack() as on_failure, ExitStack() as stack:

@@ -1,8 +1,7 @@
-"""HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
+"""HLSL kernels: compilation by the system's compiler, a cache of bytecode, and pipelines.
 
-A kernel is one file in shaders/, whose macros, those of portable.hlsli, make it a text for WGSL too. Its root signature
-is the same shape for all: a table of what it reads (t0..), a table of what it writes (u0..), one buffer of constants
-(b0), and a sampler that repeats the edge (s0).
+A kernel is a file in shaders/; macros of portable.hlsli make it compile to WGSL, too. All share one root signature:
+inputs (t0..), outputs (u0..), a constant buffer (b0), and a sampler that clamps to the edge (s0).
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
-IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: NaN stays NaN
+IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: keeps NaN
 FUSED = ("conv", "stroke_", "relief_")
-"""How the names of kernels begin that may compute a product and a sum as one operation, which strictness forbids:
-drivers that keep to it need two, and a painter, or a brush, is made of little else."""
+"""Name prefixes of kernels that may fuse multiply and add, which strictness forbids. Without fusing, painters and
+strokes take up to twice the operations."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a kernel's source says about itself: threads of a group in x and y, and how many t and u registers."""
+    """Declarations of a kernel's source: threads of a group in x and y, numbers of t and u registers."""
 
     group: tuple[int, int]
     reads: int
@@ -46,7 +45,7 @@ class Shape:
 
 @cache
 def source(name: str) -> str:
-    """The text of a kernel with its includes and its constant buffer put in place."""
+    """Return a kernel's text with includes and generated constant buffer."""
 
     def declaration(record: str) -> str:
         return layouts.hlsl(hlsl_records.layout(record))
@@ -55,12 +54,12 @@ def source(name: str) -> str:
 
 
 def flags_of(variant: Variant) -> int:
-    """What the compiler is asked for."""
+    """Return the compiler flags of a variant."""
     return OPTIMIZATION_LEVEL3 | (0 if variant.name.startswith(FUSED) else IEEE_STRICTNESS)
 
 
 def shape_of(text: str) -> Shape:
-    """Read the group size and the registers out of a kernel's source, so that they are written once."""
+    """Parse a kernel's group size and registers."""
     group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
@@ -72,15 +71,17 @@ def shape_of(text: str) -> Shape:
 
 
 def _macros(variant: Variant, text: str) -> dict[str, str]:
-    """What the compiler is to define: the variant's own, and 0 for each option of the kernel that it does not name."""
+    """Return all macros of a variant: unset options are 0."""
     return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
-    """Compiled code of a kernel, from the cache where the very same source was compiled before.
+    """Compile a kernel, or read its bytecode from the cache. Damaged entries are compiled again.
 
-    dump: a folder that gets the source and the bytecode of everything that is asked for. What is damaged in the cache
-    is recompiled. Raises DeviceError with the compiler's text.
+    Args:
+        dump: folder for source and bytecode.
+
+    Raises: DeviceError with the compiler's text.
     """
     key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
     kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
@@ -97,15 +98,15 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
 
 
 def compile_together(variants: Iterable[Variant]) -> None:
-    """Have code of kernels in the cache, for which the compiler takes seconds each, on all processors. Raises
-    DeviceError with the compiler's text."""
+    """Compile kernels to the cache on all processors: each takes seconds. Raises DeviceError with the compiler's
+    text."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
             pass
 
 
 class Kernel:
-    """A kernel ready for command lists: pipeline and root signature."""
+    """Pipeline and root signature of a kernel."""
 
     def __init__(self, native: Native, variant: Variant, *, dump: Path | None = None) -> None:
         text = source(variant.name)
@@ -136,11 +137,11 @@ class Kernel:
         self.root, self.pipeline = self._root.com, self._pipeline.com
 
     def groups(self, width: int, height: int) -> tuple[int, int]:
-        """How many groups cover so many threads."""
+        """Return the number of groups that cover a number of threads."""
         return -(-width // self.shape.group[0]), -(-height // self.shape.group[1])
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Release the kernel. Idempotent."""
         self._pipeline.close()
         self._root.close()
 
@@ -198,7 +199,7 @@ def _take(blob: ID3DBlob) -> bytes:
 
 @cache
 def _compiler() -> str:
-    """What distinguishes one compiler from another: the size and time of the system's file."""
+    """Return the compiler's identity: size and time of its file."""
     path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
     try:
         stat = path.stat()

@@ -1,4 +1,4 @@
-"""Frames in resources that another program made and writes, whose fence orders its work and ours."""
+"""Frames in resources of another program, ordered by its fence."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FENCE_LIMIT, FrameFormat, SharedPlanes
 
 KINDS = {False: ("UNORM", "UNORM_SRGB", "UINT", "TYPELESS"), True: ("FLOAT", "TYPELESS")}
-"""Formats whose samples are copied as they are, of codes and of floats; the first is the usual one."""
+"""Formats that can be copied, of integers and of floats, the usual one first."""
 
 
 class OutsideFrame(D3D12Frame):
-    """See `framebrush.gpu.frame.SharedPlanes`."""
+    """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Raises ValueError for planes that are not those of the picture, DeviceError for what cannot be opened."""
+        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
+        opened."""
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:
@@ -78,8 +79,7 @@ class OutsideFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """See DeviceFrame. The other program's fence is set when the queue that has read the planes gets there; where
-        none has, a queue of this frame's own, which holds up no other."""
+        """Set the other program's fence after the last read, or at once on a queue of this frame if there was none."""
         context = self._context
         if self not in context.frames:
             return
@@ -95,7 +95,7 @@ class OutsideFrame(D3D12Frame):
                 queue.wait_for(self.ready)
             queue.reach(self._done)
             point = queue.signal()
-        except DeviceLostError:  # nothing of it runs any more, nor ever will
+        except DeviceLostError:  # nothing runs on it any more
             memory.close()
         else:
             context.retire(point, memory)
@@ -103,7 +103,7 @@ class OutsideFrame(D3D12Frame):
 
 
 def _opened(native: Native, interface: type[Com], value: int, label: str, *, handle: bool) -> Owned:
-    """A reference to what a handle or an address stands for. Raises DeviceError."""
+    """Open a handle or an address. Raises DeviceError."""
     if handle:
         try:
             return native.make("OpenSharedHandle", interface, label, value)
@@ -140,7 +140,7 @@ def _opened(native: Native, interface: type[Com], value: int, label: str, *, han
 
 
 def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
-    """Raise ValueError for textures that are not the planes of a picture."""
+    """Raise ValueError if textures do not fit a picture's planes."""
     shapes = picture.plane_shapes
     if len(descriptions) != len(shapes):
         raise ValueError(
@@ -168,7 +168,7 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
 def _in_buffer(
     picture: FrameFormat, planes: SharedPlanes, resources: list[Owned], descriptions: list[Com]
 ) -> list[Com]:
-    """Where the planes of a picture lie in a buffer. Raises ValueError where it is none, or they are not in it."""
+    """Return the places of a picture's planes in a buffer. Raises ValueError if they do not fit."""
     shapes = picture.plane_shapes
     if len(resources) != 1 or descriptions[0].Dimension != D.D3D12_RESOURCE_DIMENSION_BUFFER:
         raise ValueError("offsets and pitches are those of one buffer; textures have none")

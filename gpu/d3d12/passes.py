@@ -1,4 +1,4 @@
-"""The executor of passes (`framebrush.gpu.passes`) on Direct3D 12: their memory, and lists that are recorded once."""
+"""Executor of `framebrush.gpu.passes` on Direct3D 12: memory, and lists that are recorded once."""
 
 from __future__ import annotations
 
@@ -38,12 +38,11 @@ from framebrush.gpu.passes import (
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 
-CHUNK = 65536 // CONSTANT_BYTES  # a committed resource takes no less
+CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 
 
 class Memory:
-    """What passes read and write, each taken when it is first needed: of each slot for what is kept, once for the
-    rest."""
+    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
 
     def __init__(self, context: Context, label: str = "") -> None:
         self._context, self._label = context, label
@@ -53,24 +52,24 @@ class Memory:
         self._uploads: dict[tuple[Constant, int], tuple[Buffer, CommandList]] = {}
 
     def give(self, given: Given, slot: int, view: View) -> None:
-        """Have passes find under a name what a slot has of its own."""
+        """Bind a resource of a slot to the name that passes use for it."""
         self._views[given, slot] = view
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
         self.view(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def view(self, memory: passes.Memory, slot: int) -> View:
-        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        """Return the view of a resource for a slot. Raises OutOfMemoryError."""
         key = memory, slot if memory.kept else 0
         if key not in self._views:
             self._views[key] = self._made(memory, slot)
         return self._views[key]
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> list[CommandList]:
-        """Replace the values that a slot keeps, which the GPU no longer reads. Returns what brings them there, for a
-        copy queue. Raises OutOfMemoryError."""
+        """Replace a slot's constant that the GPU no longer reads. Returns lists for a copy queue. Raises
+        OutOfMemoryError."""
         key, native = (constant, slot), self._context.native
         view = self.view(constant, slot)
         if key not in self._uploads:
@@ -108,12 +107,12 @@ class Memory:
         raise LookupError(f"slot {slot} was given no {memory.name}")
 
     def close(self) -> None:
-        """Release it; the device has finished with it. Idempotent."""
+        """Release all resources. The device must have finished with them. Idempotent."""
         self._stack.close()
 
 
 class _Run(NamedTuple):
-    """A pass that is ready to be recorded."""
+    """Pass with its bindings, ready to be recorded."""
 
     clears: tuple[Table, ...]
     kernel: Kernel
@@ -125,7 +124,7 @@ class _Run(NamedTuple):
 
 @dataclass(slots=True)
 class _Given:
-    """A record that is given whenever work is queued. address: where the GPU finds it."""
+    """Record that is given when work is queued. address: on the GPU."""
 
     memory: ConstantBuffers
     place: int
@@ -137,12 +136,18 @@ class _Given:
 
 
 class Executor:
-    """What runs work for the slots of a stylizer on one queue, whose lists run one after another and share its scratch
-    memory. A list is recorded when work is first run for a slot, with what others keep, and the passes that a look
-    needs. memory: of the stylizer, where all queues find constants and what slots keep."""
+    """Recorder of work for the slots of a stylizer on one queue.
+
+    Lists run in order and share scratch memory. A list is recorded when a work first runs for a slot, its neighbours
+        and
+    the passes of a look.
+
+    Attributes:
+        memory: constants and per-slot resources, shared by all queues of the stylizer.
+    """
 
     def __init__(self, context: Context, queue: Queue, memory: Memory, stamps: SlotStamps | None, label: str) -> None:
-        """stamps: None where nothing is timed on this queue."""
+        """Create an executor. stamps: None if this queue is not timed."""
         self._context, self.memory, self._stamps = context, memory, stamps
         self._stack = ExitStack()
         self._scratch = self._stack.enter_context(closing(Memory(context, label)))
@@ -163,9 +168,16 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[CommandList]:
-        """The work for a slot: one list, or none where no pass runs for the look. others: the slots of `Other`.
-        records: those that passes have by a name; the queue is done with what it did for this slot before, unless
-        `is_given` says that they stay as they are. Raises OutOfMemoryError."""
+        """Return the list of a work for a slot; empty if no pass runs for the look.
+
+        Args:
+            others: slots of the neighbouring frames that `Other` refers to.
+                records: named constants of this frame. The queue must have finished the slot's previous work, unless
+                `is_given`
+                confirms that they are unchanged.
+
+        Raises: OutOfMemoryError.
+        """
         chosen = work.for_look(look)
         if not chosen:
             return []
@@ -175,24 +187,24 @@ class Executor:
         if key not in self._lists:
             groups = [
                 [self._prepared(one, slot, others) for one in group] for group in side_by_side(chosen)
-            ]  # before the list is begun: it takes memory
+            ]  # before the list begins, as it allocates
             self._lists[key] = self._recorded(work, slot, groups)
         return [self._lists[key]]
 
     def lists_of(self, step: Step) -> list[CommandList]:
-        """The same of a step. Raises OutOfMemoryError."""
+        """Return the lists of a step. Raises OutOfMemoryError."""
         return self.lists(step.work, step.slot, others=step.others, records=step.records)
 
     def view(self, memory: passes.Memory, slot: int) -> View:
-        """What passes have under a name. Raises OutOfMemoryError."""
+        """Return the view of a resource for a slot. Raises OutOfMemoryError."""
         return self._home(memory).view(memory, slot)
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """The same of a tensor. Raises OutOfMemoryError."""
+        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
         return self._home(tensor).tensor(tensor, slot)
 
     def reads(self, memories: tuple[passes.Memory, ...], slot: int) -> Table:
-        """What a kernel of the caller's reads, in its order. Raises OutOfMemoryError."""
+        """Return the table of a caller's kernel inputs, in its order. Raises OutOfMemoryError."""
         if (memories, slot) not in self._tables:
             table = self._context.descriptors.read(*(self.view(memory, slot) for memory in memories))
             self._tables[memories, slot] = self._stack.enter_context(closing(table))
@@ -202,7 +214,7 @@ class Executor:
         return self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
 
     def is_given(self, slot: int, records: Mapping[str, Record]) -> bool:
-        """Whether a slot's records are these already."""
+        """Return whether a slot's records are unchanged."""
         there = (self._given.get((slot, name)) for name in records)
         return all(
             one is not None and one.content == record.tobytes()
@@ -221,7 +233,7 @@ class Executor:
         return self._given[slot, name]
 
     def _constant(self, record: Record) -> int:
-        """The address of a record that stays as it is."""
+        """Return the address of a constant record."""
         content = record.tobytes()
         if content not in self._fixed:
             self._fixed[content] = made = self._taken()
@@ -276,5 +288,5 @@ class Executor:
         return recorder.end()
 
     def close(self) -> None:
-        """Release everything; the queue is done with it. Idempotent."""
+        """Release all memory. The queue must have finished with it. Idempotent."""
         self._stack.close()

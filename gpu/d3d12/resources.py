@@ -1,4 +1,4 @@
-"""Buffers and textures, each labelled, and the planes of a picture as textures with their memory for the CPU."""
+"""Buffers and textures, and planes of a picture as textures with their host layout."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def aligned(value: int, unit: int) -> int:
-    """value rounded up to a multiple of unit."""
+    """Round up to a multiple of a unit."""
     return -(-value // unit) * unit
 
 
 class Buffer:
-    """Linear memory. heap: D3D12_HEAP_TYPE_DEFAULT (the GPU's), _UPLOAD or _READBACK (the CPU's, mapped for good).
+    """Linear memory.
 
-    mapped: the bytes of an upload or readback buffer; empty for the GPU's own. resting: its state between command
-    lists.
+    Attributes:
+        heap: D3D12_HEAP_TYPE_DEFAULT (GPU), _UPLOAD or _READBACK (host, permanently mapped).
+        mapped: bytes of a host buffer; empty for GPU memory.
+        resting: state between command lists.
     """
 
     def __init__(self, native: Native, size_bytes: int, label: str, *, heap: int, unordered: bool = False) -> None:
@@ -56,35 +58,35 @@ class Buffer:
             self.mapped = np.ctypeslib.as_array(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_uint8)), (size_bytes,))
 
     def close(self) -> None:
-        """Release it. Idempotent; arrays over `mapped` are dead from now on."""
+        """Release the buffer and its mapped bytes. Idempotent."""
         self.mapped = np.empty(0, np.uint8)
         self._owned.close()
 
 
 class ConstantBuffers:
-    """So many constant buffers (b0 of kernels) in one piece of memory, which the CPU writes."""
+    """Array of constant buffers (b0) in one host-visible allocation."""
 
     def __init__(self, native: Native, count: int, label: str) -> None:
         self._memory = Buffer(native, count * CONSTANT_BYTES, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
 
     def address(self, index: int) -> int:
-        """Where the GPU finds one of them."""
+        """Return the GPU address of a constant buffer."""
         return self._memory.address + index * CONSTANT_BYTES
 
     def write(self, index: int, record: Record) -> int:
-        """Fill one of them, which the GPU does not read at this moment; returns its address."""
+        """Write a constant buffer that the GPU is not reading. Returns its address."""
         data = np.frombuffer(record.tobytes(), np.uint8)
         self._memory.mapped[index * CONSTANT_BYTES :][: data.size] = data
         return self.address(index)
 
     def close(self) -> None:
-        """Release them. Idempotent."""
+        """Release the memory. Idempotent."""
         self._memory.close()
 
 
 class Texture:
-    """A 2D picture in the GPU's memory. resting: its state between command lists; one that only kernels of one queue
-    use rests best as what it is read in, which saves a change at either end of a list."""
+    """2D texture. resting: state between command lists; the read state saves transitions if one queue's kernels use
+    it."""
 
     def __init__(
         self,
@@ -112,16 +114,15 @@ class Texture:
         self.com, self.size_px, self.format, self.label = self._owned.com, size_px, fmt, label
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Release the texture. Idempotent."""
         self._owned.close()
 
 
 class PlaneTextures:
-    """The planes of a picture as textures, and where their rows lie in one buffer of the CPU's side.
+    """Planes of a picture as textures, and the layout of their rows in a host buffer.
 
-    A plane of shape (rows, columns[, components]) becomes R8, R8G8 or R8G8B8A8, or their 16-bit kin; normalised
-    (UNORM) for reading, whole numbers (UINT) for writing, so that a kernel alone decides how samples are rounded.
-    Floats are read as floats.
+    A plane (rows, columns[, components]) is R8, R8G8, R8G8B8A8 or 16 bits: UNORM for reading and UINT for writing, so
+    that only kernels round. Floats are read as floats.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class PlaneTextures:
             raise
 
     def views(self, memory: Bytes) -> tuple[npt.NDArray[Any], ...]:
-        """The planes as arrays over a buffer's mapped bytes, rows at D3D12's pitch."""
+        """Return views of the planes in a buffer's mapped bytes, with D3D12's row pitch."""
         return tuple(
             np.ndarray(
                 shape,
@@ -170,7 +171,7 @@ class PlaneTextures:
 
 
 def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
-    """Where a plane lies in a buffer, both in bytes."""
+    """Return the placed footprint of a plane. offset, pitch: in bytes."""
     footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
     footprint.Offset = offset
     picture = footprint.Footprint
@@ -180,14 +181,14 @@ def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
 
 
 def plane_format(dtype: npt.DTypeLike, components: int, *, written: bool) -> int:
-    """DXGI format of a plane of samples of a type and 1, 2 or 4 components."""
+    """Return the DXGI format of a plane with 1, 2 or 4 components."""
     sample = np.dtype(dtype)
     kind = "UINT" if written else "FLOAT" if sample.kind == "f" else "UNORM"
     return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample.itemsize, components)}_{kind}"))
 
 
 def channels_of(sample_bytes: int, components: int) -> str:
-    """What the names of the DXGI formats of such a plane begin with, "R8G8" for example."""
+    """Return the channel part of a DXGI format's name, such as "R8G8"."""
     return {1: "R{0}", 2: "R{0}G{0}", 4: "R{0}G{0}B{0}A{0}"}[components].format(8 * sample_bytes)
 
 

@@ -1,4 +1,4 @@
-"""One frame in flight: its memory on both sides and its command lists, recorded once."""
+"""Memory and command lists of one frame in flight."""
 
 from __future__ import annotations
 
@@ -32,16 +32,20 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 
 class Slot:
-    """The memory and the lists of one frame in flight.
+    """Memory and lists of one frame in flight.
 
-    frame, styled, steadied: see Way; the last is None without a temporal window. painted: see Way.painted, of the
-    result. points: until when each queue uses this slot; all must be reached before it is filled again.
-
-    uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
-    that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
-    of the frame. place: in the film, to which its strokes were carried; None where they were not. at_home: whether what
-    the slot keeps of strokes is all at home. number: of the frame among those of the slot. weights: of the paintings.
-    timed: parts whose stamps are still to be counted.
+    Attributes:
+        frame, styled, steadied: see Way; steadied is None without a temporal filter.
+        painted: see Way.painted.
+        points: last use by each queue; all must be reached before the slot is filled again.
+        uploaded, painted_at, delivered_at: points of the planes, the painted tensor and the output.
+        prepared: look of the output, None before it is made.
+        remade, detailed: whether original and detail belong to the frame.
+        place: position in the film up to which strokes were advected, None if they were not.
+        at_home: whether all stroke records lie in their home cells.
+        number: of the frame among the slot's frames.
+        weights: of the paintings.
+        timed: parts with timestamps to be read.
     """
 
     uploaded: FencePoint
@@ -57,7 +61,7 @@ class Slot:
         executor: Executor,
         stamps: SlotStamps | None,
     ) -> None:
-        """executor: of the compute queue."""
+        """Allocate and record. executor: of the compute queue."""
         self.index, self._settings, self._way, self._stamps = index, settings, way, stamps
         self._context, self._executor, self._output = context, executor, output
         self._table, self._has_own_table = settings.style.after, False
@@ -73,7 +77,7 @@ class Slot:
         self.prepared: Look | None = None
         self.timed: set[str] = set()
         self.remade = self.detailed = False
-        self._tone_map: ToneMap | None = None  # what the records are of
+        self._tone_map: ToneMap | None = None  # tone map in the records
         self._records: dict[str, Record] = {}
         try:
             self._make()
@@ -88,7 +92,7 @@ class Slot:
         upload, default, readback = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT, D.D3D12_HEAP_TYPE_READBACK
         planes = PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source")
         self._planes = keep(closing(planes))
-        # Behind the planes lie the cleared flag and the weights of the paintings.
+        # The cleared flag and the weights of paintings follow the planes.
         size_bytes = planes.size_bytes + FLAG_BYTES + 4 * settings.paintings
         self._upload = keep(closing(Buffer(native, size_bytes, f"{name} upload", heap=upload)))
         self._views = planes.views(self._upload.mapped)
@@ -127,7 +131,7 @@ class Slot:
         self.upload: CommandList = copies.end()
         self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
-        for work in (self._way.convert, self._resizing):  # so that it is known now whether there is memory for them
+        for work in (self._way.convert, self._resizing):  # allocates now, so that a lack of memory shows here
             if work:
                 self._executor.lists(work, self.index)
         self.output(Look(), self.painted)
@@ -135,13 +139,13 @@ class Slot:
         copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
-        if self._stamps:  # recorded behind the list whose last stamp is its first, which vkd3d else leaves at 0
+        if self._stamps:  # recorded behind the list whose last stamp is its first; vkd3d leaves it at 0 otherwise
             stamps = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "stamps").begin()
             self._stamps.end(stamps, self.index, "network")
             self.network_end = stamps.end()
 
     def _record_header(self, recorder: Recorder) -> None:
-        """Record what comes with the planes: a cleared flag, and the weights of the paintings."""
+        """Record the copy of the cleared flag and the weights of paintings, which follow the planes."""
         offset = self._planes.size_bytes
         recorder.copy_bytes(self.flag.buffer, 0, self._upload, offset, FLAG_BYTES)
         if self.mix:
@@ -149,7 +153,7 @@ class Slot:
 
     @property
     def convert(self) -> CommandList:
-        """What makes the network's input of the planes."""
+        """Return the list that converts planes to the network's input."""
         (made,) = self._executor.lists(self._way.convert, self.index, records=self._records)
         return made
 
@@ -159,20 +163,23 @@ class Slot:
 
     @property
     def resize(self) -> list[CommandList]:
-        """What makes the painting of a network's output, or of what a temporal window made of several."""
+        """Return the lists that resize a network's output, or the temporal filter's."""
         work = self._resizing
         return self._executor.lists(work, self.index) if work else []
 
     @property
     def resize_alone(self) -> list[CommandList]:
-        """What makes it of the network's output."""
+        """Return the lists that resize the network's own output."""
         work = self._way.resize(self._way.styled, own=self._has_own_table)
         return self._executor.lists(work, self.index) if work else []
 
     def use_table(self, table: ColourTable | None) -> list[CommandList]:
-        """Have the next frame go through a table of colours behind the painting, which is as large as the one before;
-        the slot's work is finished. Returns what the copy queue has to do ahead of its upload. Takes memory the first
-        time that it is not the style's own. Raises OutOfMemoryError."""
+        """Use a colour table of the same size for the next frame. The slot's work must be finished.
+
+        Returns: lists for the copy queue before the upload. Memory is allocated at the first table that is not the
+            style's
+        own. Raises OutOfMemoryError.
+        """
         if self._way.own is None or table is None or self._table is table:
             return []
         changed = self._executor.memory.change(self._way.own.grid, self.index, points(table))
@@ -180,7 +187,7 @@ class Slot:
         return changed
 
     def use_maps(self, maps: Maps) -> list[CommandList]:
-        """Have the strokes of the next frame be drawn by these maps of the brush, as `use_table` has it. Raises
+        """Use maps of brush sizes and directions for the next frame. Returns lists as `use_table` does. Raises
         OutOfMemoryError."""
         if self._maps is maps:
             return []
@@ -189,7 +196,7 @@ class Slot:
         return changed
 
     def use_masks(self, masks: Masks, faces: float) -> list[CommandList]:
-        """Have the next frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
         if (self._masks, self._faces) == (masks, faces):
             return []
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -198,28 +205,26 @@ class Slot:
         return changed
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
-        """What makes the output, as `Output.step` has it; the device is done with the one before."""
+        """Return the lists that make the output. The device must have finished the previous one."""
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
-        """What makes the source at the target's size, where that is not the frame. Takes memory the first time. Raises
-        OutOfMemoryError."""
+        """Return the lists that resize the source, if its size differs. Raises OutOfMemoryError at first use."""
         work = self._way.remake
         return self._executor.lists(work, self.index, records=self._records) if work else []
 
     def add_detail(self) -> list[CommandList]:
-        """What makes the fine luma of the source, which is there at the target's size. Takes memory as `remake` does.
-        Raises OutOfMemoryError."""
+        """Return the lists that compute the fine luma of the resized source. Raises OutOfMemoryError at first use."""
         return self._executor.lists(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
-        """A list that brings a frame of the device to this slot, whose work is finished."""
+        """Return the list that copies a device frame to this slot. The slot's work must be finished."""
         frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Write what goes with a frame; the slot's work is finished."""
+        """Write the tone map and weights of a frame. The slot's work must be finished."""
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
         if mix:
@@ -232,20 +237,20 @@ class Slot:
         self.number += 1
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes into the mapped memory, row by row, without a temporary."""
+        """Copy planes to mapped memory by rows."""
         self._context.copier.copy(self._views, frame.planes)
 
     def copy_output(self, into: Frame) -> bool:
-        """Copy what was read back; whether the network's output is finite."""
+        """Copy the downloaded picture. Returns whether the network's output is finite."""
         self._context.copier.copy(into.planes, self._fetched)
         return not self._fetched_flag[0]
 
     def used(self, point: FencePoint) -> None:
-        """A queue uses this slot until that point."""
+        """Note that a queue uses this slot until a point."""
         self.points[point.fence] = point
 
     def close(self) -> None:
-        """Release everything; the device has finished with it. Idempotent."""
+        """Release all memory. The device must have finished with it. Idempotent."""
         self._views = self._fetched = ()
         self._mix = np.empty(0, np.float32)
         self._fetched_flag = np.zeros(1, np.uint32)

@@ -1,12 +1,10 @@
-"""The resident pipeline: upload, convert, network, output, and at the very end a present or a readback.
+"""Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
-A frame's way: the CPU copies its planes into a slot's mapped memory; the upload queue brings them to textures; the
-compute queue converts them, runs the network and makes the output; the screen's queue draws it, or the readback queue
-brings it to the CPU's memory for `fetch`. Fences order the queues on the GPU. The upload of one frame
-overlaps the network of the one before.
+The CPU copies a frame's planes to mapped memory. The copy queue uploads them; the compute queue converts them, runs the
+network and makes the output; the direct queue draws it to a window, or the readback queue copies it to host memory.
+Fences order the queues on the GPU, and uploads overlap the network of the previous frame.
 
-A readback is queued only when its output is made: a driver may run all copy queues as one, and an upload would then
-wait for the output of the frame before it.
+Readbacks are queued after their output is made: drivers may run all copy queues as one, and uploads would wait.
 """
 
 from __future__ import annotations
@@ -45,12 +43,12 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._context = context
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
-        self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
+        self._fetches = False  # assume that the next call is like the last: make outputs ahead
         self._steadying: Steadying | None = None
         self._finishings: dict[Queue, tuple[Finishing, Executor]] = {}
-        self._on_screen: tuple[object, ...] = ()  # what was drawn on the screen's queue
-        self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
-        self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
+        self._on_screen: tuple[object, ...] = ()  # key of the picture drawn last for the window
+        self._made: list[Slot] = []  # slots with an output and no queued readback, oldest first
+        self._drawn_before_ms = 0.0  # time on the compute queue of the frame shown last
         super().__init__(settings, context, closed)
 
     @property
@@ -80,7 +78,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.lists(steadying.levels, slot.index)
-            self._lists(*steadying.steps(0, (1,), (), 1.0))  # so that it is known now whether there is memory for it
+            self._lists(*steadying.steps(0, (1,), (), 1.0))  # allocates now, so that a lack of memory shows here
         self._network = keep(closing(Network(context, settings, way, executor, slots)))
         return slots
 
@@ -97,7 +95,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         frame.release()
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
-        """Wait until the device is done with a slot that was released early, and prepare it for the next frame."""
+        """Prepare a slot for the next frame, waiting for the device if it was released early."""
         if slot in self._made:
             self._made.remove(slot)
         for point in slot.points.values():
@@ -138,8 +136,13 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(compute.signal())
 
     def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
-        """What carries a slot's strokes from those of the frame before it, where there is one, to a place in the film.
-        The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
+        """Return the lists that advect a slot's strokes to a place in the film.
+
+        Args:
+            last: slot of the previous frame, None at a start.
+
+        Raises: OutOfMemoryError.
+        """
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         carried = Step(carrying.begin, slot.index, (), records)
@@ -168,7 +171,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in self._executor.lists_of(step)]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
-        """Queue the lists that lead to a slot's result, and its output where that is expected."""
+        """Queue the lists up to a slot's result, and its output if one is expected."""
         self._start_readbacks()
         resize = slot.resize
         if resize:
@@ -183,7 +186,7 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     @contextmanager
     def _removal_checked(self, what: str) -> Iterator[None]:
-        """Raise DeviceLostError where the device is gone, which ONNX Runtime does not always notice."""
+        """Raise DeviceLostError if the device was removed: ONNX Runtime does not always notice."""
         name = self.settings.style.card.name
         try:
             yield
@@ -212,8 +215,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
-        """Queue strokes and relief on the screen's queue, where no network that is under way holds them up. Returns
-        what they make of the painting, and who has its memory."""
+        """Queue strokes and relief on the direct queue, which does not wait for the next network. Returns the executor
+        and the result."""
         if not _draws(look):
             return self._executor, None
         direct = self._context.direct
@@ -232,8 +235,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         return executor, finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """What draws a slot's painting on a queue, which is done with what it drew of this slot before, with a look
-        that has a brush or a relief. Raises OutOfMemoryError."""
+        """Return the lists that draw strokes and relief for a look. The queue must have finished its previous drawing
+        of this slot. Raises OutOfMemoryError."""
         finishing, executor = self._finishing(queue)
         steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=bool(look.detail))
         lists = [one for step in steps for one in executor.lists_of(step)]
@@ -241,11 +244,11 @@ class D3D12Stylizer(Stylizer[Slot]):
         return lists
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one."""
+        """Return the strokes and relief of a queue, created at first use: most sessions only watch or only export."""
         if queue not in self._finishings:
             context, executor = self._context, self._executor
             reports = queue is context.compute
-            if not reports:  # the screen's, where nothing is timed
+            if not reports:  # the direct queue, untimed
                 executor = Executor(context, queue, executor.memory, None, f"{queue.label}'s")
                 self._stack.enter_context(closing(executor))
             self._finishings[queue] = Finishing(self.settings, self._way, self._carrying, reports=reports), executor
@@ -255,7 +258,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._fetches = True
         with self.times.measured("fetch"):
             if slot.prepared != look:
-                if slot.prepared:  # made ahead with a look that has changed since
+                if slot.prepared:  # made ahead with another look
                     self._block(slot.delivered_at or slot.painted_at)
                 self._deliver(slot, look)
             if not slot.delivered_at:
@@ -276,8 +279,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
-        not there."""
+        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are
+        missing."""
         if not look.shows_source:
             return []
         lists: list[CommandList] = []
@@ -299,7 +302,7 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
         """Queue the output of a slot. before: lists of this slot that come first."""
         compute, direct = self._context.compute, self._context.direct
-        if direct in slot.points:  # it is being drawn on the screen, too
+        if direct in slot.points:  # it is being drawn to the window as well
             compute.wait_for(slot.points[direct])
         lists, drawn = self._of_the_source(slot, look), None
         if _draws(look):
@@ -317,7 +320,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._time(slot, "output")
 
     def _start_readbacks(self) -> None:
-        """Queue the readback of every output that the GPU has made."""
+        """Queue the readback of every output that the GPU has finished."""
         while self._made and self._made[0].painted_at.reached:
             slot = self._made.pop(0)
             self._execute(self._context.download, slot.download)
@@ -325,7 +328,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(slot.delivered_at)
 
     def _count(self, slot: Slot) -> None:
-        """Take the times of a frame that the GPU is done with, once."""
+        """Read the times of a finished frame, once."""
         if not self._stamps or not slot.timed:
             return
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
@@ -352,5 +355,5 @@ class D3D12Stylizer(Stylizer[Slot]):
 
 
 def _draws(look: Look) -> bool:
-    """Whether a look changes paintings before they are shown."""
+    """Return whether a look has strokes or relief."""
     return bool(look.brush) or look.raises

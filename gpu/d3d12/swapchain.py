@@ -1,4 +1,4 @@
-"""A window's picture: a flip-model swap chain that frames are drawn into without a readback."""
+"""Flip-model swap chain of a window, drawn to without a readback."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORMATS = {
 
 
 class _Image:
-    """One picture of the chain's ring: where the kernel writes, since a back buffer takes no unordered writes."""
+    """Back buffer with the texture that kernels write to, as back buffers allow no unordered access."""
 
     def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)
@@ -50,8 +50,13 @@ class _Image:
 
 
 class Drawn(NamedTuple):
-    """What presenting cost. waits: of the CPU. point: when the picture is drawn. former_ms: on a device that times its
-    stages, what the GPU took to draw what was in this image of the ring before; None where nothing was."""
+    """Result of a present.
+
+    Attributes:
+        waits: times that the CPU blocked.
+        point: reached when the picture is drawn.
+        former_ms: GPU time of the previous draw into this back buffer, None if there is none.
+    """
 
     waits: int
     point: FencePoint
@@ -59,7 +64,7 @@ class Drawn(NamedTuple):
 
 
 class SwapChain(WindowSurface):
-    """See `framebrush.gpu.surface.Surface`. Of the thread of its player."""
+    """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
         assert view.window is not None
@@ -92,7 +97,7 @@ class SwapChain(WindowSurface):
             native.check(
                 factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window.handle:#x}"
             )
-            # Full screen is the window's business.
+            # the window handles full screen itself
             factory.MakeWindowAssociation(window.handle, G.DXGI_MWA_NO_ALT_ENTER)
             native.check(first.QueryInterface(G.IDXGISwapChain3._iid_, chain), "IDXGISwapChain3")
         finally:
@@ -103,7 +108,7 @@ class SwapChain(WindowSurface):
         return chain
 
     def _say_sdr(self) -> None:
-        """The picture is SDR, with whatever bits and whatever the screen is set to: nothing is left to guess."""
+        """Declare the picture as SDR, whatever the screen's mode is."""
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:
@@ -118,7 +123,9 @@ class SwapChain(WindowSurface):
     ) -> Drawn:
         """Draw a painted slot and present it.
 
-        picture: size of what is drawn. tensors: of the planes of the painting and of the source that it is mixed with.
+        Args:
+            picture: size of the drawn picture.
+            tensors: sizes of the painting's planes and of the source's.
         """
         if not self._chain:
             raise DeviceError("this surface is closed")
@@ -153,8 +160,8 @@ class SwapChain(WindowSurface):
         queue.wait_for(painted)
         queue.execute(commands)
         queue.submit()
-        # Interval 0 of the flip model neither tears in a window nor blocks: the newest picture is shown at the next
-        # refresh, and the player keeps the time.
+        # Interval 0 of the flip model does not tear in a window and does not block: the newest picture is shown at the
+        # next refresh.
         native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")
         image.shown = queue.signal()
         native.check_removed("show")
@@ -171,7 +178,7 @@ class SwapChain(WindowSurface):
         self._make_images()
 
     def close(self) -> None:
-        """Release it; the window may go away after this. Idempotent."""
+        """Release the swap chain. The window may be destroyed afterwards. Idempotent."""
         self._context.direct.idle()
         self._close_images()
         self._flag.close()

@@ -1,4 +1,4 @@
-"""Pictures as tensors in the GPU's memory, and the small buffers that go with them."""
+"""Tensors of pictures in GPU memory, and flags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLAG_BYTES = 4
 
 
 def format_of(element: Element) -> int:
-    """The DXGI format of an element; that of a structure is unknown."""
+    """Return the DXGI format of an element; unknown for structures."""
     parts = Parts.of(element)
     if parts.kind == "struct":
         return int(X.DXGI_FORMAT_UNKNOWN)
@@ -26,7 +26,7 @@ def format_of(element: Element) -> int:
 
 
 def check_count(count: int, what: str) -> None:
-    """Raise DeviceError where a buffer has more elements than Direct3D 12 allows."""
+    """Raise DeviceError if a buffer has more elements than Direct3D 12 allows."""
     if count > ELEMENTS_LIMIT:
         raise DeviceError(
             f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; try --max-size"
@@ -34,15 +34,14 @@ def check_count(count: int, what: str) -> None:
 
 
 def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
-    """A buffer seen as so many elements."""
+    """Return a view of a buffer as a number of elements."""
     parts = Parts.of(element)
     structure = parts.size_bytes if parts.kind == "struct" else 0
     return TypedView(buffer, format_of(element), count, structure_bytes=structure)
 
 
 class TensorBuffer:
-    """A picture's tensor (1, 3, H, W) in the GPU's memory. Of unorm16, for kernels only, its values are within 0 and 1,
-    in 65536 steps."""
+    """Picture (1, 3, H, W) in GPU memory. As unorm16, for kernels only, values are 0..1 in 65536 steps."""
 
     def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
@@ -54,17 +53,17 @@ class TensorBuffer:
         self.shape = (1, 3, size_px[1], size_px[0])
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Free the memory. Idempotent."""
         self.buffer.close()
 
 
 class Flag:
-    """One number that a kernel sets to 1."""
+    """Word that a kernel sets to 1."""
 
     def __init__(self, native: Native, label: str) -> None:
         self.buffer = Buffer(native, FLAG_BYTES, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
         self.view = TypedView(self.buffer, X.DXGI_FORMAT_R32_UINT, 1)
 
     def close(self) -> None:
-        """Release it. Idempotent."""
+        """Free the memory. Idempotent."""
         self.buffer.close()

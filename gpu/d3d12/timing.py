@@ -1,4 +1,4 @@
-"""Timestamps of the GPU's queues around the stages of a frame."""
+"""GPU timestamps around the stages of a frame."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STAMP_BYTES = 8
 
 
 class Stamps:
-    """Moments of a queue's own clock, in sets of `each`."""
+    """Sets of timestamps on a queue's clock, `each` stamps per set."""
 
     def __init__(self, native: Native, queue: Queue, sets: int, each: int, label: str) -> None:
         self._each = each
@@ -52,16 +52,16 @@ class Stamps:
         self._ms = 1e3 / frequency.value
 
     def stamp(self, recorder: Recorder, which: int, index: int) -> None:
-        """Record the moment at which the GPU gets here."""
+        """Write a timestamp."""
         recorder.stamp(self._heap.com, self._each * which + index)
 
     def bring(self, recorder: Recorder, which: int, first: int, count: int) -> None:
-        """Record that stamps of a set come to the CPU."""
+        """Copy stamps of a set to host memory."""
         place = self._each * which + first
         recorder.resolve(self._heap.com, place, count, self._memory, STAMP_BYTES * place)
 
     def between_ms(self, which: int, first: int, count: int) -> list[float]:
-        """Milliseconds between consecutive stamps of a set, once the GPU has brought them."""
+        """Return milliseconds between consecutive stamps of a set, after their copy."""
         stamps = self._memory.mapped.view(np.int64)[self._each * which + first :][:count]
         return [float(ticks) * self._ms for ticks in np.diff(stamps)]
 
@@ -71,23 +71,23 @@ class Stamps:
 
 
 class SlotStamps:
-    """The parts of each slot's work that run on the compute queue."""
+    """Timestamps of the parts of each slot's work on the compute queue."""
 
     def __init__(self, native: Native, queue: Queue, slots: int) -> None:
         self._stamps = Stamps(native, queue, slots, 1 + max(last for _, last in SPANS.values()), "timestamps")
 
     def begin(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Record that a part begins."""
+        """Write the timestamp at a part's beginning."""
         self._stamps.stamp(recorder, slot, SPANS[part][0])
 
     def end(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Record that a part ends, and that its stamps come to the CPU."""
+        """Write the timestamp at a part's end, and copy both to host memory."""
         first, last = SPANS[part]
         self._stamps.stamp(recorder, slot, last)
         self._stamps.bring(recorder, slot, first, 2)
 
     def ms(self, slot: int, part: str) -> float:
-        """Milliseconds of a part, once its stamps have arrived."""
+        """Return the milliseconds of a part, after its copy."""
         return self._stamps.between_ms(slot, SPANS[part][0], 2)[0]
 
     def close(self) -> None:

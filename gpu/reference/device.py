@@ -1,7 +1,6 @@
-"""The reference backend: the float64 functions of `kernels` with ONNX Runtime on the CPU.
+"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU.
 
-It is slow and exact. Tests compare pictures with it, and whoever writes a backend starts from it: each step of a frame
-is one function here, without threads, queues or tiles on a device.
+Slow and exact. Tests compare other backends with it. Each step of a frame is one function, without threads or queues.
 """
 
 from __future__ import annotations
@@ -43,12 +42,18 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 @dataclass(slots=True)
 class Slot:
-    """One frame in flight, each array R'G'B' (3, H, W).
+    """Frame in flight; arrays are R'G'B' (3, H, W).
 
-    source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
-    padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
-    which the result goes through. strokes: where they are, None where none are carried. maps: of the brush.
-    masks: of the frame. samples: of the masks, where there are any.
+    Attributes:
+        source: at the source's size.
+        working: input of the network, without padding.
+        styled: output of the network, without padding.
+        result: output, or mean of several frames with a temporal filter.
+        table: colour table for the result.
+        strokes: positions, None without advection.
+        maps: of brush sizes and directions.
+        masks: of the frame.
+        samples: of the masks, if any.
     """
 
     source: Array
@@ -63,16 +68,16 @@ class Slot:
 
 
 class ReferenceStylizer(Stylizer[Slot]):
-    """Computes a frame in `submit`; nothing runs in the background."""
+    """Stylizer that computes a frame in `submit`."""
 
     def _make_slots(self, count: int) -> list[Slot]:
         plan, settings = self.settings.plan, self.settings
         try:
             model = settings.style.fixed(plan.tile_width, plan.tile_height)
             options = ort.SessionOptions()
-            options.intra_op_num_threads = 1  # more would spin between frames, on cores that others need
+            options.intra_op_num_threads = 1  # more threads would spin between frames, on cores that others need
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # ONNX Runtime's own types share no other base
+        except Exception as error:  # its exception types share no other base
             raise DeviceError(f"the network could not be loaded: {error}") from error
         empty = np.empty((3, 0, 0))
         return [Slot(empty, empty, empty, empty) for _ in range(count)]
@@ -154,7 +159,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _picture(self, slot: Slot, look: Look) -> Array:
-        """What is shown, (3, H, W) at the target's size."""
+        """Return the output picture (3, H, W) at the target's size."""
         size = self.sizes.target
         source = resample.to_target(slot.source, size)
         if self.settings.style.before:
@@ -167,7 +172,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         return tensor_to_planes.look(source, self._painting(slot, look, fine), look)
 
     def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
-        """The painting with all that belongs to it, (3, H, W) at the target's size."""
+        """Return the painting with strokes and relief, (3, H, W) at the target's size."""
         if slot.table or look.brush or look.raises:
             painting = self._coloured(slot, slot.result)
         else:
@@ -191,7 +196,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         return painting
 
     def _coloured(self, slot: Slot, styled: Array) -> Array:
-        """A painting at the target's size, in the colours of its table."""
+        """Apply the colour table to a painting at the target's size."""
         painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
         if slot.table:
             painting = coloured(painting, slot.table)
@@ -211,14 +216,14 @@ class ReferenceStylizer(Stylizer[Slot]):
         return finite
 
     def _abandon(self, slot: Slot) -> None:
-        """Nothing runs in the background."""
+        """Do nothing: there is no background work."""
 
     def _close(self) -> None:
-        """Python frees the memory."""
+        """Do nothing: Python frees the memory."""
 
 
 class ReferenceDevice(Device):
-    """The float64 functions as a device. stylizer_class: tests give one of their own."""
+    """Reference implementation as a device. stylizer_class: for tests."""
 
     stylizer_class: type[ReferenceStylizer] = ReferenceStylizer
 
@@ -232,17 +237,17 @@ class ReferenceDevice(Device):
         return host_memory.available_bytes()
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
-        return 40 * 8 * math.prod(sizes.target)  # as measured: so many planes of float64 at once
+        return 40 * 8 * math.prod(sizes.target)  # measured: number of float64 planes at a time
 
     def _close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""
 
 
 def list_devices() -> list[DeviceInfo]:
-    """The one reference device."""
+    """List the reference device."""
     return [DeviceInfo(0, "reference", "Reference (float64)", software=True)]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> ReferenceDevice:
-    """Open it."""
+    """Open the reference device."""
     return ReferenceDevice(info, diagnosis)

@@ -1,1 +1,1 @@
-"""The stages of a frame: what each does, the constants that every device computes with, and its passes for GPUs."""
+"""Stages of a frame: definitions, constants shared by all devices, and passes for GPUs."""

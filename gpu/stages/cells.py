@@ -1,7 +1,6 @@
-"""Cells of a picture, over which luma is averaged for the relief, and the scale of all its reaches.
+"""Cells of a picture with mean luma, and the scale of distances, for relief, corners and strokes.
 
-Planes of luma and their cells in float64, of which the references of relief, corners and strokes are made. Pictures are
-(3, H, W) encoded R'G'B' 0..1. Samples outside a plane are those of its edge.
+References in float64. Pictures are (3, H, W) encoded R'G'B' 0..1. Samples outside a plane repeat its edge.
 """
 
 from __future__ import annotations
@@ -21,29 +20,29 @@ from framebrush.gpu.sizes import Sizes
 Whole = npt.NDArray[np.int64]
 
 UNIT_PX = 20.0
-"""The width of a stroke of the network in the target at which the scale of all reaches is 1."""
+"""Width of a network's stroke in the target at scale 1."""
 
 LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 
 
 @dataclass(frozen=True)
 class Cells:
-    """For strokes of the network of one width. scale: that width over UNIT_PX."""
+    """Cells for a stroke width. scale: the width over UNIT_PX."""
 
     scale: float
 
     @classmethod
     def of(cls, sizes: Sizes) -> Cells:
-        """For frames of these sizes."""
+        """Make the cells for frames of these sizes."""
         return _cells(min(max(sizes.stroke_px / UNIT_PX, LEAST_SCALE), MOST_SCALE))
 
     @property
     def cell_px(self) -> int:
-        """A stroke is about ten cells wide, whatever its width in pixels."""
+        """Return the side of a cell: about a tenth of a stroke's width."""
         return max(2, math.floor(2.0 * self.scale + 0.5))
 
     def cells(self, width: int, height: int) -> tuple[int, int]:
-        """Columns and rows of cells of a picture; the last ones may be cut off, and repeat its edge."""
+        """Return columns and rows of cells. Cells at the edge may be partial, and repeat it."""
         return -(-width // self.cell_px), -(-height // self.cell_px)
 
 
@@ -53,14 +52,14 @@ def _cells(scale: float) -> Cells:
 
 
 def gaussian(deviation: float, radius: int) -> Array:
-    """(2 r + 1,) weights that sum to 1."""
+    """Return (2 r + 1,) weights that sum to 1."""
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     normalised: Array = weights / weights.sum()
     return normalised
 
 
 def derivatives(plane: Array) -> tuple[Array, Array]:
-    """Scharr's, of (H, W) along x and y, with the edge repeated."""
+    """Compute Scharr derivatives of (H, W) along x and y, with the edge repeated."""
     light = np.pad(plane, 1, "edge")
     smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
     smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
@@ -68,17 +67,17 @@ def derivatives(plane: Array) -> tuple[Array, Array]:
 
 
 def luma_of(picture: Array) -> Array:
-    """(H, W): luma of BT.709."""
+    """Return BT.709 luma (H, W)."""
     return np.tensordot(colour.luma_weights(Matrix.BT709), picture, axes=1)
 
 
 def cells(picture: Array, strokes: Cells) -> Array:
-    """(rows, columns): mean luma of each cell."""
+    """Return the mean luma of each cell, (rows, columns)."""
     return cell_means(luma_of(picture), strokes)
 
 
 def cell_means(plane: Array, strokes: Cells) -> Array:
-    """(rows, columns): means of (H, W) over the cells, with the edge repeated to whole cells."""
+    """Return means of (H, W) over the cells, (rows, columns), with the edge repeated."""
     side, (height, width) = strokes.cell_px, plane.shape
     whole = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")
     means: Array = whole.reshape(whole.shape[0] // side, side, -1, side).mean(axis=(1, 3))
@@ -86,7 +85,7 @@ def cell_means(plane: Array, strokes: Cells) -> Array:
 
 
 def smoothed(plane: Array, weights: Array) -> Array:
-    """(rows, columns): the weighted mean along rows, then along columns."""
+    """Filter along rows, then along columns."""
     radius = len(weights) // 2
     for axis in (1, 0):
         padded = np.pad(plane, [(radius, radius) if each == axis else (0, 0) for each in (0, 1)], "edge")
@@ -96,13 +95,13 @@ def smoothed(plane: Array, weights: Array) -> Array:
 
 
 def between_cells(plane: Array, cell_px: int, size: tuple[int, ...]) -> Array:
-    """A plane of cells for each pixel of (H, W), linear between the middles of cells."""
+    """Interpolate cells linearly to each pixel of (H, W)."""
     y, x = np.mgrid[: size[0], : size[1]]
     return between(plane, y, x, cell_px)
 
 
 def between(plane: Array, y: Whole, x: Whole, cell_px: int) -> Array:
-    """A plane of cells at whole pixels, which may lie outside."""
+    """Interpolate cells linearly at integer pixels, which may lie outside."""
     value, low_weights = [], []
     for place, length in ((y, plane.shape[0]), (x, plane.shape[1])):
         position = (place + 0.5) / cell_px - 0.5

@@ -1,18 +1,15 @@
-"""Where a film shows things smaller than a stroke: there the brush leaves the painting as the network painted it.
+"""Film details smaller than a stroke, where the brush keeps the network's painting.
 
-A stroke is about ten pixels of the network's input wide. Letters and eyes that are smaller would be drawn out beyond
-recognition. They are found in the film rather than in the painting, whose weave has corners everywhere: by the
-smaller eigenvalue of the structure tensor of luma, which is large only where the picture changes in all directions
-(J. Shi and C. Tomasi, "Good Features to Track", 1994), and not along an edge. That is found in the network's input,
-whatever the target's size, in cells of CELL_PX x CELL_PX of its pixels.
+A stroke is about ten pixels of the network's input wide; smaller letters and eyes would become unrecognisable. They
+are found in the film, as paintings have corners everywhere, by the smaller eigenvalue of the structure tensor of luma:
+large where luma changes in all directions, not along an edge (J. Shi and C. Tomasi, "Good Features to Track", 1994).
+It is computed in cells of CELL_PX x CELL_PX of the network's input, whatever the target's size.
 
-Leaves, or a crowd of windows, have corners everywhere, and are no things that are smaller than a stroke, but a texture
-that strokes are to draw: left as the network painted it, it would be no paint, and flicker more than the film itself.
-Letters and eyes lie in what is flat beside them. So where most of what surrounds a cell is busy, strokes draw it all
-the same. `corners` computes it in float64.
+Leaves or rows of windows are texture for strokes to draw: kept as the network painted them, they would flicker more
+than the film. Letters and eyes have flat surroundings. So cells in mostly busy surroundings are drawn.
 
-A face is made of small things with busy surroundings, which people look at first. Inside a mask of faces whatever
-changes is kept, in one direction or in all, from a lower threshold on, and however busy its surroundings are.
+Faces are small details in busy surroundings. Inside a mask of faces any change of luma is kept, from a lower
+threshold, whatever the surroundings. `corners` computes all of it in float64.
 """
 
 from __future__ import annotations
@@ -28,65 +25,66 @@ CELL_PX = 4
 
 RADIUS_CELLS = 3
 WEIGHTS = gaussian(1.25, RADIUS_CELLS)
-"""(2 r + 1,): of the Gaussian that smooths the structure tensor of cells, along rows and along columns."""
+"""Gaussian (2 r + 1,) that smooths the structure tensor of cells along rows and columns."""
 
 LEAST, MOST = 0.025, 0.07
-"""The root of the smaller eigenvalue, in luma 0..1 for a pixel, up to which a cell is drawn in full, and from which on
-it is left as it is. It rises smoothly in between."""
+"""Root of the smaller eigenvalue, in luma 0..1 per pixel: up to LEAST a cell is drawn in full, from MOST it is kept.
+Smooth in between."""
 
 FLAT, BUSY = 0.02, 0.05
-"""The root of the sum of the eigenvalues up to which a cell is flat, and from which on it is busy."""
+"""Root of the sum of the eigenvalues: up to FLAT a cell is flat, from BUSY it is busy."""
 
 KEPT_LEAST, KEPT_MOST = 0.012, 0.042
-"""The root of the sum of the eigenvalues up to which a cell in a face is drawn, and from which on it is kept."""
+"""Root of the sum of the eigenvalues in a face: up to KEPT_LEAST a cell is drawn, from KEPT_MOST it is kept."""
 
 BLOCK_CELLS = 16
-"""What surrounds a cell is told by means over blocks of so many cells a side, between which a cubic B-spline leads: a
-bell whose standard deviation is 10 cells."""
+"""Side of the blocks of cells for means of surroundings. A cubic B-spline interpolates them: a bell with a standard
+deviation of 10 cells."""
 
 SPARSE, DENSE = 0.475, 0.6
-"""How busy what surrounds a cell is in the mean, up to which nothing is drawn for that, and from which on everything
-is. Beside an eye or letters it is 0.3 to 0.5, in leaves 0.7."""
+"""Mean busyness of the surroundings: up to SPARSE details are kept, from DENSE everything is drawn. Beside an eye or
+letters it is 0.3 to 0.5, in leaves 0.7."""
 
 CORNERS = packed(
-    ("size", *Pixels),  # of the picture before the network
-    ("padded", *Pixels),  # of the planes of the network's input
+    ("size", *Pixels),  # of the network's input without padding
+    ("padded", *Pixels),  # of the network's input with padding
     ("cells", *Pixels),  # columns and rows of cells
-    ("blocks", *Pixels),  # and of blocks of them
-    ("cell_px", "<u4"),  # a side of a cell
-    ("least", "<f4"),  # the root of the smaller eigenvalue up to which nothing is left as it is
-    ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
-    ("flat", "<f4"),  # the root of the sum of eigenvalues up to which a cell is flat
-    ("per_busy", "<f4"),  # and 1 / how much more it takes to be busy
-    ("sparse", "<f4"),  # how busy it may be around a cell until strokes draw it for that
-    ("per_dense", "<f4"),  # and 1 / how much more it takes to be drawn altogether
-    ("kept_least", "<f4"),  # the root of the sum of eigenvalues up to which nothing is kept of a face
-    ("per_kept", "<f4"),  # and 1 / how much more it takes to be kept altogether
-    ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
+    ("blocks", *Pixels),  # columns and rows of blocks
+    ("cell_px", "<u4"),  # side of a cell
+    ("least", "<f4"),  # LEAST
+    ("steepness", "<f4"),  # 1 / (MOST - LEAST)
+    ("flat", "<f4"),  # FLAT
+    ("per_busy", "<f4"),  # 1 / (BUSY - FLAT)
+    ("sparse", "<f4"),  # SPARSE
+    ("per_dense", "<f4"),  # 1 / (DENSE - SPARSE)
+    ("kept_least", "<f4"),  # KEPT_LEAST
+    ("per_kept", "<f4"),  # 1 / (KEPT_MOST - KEPT_LEAST)
+    ("weights", "<f4", (2, 4)),  # of the Gaussian, padded with a zero
 )
 
 
 def cells(working: Size) -> Size:
-    """Columns and rows of cells of a network's input; the last ones may be cut off, and repeat its edge."""
+    """Return columns and rows of cells of a network's input. Cells at the edge may be partial."""
     return -(-working[0] // CELL_PX), -(-working[1] // CELL_PX)
 
 
 def blocks(working: Size) -> Size:
-    """Columns and rows of blocks of cells of a network's input; the last ones may be cut off."""
+    """Return columns and rows of blocks of cells. Blocks at the edge may be partial."""
     columns, rows = cells(working)
     return -(-columns // BLOCK_CELLS), -(-rows // BLOCK_CELLS)
 
 
 def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
-    """Cells for a pixel of the target, across and down."""
+    """Return cells per pixel of the target, across and down."""
     return working[0] / (target[0] * CELL_PX), working[1] / (target[1] * CELL_PX)
 
 
 def corners(working: Array, kept: Array | float = 0.0) -> Array:
-    """How much of each cell is left as it is, (rows, columns), 0..1.
+    """Return how much of each cell is kept as the network painted it, (rows, columns), 0..1.
 
-    working: a network's input (3, H, W), R'G'B'. kept: of `stages.masks.kept`, how much of a cell is kept at most
-    because it lies in a face.
+    Args:
+        working: a network's input (3, H, W), R'G'B'.
+        kept: from `stages.masks.kept`, most of a cell that is kept because it lies in a face.
     """
     tensor = structure(working)
     xx, xy, yy = (smoothed(part, WEIGHTS) for part in tensor)
@@ -99,7 +97,7 @@ def corners(working: Array, kept: Array | float = 0.0) -> Array:
 
 
 def block_means(tensor: Array) -> Array:
-    """(rows, columns) of blocks: how busy cells of a structure tensor (3, rows, columns) are in the mean, 0..1."""
+    """Return the mean busyness of blocks of a structure tensor (3, rows, columns), (rows, columns), 0..1."""
     busy = np.clip((np.sqrt(tensor[0] + tensor[2]) - FLAT) / (BUSY - FLAT), 0.0, 1.0)
     down, over = (np.arange(0, side, BLOCK_CELLS) for side in busy.shape)
 
@@ -111,8 +109,7 @@ def block_means(tensor: Array) -> Array:
 
 
 def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
-    """(rows, columns) of cells: blocks of them, between whose middles a cubic B-spline leads; those at the edge are
-    repeated."""
+    """Interpolate blocks at cells (rows, columns) by a cubic B-spline, with the edge repeated."""
     for axis in (0, 1):
         places = (np.arange(shape[axis]) + 0.5) / BLOCK_CELLS - 0.5
         low, spread = (
@@ -127,7 +124,7 @@ def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
 
 
 def spline(away: Array) -> Array:
-    """A cubic B-spline so far away from its middle, at most 2: it falls to 0 there."""
+    """Return the cubic B-spline at a distance of at most 2 from its middle."""
     distance = np.abs(away)
     near, far = 2.0 / 3.0 - distance**2 * (1.0 - 0.5 * distance), (2.0 - distance) ** 3 / 6.0
     found: Array = np.where(distance < 1.0, near, far)
@@ -135,7 +132,7 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """(3, rows, columns): the structure tensor of cells, xx, xy and yy, of Scharr's derivatives of luma."""
+    """Return the structure tensor of cells, (3, rows, columns): xx, xy, yy of Scharr derivatives of luma."""
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
@@ -145,7 +142,7 @@ def structure(working: Array) -> Array:
 
 
 def at_target(cells: Array, working: Size, target: Size) -> Array:
-    """(H, W) of the target: cells of the network's input, linear between their middles."""
+    """Interpolate cells of the network's input linearly at the target's pixels, (H, W)."""
     for axis, length, here in ((0, working[1], target[1]), (1, working[0], target[0])):
         places = (np.arange(here) + 0.5) * length / (here * CELL_PX) - 0.5
         low = np.floor(places).astype(np.int64)
@@ -156,8 +153,7 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
 
 
 def constants(working: Size, padded: Size) -> Record:
-    """Constants of the kernels that find what the brush leaves as it is. working: (width, height) of the picture before
-    the network. padded: of the planes of the network's input."""
+    """Make the constants of the kernels for corners. working, padded: width and height without and with padding."""
     record = np.zeros((), CORNERS)
     record["size"], record["padded"] = working, padded
     record["cells"], record["blocks"] = cells(working), blocks(working)

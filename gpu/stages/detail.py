@@ -1,10 +1,9 @@
-"""Fine luma of the source over broad strokes: what it is, and the constants that every device computes it with.
+"""Fine luma of the source, added over broad strokes.
 
-The luma of the source at the target's size is split by a low-pass at the finest size that a network works at. What is
-above that, weighted by the variance of the luma under the low-pass, is added to R', G' and B' of the painting alike.
-Where the variance is that of an edge, the weight falls, so that an edge that the painting moved or turned gets no halo
-(the self-guided filter of He, Sun and Tang, "Guided image filtering", 2010, whose coefficient is 1 less this weight);
-where it is no more than that of noise and compression, nothing is added. `detail` computes it in float64.
+Luma at the target's size is split by a low-pass at the finest size that a network works at. The difference, weighted
+by the local variance, is added to R', G' and B' of the painting. The weight falls at edges, so that edges which the
+painting moved have no halo (self-guided filter of He, Sun and Tang, "Guided image filtering", 2010; the weight is 1
+minus its coefficient), and at variances of noise and compression. `detail` computes it in float64.
 """
 
 from __future__ import annotations
@@ -20,39 +19,40 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resample, resampled
 
 COARSE = 2
-"""The low-pass has the working size over this: a painter's finest layers work at half the size of its input."""
+"""Divisor of the working size for the low-pass: a painter's finest layers work at half its input's size."""
 
 EDGE_CODES = 25.0
-"""Standard deviation under the low-pass, in codes of 8 bits, at which the weight is one half: faces vary by less,
-outlines by more."""
+"""Standard deviation under the low-pass, in codes of 8 bits, with weight one half: faces vary less, outlines more."""
 
 NOISE_CODES = 3.0
-"""And below which the weight falls towards 0."""
+"""Standard deviation below which the weight falls towards 0."""
 
 EDGE_VARIANCE, NOISE_VARIANCE = ((codes / 255.0) ** 2 for codes in (EDGE_CODES, NOISE_CODES))
-"""The same of luma 0..1."""
+"""Variances of luma 0..1 for these deviations."""
 
 DETAIL = packed(
-    ("source_size", *Pixels),  # of the planes of source
-    ("low_size", *Pixels),  # and of low
-    ("size", *Pixels),  # of the picture made
-    ("taps", "<u4"),  # of the filter
-    ("edge", "<f4"),  # variance at which the weight is one half
-    ("noise_squared", "<f4"),  # of the variance of noise
+    ("source_size", *Pixels),  # of the source's planes
+    ("low_size", *Pixels),  # of the low-pass planes
+    ("size", *Pixels),  # of the result
+    ("taps", "<u4"),  # weights of the filter
+    ("edge", "<f4"),  # variance with weight one half
+    ("noise_squared", "<f4"),  # square of the noise variance
 )
 
 
 def coarse_size(sizes: Sizes) -> Size:
-    """Width and height that the luma is reduced to, and enlarged from, for the low-pass."""
+    """Return width and height of the low-pass."""
     width, height = (min(-(-side // COARSE), whole) for side, whole in zip(sizes.working, sizes.target, strict=True))
     return width, height
 
 
 def detail(source: Array, coarse: Size) -> Array:
-    """Fine luma (H, W) of a source (3, H, W) at the target's size, as it is added to a painting at full detail.
+    """Compute the fine luma (H, W) of a source (3, H, W) at the target's size.
 
-    coarse: of the low-pass, `coarse_size`. Every value is the luma's distance from its local mean,
-    times a weight 0..1 of the local variance.
+    Each value is the difference of luma from its local mean, times a weight 0..1 by the local variance.
+
+    Args:
+        coarse: from `coarse_size`.
     """
     luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
     moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
@@ -65,13 +65,13 @@ def detail(source: Array, coarse: Size) -> Array:
 
 
 def fine_luma(sizes: Sizes) -> Buffer:
-    """The fine luma of a frame, at the target's size."""
+    """Return the buffer for a frame's fine luma at the target's size."""
     return Buffer("detail", "float32", sizes.target[0] * sizes.target[1], kept=True)
 
 
 def work(sizes: Sizes, source: Tensor) -> Work:
-    """What makes it of the source at the target's size: the means of luma and of its square at the coarse size, and
-    from there back."""
+    """Make the work: means of luma and its square at the coarse size, then fine luma of the source at the target's
+    size."""
     whole, coarse = sizes.target, coarse_size(sizes)
     down = Resampling.of(whole, coarse, TO_DETAIL, "luma to its low-pass")
     up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")
@@ -91,8 +91,8 @@ def work(sizes: Sizes, source: Tensor) -> Work:
 
 
 def constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is (width,
-    height)."""
+    """Make the constants of detail. Sizes are (width, height): of the source's planes, the low-pass planes and the
+    result."""
     record = np.zeros((), DETAIL)
     record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
     record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2

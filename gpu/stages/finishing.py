@@ -1,5 +1,4 @@
-"""What becomes of a painting at the target's size before it is shown, as passes for kernels of HLSL: strokes, relief
-and canvas."""
+"""Strokes, relief and canvas at the target's size, as passes for HLSL and WGSL kernels."""
 
 from __future__ import annotations
 
@@ -20,11 +19,10 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
-    """What draws the paintings of a stylizer's slots. result: the last one that its queue has drawn, at the target's
-    size."""
+    """Drawing of a stylizer's slots on one queue. result: the picture drawn last, at the target's size."""
 
     def __init__(self, settings: Settings, way: Way, carrying: Carrying, *, reports: bool) -> None:
-        """reports: whether the flag of a slot is to say what is not finite."""
+        """Make the passes. reports: whether they set a slot's flag for non-finite values."""
         self._carrying, self._fine = carrying, way.fine
         self.result = Tensor.of("painting as drawn", settings.sizes.target, "unorm16")
         painted = way.painted(way.styled if settings.window.alone else way.steadied)
@@ -34,9 +32,13 @@ class Finishing:
         self._works: dict[tuple[object, ...], Work] = {}
 
     def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
-        """What draws a slot's painting with a look that has a brush or a relief. place: of the frame in the film; None
-        where no film carries its strokes. at_home: they are there without it already. detailed: whether the slot has
-        fine luma."""
+        """Return the steps that draw a slot's painting for a look with brush or relief.
+
+        Args:
+            place: number of the frame in the film, None without advected strokes.
+            at_home: all strokes are in their home cells already.
+            detailed: the slot has fine luma.
+        """
         records, steps = self.records(look, place), []
         if look.brush and place is None and not at_home:
             steps.append(Step(self._carrying.stay, slot, (), {"carry": self._carrying.record(0)}))
@@ -44,7 +46,7 @@ class Finishing:
         return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
-        """That drawing takes, by the names of its works."""
+        """Return the records of a drawing by the names of its works."""
         found = {}
         if look.brush:
             found["brush"] = self._drawing.record(look, place or 0)
@@ -53,7 +55,7 @@ class Finishing:
         return found
 
     def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
-        """By the names of their records."""
+        """Return the works for a look, by the names of their records."""
         found, fine = {}, self._fine if raised and detailed else None
         if brushed:
             into = self._relief.picture if raised else self.result
@@ -73,9 +75,7 @@ class Finishing:
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Memory that strokes and relief take, once for all frames in flight: the result, a picture, paint of strokes and
-    heights; what is known of cells; the pyramid, tensors, needs and directions; and the strokes, their homes, those
-    that are drawn, how they are drawn, and the lists of tiles."""
+    """Return the bytes for strokes and relief, shared by all frames in flight."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8 + 8 + 4) * math.prod(sizes.target)

@@ -1,4 +1,4 @@
-"""The picture that is shown, and its planes, as passes. `gpu.stages.tensor_to_planes` computes it in float64."""
+"""Output picture and its planes as passes. Reference: `gpu.stages.tensor_to_planes`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ from framebrush.gpu.stages.tensor_to_planes import output, output_variant
 from framebrush.gpu.stages.way import Way, blocks, sample_define
 
 Shown = tuple[Tensor | Texture, Tensor, Memory]
-"""What a picture is made of: a painting at the target's size, the source, and its fine luma. Where a look does not show
-the source, or adds no luma, nothing is read of it, and a painting stands in."""
+"""Inputs of an output: painting at the target's size, source, fine luma. Inputs that a look does not read are replaced
+by the painting."""
 
 
 class Output:
-    """A picture of a format. planes: of it, which whoever has their memory gives each slot. words: all of that memory,
-    for kernels of WGSL, which put samples into words one by one. name: of its work."""
+    """Output of a picture format.
+
+    Attributes:
+        planes: given by each slot.
+        words: all memory of the planes, for WGSL kernels, which write samples into shared words.
+        name: of its work.
+    """
 
     def __init__(self, way: Way, target: FrameFormat, language: Language, name: str = "output") -> None:
         self._way, self._target, self._language, self.name = way, target, language, name
@@ -30,12 +35,13 @@ class Output:
         self._record = lru_cache(maxsize=8)(self._written)
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
-        """painted: at the target's size. drawn: what strokes and relief made of it, if anything."""
+        """Return the inputs of an output. painted: at the target's size. drawn: result of strokes and relief, if
+        any."""
         source = self._way.original if look.shows_source else painted
         return drawn or painted, source, self._way.fine if left(look).detail else painted
 
     def step(self, slot: int, look: Look, painted: Tensor, drawn: Tensor | Texture | None = None) -> Step:
-        """What makes the picture of a slot; as `shown` has it."""
+        """Return the step that makes a slot's picture. Arguments as in `shown`."""
         shown = self.shown(painted, look, drawn)
         plain = self._language == "cuda" and not (look.shows_source or look.grades)
         record = self._record(shown[0].size_px, shown[1].size_px, look)
@@ -46,26 +52,26 @@ class Output:
         return output((target.width, target.height), painted_size, source_size, target, left(look))
 
     def _made(self, shown: Shown, plain: bool) -> Work:
-        """plain: the painting is shown unchanged."""
+        """Make the work. plain: the painting is shown unchanged."""
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
         threads, defines = (target.width, target.height), self._defines(shown[0], plain=plain) if is_cuda else ()
         if target.layout is not Layout.RGBA:
             kernel, count, defines = "tensor_to_yuv", 3, (*defines, *output_variant(target))
             rows, columns = target.plane_shapes[1][:2]
             threads = blocks(threads, target.subsample[1]) if is_cuda else (columns, rows)
-        # The first plane stands in for those that are not there.
+        # the first plane stands in for missing ones
         writes = (*self.planes, *[self.planes[0]] * (count - len(self.planes)), FLAG)
         clears = (self.words,) if self._language == "wgsl" and count > 1 else ()
         made = Pass(kernel, shown, writes, threads, self.name, defines, shown[1], clears)
         return Work(self.name, (made,))
 
     def _defines(self, painted: Tensor | Texture, *, plain: bool) -> Defines:
-        """What kernels of CUDA are compiled with, whatever the layout, beside the source's element."""
+        """Return the defines of CUDA kernels besides the source's element."""
         kind = element_define(painted)[1] if isinstance(painted, Tensor) else "2"
         samples = () if self._target.layout is Layout.RGBA else (sample_define(self._target),)
         return (("PAINTED", kind), *((("PLAIN", "1"),) if plain else ()), *samples)
 
 
 def left(look: Look) -> Look:
-    """What the output has to do for a look: the detail is already under a relief."""
+    """Return the look for the output pass: relief has added the detail already."""
     return replace(look, detail=0.0) if look.raises else look

@@ -1,6 +1,6 @@
-"""Planes of a frame as the picture that the network sees, in float64.
+"""Conversion of planes to the network's picture, in float64.
 
-A device is right where it is within 1e-5 of it, or 2e-3 relative where PQ or HLG is decoded.
+Devices must be within 1e-5, or 2e-3 relative for PQ or HLG.
 """
 
 from __future__ import annotations
@@ -32,17 +32,20 @@ CONVERT = packed(
     ("eetf", *Four),  # PQ of the peak and of black, maxLum, knee
     ("hable_ends", *Four),  # white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
     ("taps", "<u4"),  # of the filter
-    ("kept_scale", "<f4"),  # 1 / what the curve of HDR that is kept makes of the peak
-    ("saturation", "<f4"),  # of it: power of shares of the largest channel
+    ("kept_scale", "<f4"),  # 1 / `colour.kept_white` for HDR results
+    ("saturation", "<f4"),  # exponent of shares for HDR results
 )
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
-    """The picture as the network sees it: (3, H, W), encoded R'G'B' 0..1, clipped.
+    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1, clipped.
 
-    SDR passes through unchanged, whatever its primaries. HDR is decoded to light; its luminance is tone-mapped and the
-    channels follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB. keeps_hdr:
-    it becomes HDR again, so that nothing of it is clipped; see `colour.hdr_to_kept`.
+    SDR passes through unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow by the same
+        ratio,
+    the gamut becomes BT.709, light is clipped and encoded as sRGB.
+
+    Args:
+        keeps_hdr: for HDR results, without clipping; see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -60,7 +63,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
 
 
 def _codes(frame: Frame) -> Array:
-    """(3, H, W): Y, Cb, Cr with the chroma at every pixel, or R, G, B."""
+    """Return (3, H, W): Y, Cb, Cr with chroma at every pixel, or R, G, B."""
     picture = frame.format
     planes = [picture.codes(plane).astype(np.float64) for plane in frame.planes]
     match picture.layout:
@@ -79,7 +82,7 @@ def _codes(frame: Frame) -> Array:
 
 
 def upsample(plane: Array, picture: FrameFormat) -> Array:
-    """A chroma plane at every luma sample, (H, W): linear between the sited positions, clamped to the edge."""
+    """Interpolate a chroma plane linearly at every luma sample, (H, W), clamped to the edge."""
     offsets = colour.chroma_offset(picture.siting, picture.subsample)
     for axis, size, log2, offset in zip(
         (1, 0), (picture.width, picture.height), picture.subsample, offsets, strict=True
@@ -95,14 +98,13 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """(3, H, W) with its last row and column repeated until both sides are multiples of the stride and long enough."""
+    """Repeat the last row and column of (3, H, W) up to multiples of the stride and the least side."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
 
 def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> Defines:
-    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows. keeps_hdr: for
-    results of HDR, in place of SDR."""
+    """Return the defines of planes_to_tensor. resized: with a filter along rows. keeps_hdr: for HDR results."""
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
     asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
     return (*variant, *floating(picture), *((name, "1") for name, wanted in asked if wanted))
@@ -115,16 +117,21 @@ def floating(picture: FrameFormat) -> Defines:
 def convert(
     picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
 ) -> Record:
-    """Constants of planes_to_tensor. tensor_size: (width, height) with the padding. taps: of the filter along the rows,
-    where the width changes. normalised: the kernel reads samples as 0..1 and not as whole numbers."""
+    """Make the constants of planes_to_tensor.
+
+    Args:
+        tensor_size: (width, height) with padding.
+        taps: of the filter along rows if the width changes.
+        normalised: the kernel reads samples as 0..1, otherwise as integers.
+    """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
-    if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
+    if picture.layout is Layout.GREY:  # no chroma: its neutral codes go into the offset
         neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
         matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
     if not picture.floating:
         top = 255 if picture.bits == 8 else 65535
-        matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
+        matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # sample to code
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps

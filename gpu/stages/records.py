@@ -1,4 +1,4 @@
-"""Constants of kernels that several languages have, by the names that kernels declare them by."""
+"""Constants of kernels in several languages, by the names in their declarations."""
 
 from __future__ import annotations
 

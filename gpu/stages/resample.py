@@ -1,10 +1,8 @@
-"""Filters that resize pictures, as weights for each output sample: what every device computes with.
+"""Resize filters as weights of input samples, shared by all devices.
 
-A filter is separable. An output sample is the weighted mean of the input samples under the filter, whose width grows
-with the reduction, so that a smaller picture has no aliasing. Outside the picture its edge is repeated. That is the
-definition of ONNX's `Resize` with `antialias`; Pillow's `Image.resize` differs only at the edges.
-
-GPUs filter along the rows, then along the columns, with a tensor between the two.
+Filters are separable. An output sample is the weighted mean of input samples; the filter's width grows with the
+reduction, against aliasing. Edges are repeated. This is ONNX's `Resize` with `antialias`; Pillow's `Image.resize`
+differs at the edges only. GPUs filter along rows, then along columns, with a tensor between.
 """
 
 from __future__ import annotations
@@ -24,52 +22,56 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """The shape of a filter. LINEAR never leaves the range of its input; CATMULL_ROM is sharper and overshoots."""
+    """Shape of a filter. LINEAR stays in the range of its input; CATMULL_ROM is sharper and overshoots."""
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
 
 
 TO_WORKING = Filter.LINEAR
-"""The filter before the network: its input stays within 0 and 1."""
+"""Filter before the network, whose input stays within 0..1."""
 
 TO_TARGET = Filter.CATMULL_ROM
-"""The filter behind the network, for its output and for the source that is mixed with it."""
+"""Filter after the network, for its output and for the source that is mixed with it."""
 
 TO_DETAIL = Filter.LINEAR
-"""The filter of the low-pass that `gpu.stages.detail` needs, in both directions: with it no variance is negative."""
+"""Filter of the low-pass in `gpu.stages.detail`, in both directions: it never makes a variance negative."""
 
 RESAMPLE = packed(
-    ("input_size", *Pixels),  # of the planes that are read
-    ("size", *Pixels),  # of the picture made
-    ("padded", *Pixels),  # of the planes that are written
-    ("taps", "<u4"),  # of the filter
+    ("input_size", *Pixels),  # of the input planes
+    ("size", *Pixels),  # of the result
+    ("padded", *Pixels),  # of the output planes
+    ("taps", "<u4"),  # weights of the filter
 )
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
 
 
 class Taps(NamedTuple):
-    """first: (out,) int32, index of the first input sample. weights: (out, n) float64, rows sum to 1; `first + n` never
-    exceeds the input's length."""
+    """Weights of a filter along one axis.
+
+    Attributes:
+        first: (out,) int32, index of the first input sample; `first + n` never exceeds the input's length.
+        weights: (out, n) float64, rows sum to 1.
+    """
 
     first: npt.NDArray[np.int32]
     weights: Array
 
     @property
     def samples(self) -> int:
-        """Weights of each sample made."""
+        """Return the number of weights per output sample."""
         return len(self.weights[0])
 
     def table(self) -> npt.NDArray[np.float32]:
-        """(out, 1 + n), what GPUs read: in each row the index of the first input sample, and the weights."""
+        """Return (out, 1 + n) for GPUs: index of the first input sample, then the weights."""
         return np.column_stack([self.first, self.weights]).astype(np.float32)
 
 
 def taps(length: int, resized: int, shape: Filter) -> Taps:
-    """The weights that make `resized` samples of `length` along one axis.
+    """Compute the weights from `length` to `resized` samples.
 
-    Source: A. R. Smith, "A pixel is not a little square", 1995, for the positions; R. G. Keys, "Cubic convolution
+    Source: A. R. Smith, "A pixel is not a little square", 1995, for positions; R. G. Keys, "Cubic convolution
     interpolation for digital image processing", 1981, for the cubic.
     """
     step = length / resized
@@ -89,7 +91,7 @@ def taps(length: int, resized: int, shape: Filter) -> Taps:
 
 
 def resample(picture: Array, size: Size, shape: Filter) -> Array:
-    """(C, H, W) at another size (width, height), as (C, height, width). Nothing changes where the size is the same."""
+    """Resize (C, H, W) to a size (width, height). Unchanged if the size is the same."""
     for axis, length in ((2, size[0]), (1, size[1])):
         if picture.shape[axis] == length:
             continue
@@ -102,17 +104,19 @@ def resample(picture: Array, size: Size, shape: Filter) -> Array:
 
 
 def to_target(picture: Array, size: Size) -> Array:
-    """R'G'B' (3, H, W) at the target's size: clipped to 0..1, resampled, and clipped again where that overshot."""
+    """Clip R'G'B' (3, H, W) to 0..1, resize to the target, and clip overshoots."""
     resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
     return np.clip(resized, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """The two passes from one size to another. Whoever makes a picture may filter it along the rows himself, with
-    `columns` into `between`.
+    """Two passes from one size to another. A pass that makes a picture may filter along rows itself, by `columns` into
+    `between`.
 
-    columns, rows: for each column and for each row of the picture made `Taps.table`. taps_x, taps_y: weights in them.
+    Attributes:
+        columns, rows: `Taps.table` for each axis.
+        taps_x, taps_y: their numbers of weights.
     """
 
     columns: Constant
@@ -124,7 +128,7 @@ class Resampling:
 
     @classmethod
     def of(cls, size: Size, resized: Size, shape: Filter, label: str) -> Resampling:
-        """Sizes are width and height."""
+        """Make the passes between two sizes (width, height)."""
         along = [taps(length, made, shape) for length, made in zip(size, resized, strict=True)]
         columns, rows = (
             Constant(f"{shape} filter {length} to {made}", "float32", filtered.table)
@@ -134,23 +138,22 @@ class Resampling:
         return cls(columns, rows, along[0].samples, along[1].samples, between, resized)
 
     def along_rows(self, source: Tensor) -> Pass:
-        """From a tensor, which is clipped to 0..1, to `between`."""
+        """Return the pass from a tensor, clipped to 0..1, to `between`."""
         size = self.between.size_px
         record = resampled(source.size_px, size, size, self.taps_x)
         reads, writes = (source, self.columns), (self.between, FLAG)
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """From `between` to a tensor, which is clipped to 0..1 and may be larger than the picture: the edge is
-        repeated. Nothing is flagged."""
+        """Return the pass from `between` to a tensor, clipped to 0..1. A larger tensor repeats the edge."""
         record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
 def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
-    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
-    that are written. Each is (width, height). count: of the filter's weights."""
+    """Make the constants of resample. Sizes are (width, height): of the input planes, the result and the output planes.
+    count: weights of the filter."""
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
     return record

@@ -1,6 +1,6 @@
-"""A painting and its source as the planes that are shown, in float64.
+"""Conversion of painting and source to output planes, in float64.
 
-A device is right where it is within 1 code of 8 bits (2 of 10) of it.
+Devices must be within 1 code of 8 bits (2 of 10).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}
 
 OUTPUT = packed(
     ("size", *Pixels),  # of the picture
-    ("painted_size", *Pixels),  # of the planes of painted
-    ("source_size", *Pixels),  # and of source
+    ("painted_size", *Pixels),  # of the painting's planes
+    ("source_size", *Pixels),  # of the source's planes
     ("strength", "<f4"),
     ("keep_colours", "<f4"),  # 1: luma of the painting, chroma of the source
     ("gain", "<f4"),  # 2 ^ stops
@@ -43,36 +43,37 @@ OUTPUT = packed(
     ("origin", *Pair),  # of the picture in the window
     ("shown_size", *Pixels),  # of the picture in the window
     ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
-    ("loupe", *Pair),  # the place in a pane that is enlarged
-    ("loupe_radius", "<f4"),  # how far around it, in pixels; 0 for none
-    ("loupe_scale", "<f4"),  # 1 / how much
-    ("pane", "<u4"),  # width of the left pane, which shows the source; 0: there is one pane
-    ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
-    ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
-    ("kept_white", "<f4"),  # of HDR: what the curve makes of the peak
-    ("saturation", "<f4"),  # and 1 / the power of shares of the largest channel
+    ("loupe", *Pair),  # magnified place in a pane
+    ("loupe_radius", "<f4"),  # its radius in pixels; 0 for none
+    ("loupe_scale", "<f4"),  # 1 / magnification
+    ("pane", "<u4"),  # width of the left pane, which shows the source; 0 for one pane
+    ("smooth", "<f4"),  # 1: linear between samples, 0: nearest
+    ("detail", "<f4"),  # share of fine luma; 0: it is not read
+    ("kept_white", "<f4"),  # `colour.kept_white` for HDR
+    ("saturation", "<f4"),  # 1 / exponent of shares for HDR
     ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
     ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
 )
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
-"""Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two: those of
-`downsample`."""
+"""Weights at offsets -1..2 from the first sample of a pair, by the position of chroma, as in `downsample`."""
 
 ALONE = (0.0, 1.0, 0.0, 0.0)
-"""The same along an axis with chroma at every sample."""
+"""Weights for chroma at every sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a window shows a picture.
+    """Place of a picture in a window.
 
-    window: width and height. corner, shown: x and y, width and height of the picture in it. rotation_degrees: how far
-    the picture is turned counter-clockwise to be upright, in quarter turns, after it was flipped from left to right
-    where it is mirrored. divider_px: half the width of the line at the split; 0 for none. pane_px: the width of the
-    left pane, which shows the source, where there are two; 0 for one. smooth: linear between samples, else the nearest
-    one. loupe, loupe_px, loupe_factor: the place in a pane around which so many pixels are enlarged so much; 0 for
-    none.
+    Attributes:
+        window: width and height.
+        corner, shown: x and y, width and height of the picture in it.
+        rotation_degrees: counter-clockwise turn to upright in quarter turns, after a horizontal flip if mirrored.
+        divider_px: half the width of the line at the split; 0 for none.
+        pane_px: width of the left pane, which shows the source; 0 for one pane.
+        smooth: linear between samples; otherwise nearest.
+        loupe, loupe_px, loupe_factor: magnified place in a pane, radius and factor; 0 for none.
     """
 
     window: Size
@@ -89,11 +90,15 @@ class Placement:
 
 
 def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) -> Array:
-    """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
+    """Compute the shown picture (3, H, W), encoded R'G'B' 0..1, before dither and rounding.
 
-    source, styled: (3, H, W) at the target's size; styled is the network's output. fine: `detail`, (H, W). Order as
-    `Look` states it. Keeping colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and
-    Cr stay, and clips.
+    The order is that of `Look`. Keeping colours shifts the source's channels by the difference of BT.709 luma, so Cb
+        and Cr
+    stay, and clips.
+
+    Args:
+        source, styled: (3, H, W) at the target's size; styled is the network's output.
+        fine: from `detail`, (H, W).
     """
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
     painted = source + (detailed - source) * wanted.strength
@@ -107,11 +112,12 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: of a format that `frame.check_target` lets pass. For a
-    target of HDR it is expanded by `colour.kept_to_hdr`.
+    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of a format that `frame.check_target` accepts. HDR targets are
+    expanded by `colour.kept_to_hdr`.
 
-    Chroma is filtered on the unrounded values, each halved axis alone and with the edge repeated: where a chroma sample
-    sits on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
+    Chroma is filtered before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample
+        sits
+    on a luma sample, [1 1]/2 where it sits between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)
@@ -137,7 +143,7 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
 
 
 def downsample(plane: Array, target: FrameFormat) -> Array:
-    """A full-size chroma plane (H, W) at the target's positions, of every second row or column where it has half."""
+    """Filter a full-size chroma plane (H, W) to the target's positions."""
     offsets = colour.chroma_offset(target.siting, target.subsample)
     for axis, offset, log2 in zip((1, 0), offsets, target.subsample, strict=True):
         if not log2:
@@ -157,15 +163,14 @@ def downsample(plane: Array, target: FrameFormat) -> Array:
 
 
 def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Exact codes (C, H, W) to whole ones within 0..top."""
+    """Round exact codes (C, H, W) to 0..top."""
     height, width = codes.shape[1:]
     threshold = np.tile(colour.DITHER, (-(-height // 8), -(-width // 8)))[:height, :width] if dither else 0.5
     return np.clip(np.floor(codes + threshold), 0, top).astype(np.uint16)
 
 
 def output_variant(target: FrameFormat) -> Defines:
-    """What tensor_to_yuv is compiled with for a format: in three planes, of floats, with chroma at every column or row,
-    and with PQ or HLG."""
+    """Return the defines of tensor_to_yuv for a format: layout, floats, chroma subsampling, PQ or HLG."""
     across, down = target.subsample
     asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
     light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
@@ -180,10 +185,12 @@ def output(
     look: Look,
     placement: Placement | None = None,
 ) -> Record:
-    """Constants of tensor_to_yuv and tensor_to_rgba.
+    """Make the constants of tensor_to_yuv and tensor_to_rgba.
 
-    size: (width, height) of the picture. painted_size, source_size: of the tensors' planes, with their padding. target:
-    what is written. placement: of the picture in it; without one it has the same size.
+    Args:
+        size: (width, height) of the picture.
+        painted_size, source_size: of the tensors' planes with padding.
+        placement: of the picture in the target; by default it has the same size.
     """
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
@@ -217,7 +224,7 @@ def output(
 
 
 def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
-    """Rows (x, y, 1, -) that take a place in the shown rectangle to a place in the picture, in samples."""
+    """Return rows (x, y, 1, -) that map a place in the shown rectangle to samples of the picture."""
     width, height = placement.shown
     across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
     left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)

@@ -1,4 +1,4 @@
-"""Tiles of a frame: what brings them to the network, and what takes what it made of them, as passes."""
+"""Copies between a frame and the tiles that a network runs on, as passes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_s
 
 
 class TileCopies:
-    """What stands between the runs of a network that paints a frame tile by tile. tile, styled: what it reads and
-    writes, of one tile at a time. works: ahead of the first run, between every two, and behind the last one."""
+    """Copies between runs of a network that paints by tiles.
+
+    Attributes:
+        tile, styled: the network's input and output for one tile.
+        works: before the first run, between runs, and after the last.
+    """
 
     def __init__(self, plan: Plan, frame: Tensor, styled: Tensor) -> None:
-        """frame, styled: of a slot."""
+        """Make the copies. frame, styled: of a slot."""
         size, scale = (plan.tile_width, plan.tile_height), plan.scale
         self.tile = Tensor.of("tile frame", size, frame.element)
         self.styled = Tensor.of("tile styled", (size[0] * scale, size[1] * scale), styled.element)
@@ -45,7 +49,7 @@ def copy_window(
     to_origin: tuple[int, int],
     window: tuple[int, int],
 ) -> Record:
-    """Constants of copy_window; every pair is (x, y) or (width, height)."""
+    """Make the constants of copy_window. Pairs are (x, y) or (width, height)."""
     record = np.zeros((), WINDOW)
     record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
     record["to_size"], record["to_origin"] = to_size, to_origin

@@ -1,7 +1,6 @@
-"""A frame's way through the stages that every frame takes, as work for GPUs: from its planes to the network, and from
-the network to the target's size; and the source at that size, which a look may show.
+"""Work that every frame needs: planes to network, network to the target's size, and the source at that size.
 
-Where two sizes are the same there is no filter between them, and where a style has no table no colours.
+Equal sizes need no filter, and styles without colour tables no colours.
 """
 
 from __future__ import annotations
@@ -21,24 +20,30 @@ from framebrush.gpu.stages.table import APART, Colours
 from framebrush.gpu.stylizer import Settings
 
 CONVERT, ORIGINAL = "convert", "original"
-"""The works that begin with planes, and their records."""
+"""Names of the works that read planes, and of their records."""
 
 PLANES = Given("planes")
-"""Of the source: their addresses, for kernels of CUDA."""
+"""Addresses of the source's planes, for CUDA kernels."""
 
 PLANE = tuple(Given(f"plane {number}") for number in range(3))
-"""The same for kernels of HLSL, as textures, and of WGSL, as samples put into words."""
+"""The source's planes, as textures for HLSL kernels, as packed samples for WGSL."""
 
 
 class Way:
-    """What the slots of a stylizer share.
+    """Tensors and works that the slots of a stylizer share.
 
-    frame: the network's input, padded, in the colours of the table ahead of it. styled: its output. steadied: what a
-    temporal window makes of several outputs. original: the source at the target's size; the network's input where all
-    sizes are the same. fine: its fine luma. convert: makes `frame` of the planes. remake: makes `original`, None where
-    that is the frame. detail: makes `fine`. painted, resize, recoloured: of a result, what it is at the target's size,
-    what makes that, and what gives it other colours, `painting`. own: a slot's own table behind the painting, in place
-    of the style's.
+    Attributes:
+        frame: the network's input, padded, through the table before it.
+        styled: the network's output.
+        steadied: mean of several outputs by the temporal filter.
+        original: the source at the target's size; the network's input if all sizes are equal.
+        fine: its fine luma.
+        convert: makes `frame` from planes.
+        remake: makes `original`, None if it is the frame.
+        detail: makes `fine`.
+        painted, resize, recoloured: a result at the target's size, the work that makes it, and the work that makes
+            `painting` through the colour table.
+        own: a slot's own table after the painting, in place of the style's.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -70,7 +75,7 @@ class Way:
         self.recoloured = cache(self._recoloured)
 
     def records(self, tone_map: ToneMap) -> dict[str, Record]:
-        """Of the works that begin with planes."""
+        """Make the records of works that read planes."""
         made, normalised = {}, not self._is_cuda
         for name, target in self._tensors.items():
             scaling = self._filters[name]
@@ -80,9 +85,8 @@ class Way:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """A result of the network, or of a temporal window, at the target's size. But on CUDA it is in the colours
-        of the table, too: its values are within 0 and 1, and 16 bits hold them, which is half the traffic of all that
-        reads it."""
+        """Return the tensor for a result at the target's size. Except on CUDA it is through the table, within 0..1: 16
+        bits suffice, half the traffic."""
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -93,7 +97,7 @@ class Way:
     def _of_planes(self, name: str) -> Work:
         scaling, target = self._filters[name], self._tensors[name]
         made, size = target, target.size_px
-        if self._before and not self._is_cuda:  # where no kernel reads what it writes
+        if self._before and not self._is_cuda:  # if no kernel reads its own output
             made = Tensor.of(f"{size[0]}x{size[1]} ahead of the table", size)
         passes = [self._converted(name, scaling, scaling.between if scaling else made)]
         if scaling:
@@ -103,24 +107,24 @@ class Way:
         return Work(name, tuple(passes))
 
     def _converted(self, name: str, scaling: Resampling | None, into: Tensor) -> Pass:
-        """The kernel that makes a tensor of the planes."""
+        """Return the pass that makes a tensor from planes."""
         source = self._settings.source
         defines = planes_to_tensor.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
         if not self._is_cuda:
             if self._language == "wgsl":
                 defines = (*defines, ("BITS", str(8 * np.dtype(source.dtype).itemsize)))
-            # Older GPUs want every descriptor of a table filled: the first plane stands in for what is not there.
+            # older GPUs need every descriptor filled: the first plane stands in for missing ones
             planes = [PLANE[number if number < len(source.plane_shapes) else 0] for number in range(len(PLANE))]
             planes_and_filter = (*planes, scaling.columns if scaling else PLANE[0])
             return Pass("planes_to_tensor", planes_and_filter, (into,), into.size_px, name, defines)
         threads, defines = into.size_px, (*defines, sample_define(source))
         if scaling is None and source.subsample == (1, 1):
             threads, defines = blocks(threads), (*defines, ("CHROMA_420", "1"))
-        reads = PLANES, scaling.columns if scaling else into  # nothing is read of the stand-in
+        reads = PLANES, scaling.columns if scaling else into  # a stand-in that is not read
         return Pass("planes_to_tensor", reads, (into,), threads, name, defines, element_of=into)
 
     def _resize(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """What makes `painted` of a result; None where that is the result. own: in the colours of a slot's own
+        """Return the work that makes `painted` from a result, None if they are the same. own: with the slot's own
         table."""
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
@@ -136,8 +140,7 @@ class Way:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """On CUDA, what makes `painting` of a painting at the target's size; None where the style has no table. The
-        painting stays, as it is shown again with other looks."""
+        """Return the work that makes `painting` on CUDA, None without a table. The painting stays for other looks."""
         table = self.own if own else self.after
         if table is None:
             return None
@@ -150,10 +153,10 @@ def _filter(size: Size, resized: Size, shape: Filter, label: str) -> Resampling 
 
 
 def sample_define(picture: FrameFormat) -> tuple[str, str]:
-    """What kernels of CUDA that read or write planes are compiled with. Floats of 16 bits are read as their bits."""
+    """Return the define of CUDA kernels for plane samples. Half floats are read as bits."""
     return ("SAMPLE", {np.uint8: "uint8", np.float32: "float"}.get(picture.dtype, "uint16"))
 
 
 def blocks(size: Size, down: int = 1) -> Size:
-    """Threads of a kernel of CUDA that makes 4x2 samples in each, or 4x1. down: log2 of the rows."""
+    """Return threads of a CUDA kernel that makes 4x2 or 4x1 samples each. down: log2 of the rows."""
     return -(-size[0] // 4), -(-size[1] // (1 << down))

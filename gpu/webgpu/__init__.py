@@ -1,1 +1,1 @@
-"""Any graphics card through WebGPU, which runs on Vulkan and on Metal: the third of the GPU backends."""
+"""GPU backend for any graphics card, through WebGPU on Vulkan or Metal."""

@@ -1,4 +1,4 @@
-"""Which adapters WebGPU has here, and what is missing where it has none."""
+"""Adapters of WebGPU, and errors that name a missing package or driver."""
 
 from __future__ import annotations
 
@@ -20,32 +20,36 @@ if TYPE_CHECKING:
 
 INSTALL = "python -m pip install 'framebrush[webgpu]'"
 LOADERS = {"linux": "libvulkan.so.1", "win32": "vulkan-1.dll"}
-"""The library that finds Vulkan's drivers, where the system does not always have it."""
+"""Library that loads Vulkan's drivers; not every system has it."""
 
 FASTEST = ("DiscreteGPU", "IntegratedGPU", "Unknown", "CPU")
-"""Types of adapters, the preferred one first."""
+"""Types of adapters, in order of preference for speed."""
 
 SPARING = ("IntegratedGPU", "DiscreteGPU", "Unknown", "CPU")
-"""The same, the one that needs the least power first."""
+"""Types of adapters, in order of preference for low power."""
 
 CARDS = Path("/sys/class/drm")
-"""Where Linux lists graphics cards."""
+"""Directory where Linux lists graphics cards."""
 
 AMD, INTEL = "0x1002", "0x8086"
-"""As Linux writes the ids of vendors."""
+"""Vendor ids as Linux writes them."""
 
 WINDOWS: dict[str, tuple[WindowSystem, ...]] = {"linux": ("x11",)}
-"""What windows belong to that are presented to. Not Wayland, where Qt does not hand out a window's surface, and what
-lies over the picture cannot be placed. Not macOS, where none of it was ever run."""
+"""Window systems that the swap chain supports. Qt exposes no surface on Wayland and cannot place widgets over the
+picture there. macOS is untested."""
 
 SOFTWARE = "CPU"
 OF_THE_HOST = ("IntegratedGPU", "CPU")
-"""Types of adapters whose memory is the machine's."""
+"""Types of adapters that use the machine's memory."""
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """Every adapter, hardware first and fastest first. Raises AbsentError where this machine has none that is known of,
-    DeviceError saying what is missing and what to do."""
+    """List every adapter: hardware first, then by speed.
+
+    Raises:
+        AbsentError: this machine has no adapter as far as is known.
+        DeviceError: a package or driver is missing; says what to install.
+    """
     found = list(enumerate(_found()))
     found.sort(key=lambda entry: _rank(entry[1], FASTEST))  # stable: the driver's order holds within each type
     hardware = [place for place, adapter in found if kind_of(adapter) != SOFTWARE]
@@ -55,7 +59,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def find_adapter(info: DeviceInfo) -> wgpu.GPUAdapter:
-    """The adapter of a listed device. Raises DeviceError where it has gone since it was listed."""
+    """Find the adapter of a listed device. Raises DeviceError if it has been removed since."""
     found = _found()
     if info.luid < len(found) and _info(0, info.luid, found[info.luid]).name == info.name:
         return found[info.luid]
@@ -63,13 +67,13 @@ def find_adapter(info: DeviceInfo) -> wgpu.GPUAdapter:
 
 
 def kind_of(adapter: wgpu.GPUAdapter) -> str:
-    """Its type, one of FASTEST."""
+    """Return the adapter's type, a member of FASTEST."""
     kind = str(adapter.info["adapter_type"])
     return kind if kind in FASTEST else "Unknown"
 
 
 def driver_of(adapter: wgpu.GPUAdapter) -> str:
-    """Its driver, as that names itself."""
+    """Return the driver's description of itself."""
     return str(adapter.info["description"])
 
 
@@ -95,7 +99,7 @@ def _found() -> list[wgpu.GPUAdapter]:
 
 
 def _is_the_only_way() -> bool:
-    """Whether this machine has a card that no other backend paints on."""
+    """Return whether this machine has a card that no other backend supports."""
     if sys.platform == "darwin":
         return True
     vendors = CARDS.glob("renderD*/device/vendor")

@@ -1,4 +1,4 @@
-"""What a queue is told of one frame: kernels in their order, copies, and moments that are measured."""
+"""Recording of one frame's GPU commands: kernels, copies and timestamps."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
 class Recorder:
-    """Commands that are queued together. wgpu keeps apart what depends on each other. dispatches: kernels so far.
+    """Recorder of commands that are submitted together. wgpu inserts the barriers.
 
-    Kernels between two copies run as one pass, which is handed over whole, behind what is cleared for it: that takes
-    wgpu, and Python, a fraction of the time of passes of their own.
+    Kernels between two copies run as one compute pass, after the clears that they need: one call into wgpu per pass
+    takes a fraction of the time of one per kernel.
+
+    Attributes:
+        dispatches: kernels recorded so far.
     """
 
     def __init__(self, native: Native, label: str) -> None:
@@ -25,20 +28,20 @@ class Recorder:
         self._clears: list[tuple[Any, int, int]] = []
         self._runs: list[tuple[Any, Any, int, int, int]] = []
         self._used: set[wgpu.GPUBuffer] = set()
-        """What is cleared ahead of the pass, its kernels, and the buffers that these read and write."""
+        """Clears ahead of the pass, its kernels, and the buffers that these kernels read and write."""
         self._uploads: list[Mapped] = []
         with native_errors(label):
             made = lib.wgpuDeviceCreateCommandEncoder(native.device._internal, ffi.NULL)
         self._encoder = ffi.gc(made, lib.wgpuCommandEncoderRelease)
 
     def dispatch(self, kernel: Kernel, bindings: Bindings, groups: Size, groups_z: int = 1) -> None:
-        """Run a kernel. groups: of its threads."""
+        """Run a kernel on a number of thread groups."""
         self._runs.append((kernel.handle, bindings.handle, *groups, groups_z))
         self._used |= bindings.buffers
         self.dispatches += 1
 
     def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
-        """Fill a texture by a pipeline that makes one triangle of it. Raises DeviceError."""
+        """Fill a texture with one triangle of a render pipeline. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
             target = ffi.new("WGPURenderPassColorAttachment *")
@@ -54,7 +57,7 @@ class Recorder:
             lib.wgpuRenderPassEncoderEnd(drawing)
 
     def clear(self, bound: Bound) -> None:
-        """Set a buffer, or a part of one, to zero. Raises DeviceError."""
+        """Set a buffer, or a range of one, to zero. Raises DeviceError."""
         assert isinstance(bound, dict)
         buffer: wgpu.GPUBuffer = bound["buffer"]
         if buffer in self._used:
@@ -62,7 +65,12 @@ class Recorder:
         self._clears.append((buffer._internal, bound["offset"], bound["size"]))
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
-        """Copy whole words from place `begin` of a buffer to place `at` of another. Raises DeviceError."""
+        """Copy whole words between buffers. Raises DeviceError.
+
+        Args:
+            at: byte offset in `to`.
+            begin: byte offset in `source`.
+        """
         self._end_pass()
         with native_errors(f"copying {source.label} to {to.label}"):
             lib.wgpuCommandEncoderCopyBufferToBuffer(
@@ -70,24 +78,24 @@ class Recorder:
             )
 
     def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
-        """Copy from memory of the host, which is mapped again when that is done. Raises DeviceError."""
+        """Copy from an upload buffer, which is mapped again after the copy. Raises DeviceError."""
         self.copy(to, source.buffer, size_bytes)
         self._uploads.append(source)
 
     def stamp(self, queries: wgpu.GPUQuerySet, place: int) -> None:
-        """Note when the GPU gets here. Raises DeviceError."""
+        """Write a GPU timestamp. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
             lib.wgpuCommandEncoderWriteTimestamp(self._encoder, queries._internal, place)
 
     def resolve(self, queries: wgpu.GPUQuerySet, first: int, count: int, into: Buffer) -> None:
-        """Have moments in a buffer, from its beginning. Raises DeviceError."""
+        """Write timestamps to the beginning of a buffer. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
             lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
-        """Queue all of it, and have mapped what it was copied to. Raises DeviceError, DeviceLostError."""
+        """Submit the commands and map the readbacks afterwards. Raises DeviceError, DeviceLostError."""
         self._end_pass()
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)
@@ -96,7 +104,7 @@ class Recorder:
             mapped.bring(submission)
 
     def _end_pass(self) -> None:
-        """Hand over what is to be cleared, and the kernels behind it."""
+        """Encode the pending clears and kernels as a compute pass."""
         if not self._runs and not self._clears:
             return
         nothing: Any = ffi.NULL

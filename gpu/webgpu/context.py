@@ -1,4 +1,4 @@
-"""An opened adapter: its device and its pipelines. It knows nothing of what is made on it."""
+"""An opened adapter with its device and pipelines."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ from framebrush.gpu.webgpu.pipelines import Kernel
 
 
 class Context:
-    """driver: how it names itself. copier: for copies in host memory. frames: in its memory, not released. nothing: a
-    buffer for what kernels declare and do not use."""
+    """An opened adapter, shared by its stylizers and surfaces.
+
+    Attributes:
+        driver: the driver's description of itself.
+        copier: copies in host memory.
+        frames: frames in GPU memory that have not been released.
+        nothing: buffer for bindings that a kernel declares and does not use.
+    """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Raises DeviceError naming what is missing."""
+        """Open an adapter. Raises DeviceError naming the missing feature."""
         self.info, self._diagnosis = info, diagnosis
         adapter = adapters.find_adapter(info)
         self.driver = adapters.driver_of(adapter)
@@ -39,20 +45,20 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """A kernel, whose pipeline is made when it is first asked for. Raises DeviceError with the compiler's text."""
+        """Return a kernel, compiled at first use. Raises DeviceError with the compiler's text."""
         if variant not in self._kernels:
             text, options = told_apart(variant)
             self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """Values in the GPU's memory, for kernels that are queued from now on. The caller closes it."""
+        """Upload values for kernels that are queued from now on. The caller closes the buffer."""
         buffer = Buffer(self.native, values.nbytes, label)
         buffer.write(np.frombuffer(values.tobytes().ljust(-(-values.nbytes // 4) * 4, b"\0"), np.uint8))
         return buffer
 
     def wait_idle(self) -> None:
-        """Sleep until all that is queued is done; returns at once where the device is lost."""
+        """Block until all queued work has finished. Returns at once if the device is lost."""
         with suppress(DeviceError), closing(Readback(self.native, 16, "the end of the queue")) as end:
             recorder = Recorder(self.native, "the end of the queue")
             recorder.copy(end.buffer, self.nothing, 16)

@@ -1,4 +1,4 @@
-"""Adapters of WebGPU as devices: any graphics card with a driver for Vulkan, and every Mac."""
+"""WebGPU adapters as devices of the common contract."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every adapter. Raises DeviceError saying what is missing, AbsentError where this machine has none."""
+    """List every adapter. Raises DeviceError naming a missing package or driver, AbsentError if there is no adapter."""
     return adapters.list_adapters()
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> WebGpuDevice:
-    """Open a listed adapter. Raises DeviceError naming what is missing."""
+    """Open a listed adapter. Raises DeviceError naming the missing feature."""
     return WebGpuDevice(info, diagnosis)
 
 
 class WebGpuDevice(Device):
-    """See `framebrush.gpu.device.Device`. context: the adapter itself."""
+    """See `framebrush.gpu.device.Device`.
+
+    Attributes:
+        context: the opened adapter.
+    """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         super().__init__(info, diagnosis)
@@ -66,7 +70,8 @@ class WebGpuDevice(Device):
         return frame.upload(self.context, frame_)
 
     def _free_bytes(self) -> int:
-        """That of the machine where it is the adapter's. What a card has is not said: it is found out by taking it."""
+        """Return the machine's free memory for an integrated adapter. Cards do not report theirs: allocation fails
+        instead."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:

@@ -1,4 +1,4 @@
-"""What wgpu says as errors that a user can act on. Pure: tested without an adapter."""
+"""Conversion of wgpu's messages to errors that users can act on."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ _FULL = ("out of memory", "not enough memory", "outofmemory")
 
 
 def failure(message: str, what: str) -> DeviceError:
-    """The error for a failed call: what failed, on what, and what to do. message: wgpu's own, of which the last line
-    says why."""
+    """Make the error for a failed call.
+
+    Args:
+        message: from wgpu; its last line has the reason.
+        what: the failed operation and its object.
+    """
     said = message.lower()
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     why = printable(lines[-1]) if lines else "no reason was given"
@@ -25,7 +29,7 @@ def failure(message: str, what: str) -> DeviceError:
 
 
 def too_large(what: str, size_bytes: int, most_bytes: int) -> OutOfMemoryError:
-    """The error for memory that an adapter cannot bind in one piece."""
+    """Make the error for a buffer beyond the adapter's largest binding."""
     return OutOfMemoryError(
         f"{what} needs {size_bytes / 2**20:.1f} MiB in one piece, and this adapter takes {most_bytes / 2**20:.1f} MiB "
         f"at most; {ROOM}"

@@ -1,4 +1,4 @@
-"""Frames whose planes are in the memory of a WebGPU device."""
+"""Frames in the memory of a WebGPU device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from framebrush.gpu.webgpu.planes import PlaneLayout
 
 
 class WebGpuFrame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. memory: the planes, as PlaneLayout has them."""
+    """See `framebrush.gpu.frame.DeviceFrame`.
+
+    Attributes:
+        memory: the planes, in the order and padding of PlaneLayout.
+    """
 
     def __init__(self, context: Context, picture: FrameFormat, memory: Buffer) -> None:
         super().__init__(picture, context)
@@ -39,11 +43,11 @@ class WebGpuFrame(DeviceFrame):
             self.memory.close()
 
     def __del__(self) -> None:
-        self.release()  # of a frame that was prefetched and never submitted
+        self.release()  # for prefetched frames that were never submitted
 
 
 def upload(context: Context, frame: Frame) -> WebGpuFrame:
-    """A frame in memory of its own."""
+    """Upload a frame to a buffer of its own."""
     layout = PlaneLayout(frame.format)
     memory = Buffer(context.native, layout.size_bytes, "frame")
     packed = np.zeros(layout.size_bytes, np.uint8)

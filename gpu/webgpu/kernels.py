@@ -1,9 +1,8 @@
-"""WGSL kernels: those of Direct3D 12, turned into WGSL ahead of time by `python tools/dev.py shaders`.
+"""WGSL kernels, generated from the HLSL of Direct3D 12 by `python tools/dev.py shaders`.
 
-A text says by itself what it reads and writes. Its bindings are in the groups READS, WRITES and CONSTANTS, at the
-places that the registers t, u and b have in HLSL. What a kernel does not use is not in its text, and is not bound. A
-pipeline has all of them in one group, numbered in the order of the text: setting a group takes time in every frame.
-Samples of 8 or 16 bits are put into words that several threads write to: whoever runs such a kernel clears them before.
+A text declares its bindings in the groups READS, WRITES and CONSTANTS, with the numbers of HLSL's registers t, u and
+b; unused bindings are absent. `read` renumbers them into one group, as setting each group costs time in every frame.
+Several threads write samples of 8 or 16 bits into one word, so callers clear such buffers first.
 """
 
 from __future__ import annotations
@@ -29,14 +28,18 @@ _GROUP = re.compile(r"^@workgroup_size\((\d+), (\d+), 1\)$", re.M)
 
 
 class MissingKernelError(DeviceError):
-    """There is no text of a kernel."""
+    """No WGSL file exists for a kernel."""
 
 
 @dataclass(frozen=True)
 class Binding:
-    """One thing that a kernel reads or writes. kind: as layouts of WebGPU name it, "uniform", "read-only-storage" or
-    "storage" for buffers, "texture" or "storage-texture". format: of the components of a texture, such as "f32", or of
-    a storage texture, such as "r32float"."""
+    """Resource of a kernel.
+
+    Attributes:
+        place: number in its group.
+        kind: WebGPU's name: "uniform", "read-only-storage" or "storage" for buffers, "texture" or "storage-texture".
+        format: of a texture's components ("f32") or of a storage texture ("r32float").
+    """
 
     group: int
     place: int
@@ -46,8 +49,13 @@ class Binding:
 
 @dataclass(frozen=True)
 class Shader:
-    """A kernel's text, as a pipeline takes it, and what it says about itself. group: threads in x and y. bindings: by
-    their numbers. constants: values of the pipeline's constants, by their numbers."""
+    """WGSL text with its declarations.
+
+    Attributes:
+        group: threads of a group in x and y.
+        bindings: in the order of their numbers.
+        constants: values of pipeline constants by number.
+    """
 
     text: str
     group: tuple[int, int]
@@ -56,13 +64,21 @@ class Shader:
 
 
 def stem(variant: Variant) -> str:
-    """The name of a text's file without its suffix. variant: with what its text depends on alone."""
+    """Return the file name of a kernel's text, without suffix. variant: only the defines that change the text."""
     return "-".join([variant.name, *(f"{name}{value}".lower() for name, value in variant.defines)])
 
 
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
-    """The kernel. variant: with what its text depends on alone. options: those of the others that are not 0. Raises
-    MissingKernelError, or DeviceError for one that knows no such option."""
+    """Load a kernel.
+
+    Args:
+        variant: only the defines that change the text.
+        options: the other defines, if they are not 0.
+
+    Raises:
+        MissingKernelError: there is no such file.
+        DeviceError: the kernel has no such option.
+    """
     try:
         text = _place(variant).read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -71,8 +87,7 @@ def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
 
 
 def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
-    """What the text of a kernel depends on, and the options of that text, of a variant with the defines of both. Raises
-    MissingKernelError."""
+    """Split a variant into the defines that select the text and the options of that text. Raises MissingKernelError."""
     defines = variant.defines
     for count in range(len(defines), -1, -1):
         for kept in combinations(defines, count):
@@ -87,7 +102,7 @@ def _place(variant: Variant) -> Traversable:
 
 
 def read(text: str, options: dict[str, int]) -> Shader:
-    """What a text says about itself. Raises DeviceError for one without its group, or without an option."""
+    """Parse a text's declarations. Raises DeviceError if it lacks a workgroup size or an option."""
     group = _GROUP.search(text)
     if not group:
         raise DeviceError("a kernel without @workgroup_size(x, y, 1)")

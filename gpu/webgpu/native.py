@@ -1,8 +1,7 @@
-"""wgpu, which runs WebGPU on Vulkan or Metal: the one gate for its errors, and memory with a label and an end.
+"""wgpu's device, buffers and textures, and translation of its errors.
 
-What is made once is made by the package's classes. What happens in every frame calls the functions of its native
-library, which takes a tenth of the time: the package wraps each call in one that catches errors, `native_errors` many
-of them in one.
+Setup uses the classes of the package wgpu. Per-frame code calls its native library in a tenth of the time, because
+the package checks for errors after each call, and `native_errors` once for many calls.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.errors import failure, too_large
 
 BACKEND = "Metal" if sys.platform == "darwin" else "Vulkan"
-"""What WebGPU runs on. Not OpenGL, which lacks half of it, nor Direct3D 12, for which there is a backend of its own."""
+"""API below WebGPU. OpenGL lacks features; Direct3D 12 has its own backend."""
 
 FULL_PERCENT = 95
-"""Of the memory that the driver grants this process: what would take more is refused in place of being swapped."""
+"""Share of the memory budget that allocations may use. Beyond it the driver would swap."""
 
 PLANE_ALIGNMENT = 256
-"""Bytes that what is bound begins at a multiple of: no adapter asks for more."""
+"""Alignment of bound ranges, in bytes. No adapter requires more."""
 
 LIMITS = {
     "max-compute-invocations-per-workgroup": 512,
@@ -43,14 +42,13 @@ LIMITS = {
     "max-storage-buffers-per-shader-stage": 8,
     "max-storage-textures-per-shader-stage": 4,
 }
-"""What the kernels need; most of it is what WebGPU promises anyway, and all graphics cards have the rest."""
+"""Limits that the kernels need. Most are WebGPU's guaranteed minimum; all graphics cards have the others."""
 
 ASKED = ("max-buffer-size", "max-storage-buffer-binding-size", "max-texture-dimension-2d", *LIMITS)
-"""Of the limits of an adapter: those that are asked for in full."""
+"""Limits that are requested at the adapter's maximum."""
 
 RUNTIME_CHECKS = lib.WGPUShaderRuntimeChecks_BoundsChecks if BACKEND == "Metal" else lib.WGPUShaderRuntimeChecks_None
-"""What is added to kernels. Ours end their loops and stay within their arrays; what lies in buffers and textures Vulkan
-guards by itself."""
+"""Bounds checks added to kernels. Ours stay within arrays and end their loops; Vulkan guards buffers and textures."""
 
 TIMESTAMPS = ("timestamp-query", "timestamp-query-inside-encoders")
 HALVES = "shader-f16"
@@ -58,14 +56,13 @@ HALVES = "shader-f16"
 USAGE = wgpu.BufferUsage
 STORAGE = USAGE.STORAGE | USAGE.COPY_DST | USAGE.COPY_SRC
 
-logging.getLogger("wgpu").addHandler(logging.NullHandler())  # all that it logs is raised, too
+logging.getLogger("wgpu").addHandler(logging.NullHandler())  # its log repeats errors that are raised
 logging.getLogger("wgpu").propagate = False
 
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Turn the errors of wgpu, whose types share no base but Exception, and what its library reports meanwhile, into
-    DeviceError, OutOfMemoryError or DeviceLostError."""
+    """Convert wgpu's exceptions and reported errors to DeviceError, OutOfMemoryError or DeviceLostError."""
     error_handler.capture(what)
     try:
         yield
@@ -82,9 +79,9 @@ def native_errors(what: str) -> Iterator[None]:
 
 @cache
 def _start() -> None:
-    """Choose the backend, once for the process: an instance of another program's stays as it is."""
+    """Choose the backend once for the process, unless another library has created the instance."""
     if sys.platform == "linux" and "XDG_RUNTIME_DIR" not in os.environ:
-        # A layer of Mesa's that orders adapters for a screen, of which there is none: it complains for every adapter.
+        # A Mesa layer that sorts adapters by screen; without a screen it complains for every adapter.
         os.environ.setdefault("NODEVICE_SELECT", "1")
     try:
         set_instance_extras(backends=[BACKEND], budget_for_device_creation=FULL_PERCENT, budget_for_device_loss=100)
@@ -93,7 +90,7 @@ def _start() -> None:
 
 
 def adapters() -> list[wgpu.GPUAdapter]:
-    """Every adapter, in the driver's order. Raises DeviceError."""
+    """List every adapter, in the driver's order. Raises DeviceError."""
     with native_errors("listing the adapters of WebGPU"):
         _start()
         found = wgpu.gpu.enumerate_adapters_sync()
@@ -101,10 +98,15 @@ def adapters() -> list[wgpu.GPUAdapter]:
 
 
 class Native:
-    """An opened adapter. label: its name. limits: what its device takes, by WebGPU's names."""
+    """An opened adapter's device and queue.
+
+    Attributes:
+        label: the adapter's name.
+        limits: of the device, by WebGPU's names.
+    """
 
     def __init__(self, adapter: wgpu.GPUAdapter, label: str) -> None:
-        """Raises DeviceError naming what is missing, with numbers."""
+        """Open the device. Raises DeviceError naming the missing features or limits, with numbers."""
         self.label = label
         lacking = [
             f"{name} {adapter.limits[name]}, not {least}"
@@ -126,28 +128,36 @@ class Native:
 
     @property
     def most_bytes(self) -> int:
-        """Of one buffer that kernels read or write."""
+        """Largest buffer that kernels can bind."""
         return min(self.limits["max-buffer-size"], self.limits["max-storage-buffer-binding-size"])
 
     def check(self) -> None:
-        """Raise DeviceLostError where the GPU is gone. Two calls of wgpu end the process there in place of raising:
-        what asks for mapped memory calls this ahead of it, and commands that are finished have been checked."""
+        """Raise DeviceLostError if the GPU is gone.
+
+        Two calls of wgpu abort the process in that case: mapping memory, which calls this first, and submitting
+            commands,
+        whose encoding checks for it.
+        """
         with native_errors(self.label):
-            self.device.create_bind_group_layout(entries=[])  # commands that are not submitted would stay for ever
+            self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
 
     def submit(self, commands: object, what: str) -> int:
-        """Queue a command buffer. Returns what `wait` takes. Raises DeviceError, DeviceLostError."""
+        """Submit a command buffer and return its number for `wait`. Raises DeviceError, DeviceLostError."""
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
 
     def wait(self, submission: int) -> None:
-        """Sleep until what was submitted is done. From the thread that submits: wgpu takes no commands meanwhile, which
-        is also why its promises, for which a thread of its own waits for the last submission, would hold them up."""
+        """Block until a submission has finished.
+
+        Call it on the submitting thread: wgpu accepts no commands while polling. Its promises poll on a thread of their
+            own
+        and would block submissions.
+        """
         with native_errors(self.label):
             lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))
 
     def shader(self, text: str, label: str) -> wgpu.GPUShaderModule:
-        """A module of WGSL, with RUNTIME_CHECKS alone. Raises DeviceError with the compiler's text."""
+        """Compile WGSL with RUNTIME_CHECKS. Raises DeviceError with the compiler's text."""
         code = ffi.new("char []", text.encode())
         source = ffi.new("WGPUShaderSourceWGSL *")
         source.chain.sType = lib.WGPUSType_ShaderSourceWGSL
@@ -164,10 +174,10 @@ class Native:
 
 
 class Buffer:
-    """A piece of the GPU's memory. size_bytes: a multiple of 4."""
+    """Buffer in GPU memory. size_bytes: a multiple of 4."""
 
     def __init__(self, native: Native, size_bytes: int, label: str, usage: int = STORAGE) -> None:
-        """Raises OutOfMemoryError, also where the adapter takes no such piece; DeviceLostError."""
+        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError."""
         self._native, self.label = native, label
         self.size_bytes = -(-max(size_bytes, 16) // 16) * 16
         if self.size_bytes > native.most_bytes:
@@ -176,12 +186,12 @@ class Buffer:
             self.com: wgpu.GPUBuffer = native.device.create_buffer(label=label, size=self.size_bytes, usage=usage)
 
     def write(self, values: npt.NDArray[Any], offset: int = 0) -> None:
-        """Replace bytes, behind what is queued and ahead of what will be. values: contiguous, of whole words."""
+        """Write contiguous whole words, after queued commands and before later ones."""
         with native_errors(f"writing {self.label}"):
             self._native.queue.write_buffer(self.com, offset, values)
 
     def bound(self, offset: int = 0, size_bytes: int | None = None) -> dict[str, Any]:
-        """As kernels find it: whole, or a part."""
+        """Return the binding of the buffer, or of a range."""
         return {
             "buffer": self.com,
             "offset": offset,
@@ -189,15 +199,15 @@ class Buffer:
         }
 
     def close(self) -> None:
-        """Release it, once the GPU has passed what was queued. Idempotent."""
+        """Release the buffer after the queued commands. Idempotent."""
         self.com.destroy()
 
 
 class Texture:
-    """A picture for reading in two dimensions. fmt: of WebGPU, such as "rgba16float"."""
+    """Texture of two dimensions. fmt: WebGPU's name, such as "rgba16float"."""
 
     def __init__(self, native: Native, size_px: Size, fmt: str, label: str) -> None:
-        """Raises OutOfMemoryError, also where the adapter takes no such picture; DeviceLostError."""
+        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError."""
         most = native.limits["max-texture-dimension-2d"]
         if max(size_px) > most:
             raise DeviceError(
@@ -210,17 +220,17 @@ class Texture:
             self._view = self._com.create_view()
 
     def bound(self) -> wgpu.GPUTextureView:
-        """As kernels find it."""
+        """Return the binding of the texture."""
         return self._view
 
     def close(self) -> None:
-        """Release it, once the GPU has passed what was queued. Idempotent."""
+        """Release the texture after the queued commands. Idempotent."""
         self._com.destroy()
 
 
 _NUMBERS = count()
 _SAID: dict[int, str] = {}
-"""Of readbacks that have been mapped, or will never be: why not."""
+"""Errors of failed mappings, by the mapping's number."""
 
 
 @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")  # type: ignore[untyped-decorator]
@@ -230,7 +240,7 @@ def _mapped(status: int, message: object, number: object, _: object) -> None:
 
 
 class Mapped:
-    """Memory of the host that the GPU copies to or from. It is mapped without waiting, once the copy is queued."""
+    """Host-visible buffer for transfers. It is mapped asynchronously after its copy is queued."""
 
     _usage: int
     _mode: int
@@ -248,22 +258,22 @@ class Mapped:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the GPU may be told to copy to it."""
+        """Whether the GPU may copy to or from it."""
         return self._coming is None and not self._is_mapped
 
     @property
     def has_come(self) -> bool:
-        """Whether what was asked for is there, so that reading it does not wait."""
+        """Whether the mapping has completed, so that access does not block."""
         return self._is_mapped or (self._coming is not None and self._number in _SAID)
 
     def bring(self, submission: int) -> None:
-        """Have it mapped when what was submitted is done."""
+        """Map the buffer when a submission has finished."""
         self._coming = submission
         with native_errors(self._label):
             lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
-        """Sleep until it is mapped. Returns whether there was anything to wait for. Raises DeviceLostError."""
+        """Block until the buffer is mapped. Returns False if no mapping was requested. Raises DeviceLostError."""
         coming, self._coming = self._coming, None
         if coming is None:
             return False
@@ -277,7 +287,7 @@ class Mapped:
         return True
 
     def free(self) -> None:
-        """Give it back to the GPU; waits for the copy that is on its way. What was had of it is gone."""
+        """Unmap the buffer after any pending copy. Views of its memory become invalid."""
         self.wait()
         if self._is_mapped:
             self._is_mapped = False
@@ -285,11 +295,11 @@ class Mapped:
                 lib.wgpuBufferUnmap(self.buffer.com._internal)
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release the buffer. The GPU must have finished with it. Idempotent."""
         self.buffer.close()
 
     def _memory(self) -> npt.NDArray[np.uint8]:
-        """All of it, until `free`. Waits where that is necessary."""
+        """Return the mapped memory, valid until `free`. Blocks if it is not mapped yet."""
         self.wait()
         self._native.check()
         with native_errors(self._label):
@@ -299,24 +309,24 @@ class Mapped:
 
 
 class Readback(Mapped):
-    """What the GPU copies to."""
+    """Buffer that the GPU copies to and the host reads."""
 
     _usage, _mode = USAGE.MAP_READ | USAGE.COPY_DST, lib.WGPUMapMode_Read
     _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
 
     def read(self) -> npt.NDArray[np.uint8]:
-        """The bytes that were copied, until `free`. Waits where that is necessary. Raises DeviceLostError."""
+        """Return the copied bytes, valid until `free`. Blocks if they are not there yet. Raises DeviceLostError."""
         return self._memory()
 
 
 class Upload(Mapped):
-    """What the GPU copies from."""
+    """Buffer that the host writes and the GPU copies from."""
 
     _usage, _mode = USAGE.MAP_WRITE | USAGE.COPY_SRC, lib.WGPUMapMode_Write
     _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
 
     def room(self) -> npt.NDArray[np.uint8]:
-        """Where bytes are written that are to be copied, until `free`. Waits for the copy that is on its way. Raises
+        """Return the memory to write to, valid until `free`. Blocks until the previous copy is done. Raises
         DeviceLostError."""
         if self.is_idle:
             self.bring(0)

@@ -1,6 +1,7 @@
-"""The executor of passes (`framebrush.gpu.passes`) on WebGPU: their memory, and what binds it to kernels, made once.
+"""Executor of `framebrush.gpu.passes` on WebGPU: memory and bindings of passes, created once.
 
-WGSL has numbers of 32 bits alone: whatever a stage asks for less is stored in 32."""
+WGSL only has numbers of 32 bits, so smaller elements are stored in 32 bits.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +24,19 @@ from framebrush.gpu.webgpu.native import USAGE, Buffer, Texture
 from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 TEXTURES = {1: "r32float", 2: "rg32float", 4: "rgba32float"}
-"""Formats by how many numbers a pixel has: those that kernels write."""
+"""Texture formats that kernels can write, by components."""
 
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32}
 
 
 def stored_bytes(element: passes.Element, count: int) -> int:
-    """What so many elements take in a buffer."""
+    """Return the bytes that a number of elements takes in a buffer."""
     parts = Parts.of(element)
     return count * (parts.size_bytes if parts.kind == "struct" else 4 * parts.lanes)
 
 
 def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The values of a constant as a buffer holds them."""
+    """Convert a constant's values to their form in a buffer."""
     parts = Parts.of(element)
     if parts.kind == "struct" or parts.bits == 32:
         return np.ascontiguousarray(values)
@@ -43,8 +44,7 @@ def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any
 
 
 class Memory:
-    """What passes read and write, each taken when it is first needed: of each slot for what is kept, once for the
-    rest."""
+    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -53,23 +53,23 @@ class Memory:
         self._taken: dict[tuple[passes.Memory, int], Buffer | Texture] = {}
 
     def give(self, given: Given, slot: int, bound: Bound) -> None:
-        """Have passes find under a name what a slot has of its own."""
+        """Bind a resource of a slot to the name that passes use for it."""
         self._given[given, slot] = bound
 
     def bound(self, memory: passes.Memory, slot: int) -> Bound:
-        """Of a slot's, or of what all share, as kernels find it. Raises OutOfMemoryError."""
+        """Return the binding of a resource for a slot. Raises OutOfMemoryError."""
         if isinstance(memory, Given):
             return self._given[memory, slot]
         return self._of(memory, slot).bound()
 
     def buffer(self, memory: passes.Buffer | Constant, slot: int) -> Buffer:
-        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        """Return the buffer of a resource for a slot. Raises OutOfMemoryError."""
         found = self._of(memory, slot)
         assert isinstance(found, Buffer)
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Replace the values that a slot keeps, behind all that is queued. Raises OutOfMemoryError."""
+        """Replace a slot's constant after all queued commands. Raises OutOfMemoryError."""
         self.buffer(constant, slot).write(stored(constant.element, values))
 
     def _of(self, memory: passes.Buffer | passes.Texture | Constant, slot: int) -> Buffer | Texture:
@@ -88,12 +88,12 @@ class Memory:
         return Buffer(native, stored_bytes(memory.element, memory.count), label)
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
 class _Run(NamedTuple):
-    """A pass that is ready to be recorded."""
+    """Pass with its bindings, ready to be recorded."""
 
     clears: tuple[Bound, ...]
     kernel: Kernel
@@ -102,8 +102,7 @@ class _Run(NamedTuple):
 
 
 class Executor:
-    """What records work for the slots of a stylizer. What a pass reads and writes is bound to its kernel once for each
-    slot, with what others keep."""
+    """Recorder of passes for the slots of a stylizer. Bindings are created once for each slot and its neighbours."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -122,8 +121,13 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[_Run]:
-        """Take the memory that work for a slot needs, ahead of it. records: as many bytes as those that come. Raises
-        OutOfMemoryError."""
+        """Allocate the memory that work for a slot needs.
+
+        Args:
+            records: placeholders of the size of later records.
+
+        Raises: OutOfMemoryError.
+        """
         for name, record in records.items():
             self._give(slot, name, record)
         chosen = work.for_look(look)
@@ -142,19 +146,25 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> None:
-        """Record the work for a slot, the passes that run for a look. others: the slots of `Other`. records: those that
-        passes have by a name, once for a frame. Raises OutOfMemoryError."""
+        """Record the passes of a work that a look needs, for a slot.
+
+        Args:
+            others: slots of the neighbouring frames that `Other` refers to.
+            records: named constants of this frame.
+
+        Raises: OutOfMemoryError.
+        """
         for clears, kernel, bindings, groups in self.take(work, slot, look, others=others, records=records):
             for cleared in clears:
                 recorder.clear(cleared)
             recorder.dispatch(kernel, bindings, groups)
 
     def take_step(self, step: Step) -> None:
-        """Take the memory that a step needs, ahead of it. Raises OutOfMemoryError."""
+        """Allocate the memory that a step needs. Raises OutOfMemoryError."""
         self.take(step.work, step.slot, others=step.others, records=step.records)
 
     def record_step(self, recorder: Recorder, step: Step) -> None:
-        """The same of a step. Raises OutOfMemoryError."""
+        """Record a step. Raises OutOfMemoryError."""
         self.record(recorder, step.work, step.slot, others=step.others, records=step.records)
 
     def _give(self, slot: int, name: str, record: Record) -> None:
@@ -195,12 +205,12 @@ class Executor:
         )
 
     def close(self) -> None:
-        """Release everything; the GPU has finished with it. Idempotent."""
+        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
 def uniform(context: Context, content: bytes, label: str) -> Buffer:
-    """The constants of a kernel in the GPU's memory. The caller closes it."""
+    """Upload a kernel's constants. The caller closes the buffer."""
     buffer = Buffer(context.native, len(content), label, USAGE.UNIFORM | USAGE.COPY_DST)
     buffer.write(np.frombuffer(content, np.uint8))
     return buffer

@@ -1,4 +1,4 @@
-"""Kernels ready to be run: WGSL as pipelines of a device."""
+"""Compute pipelines and their bindings."""
 
 from __future__ import annotations
 
@@ -15,26 +15,33 @@ from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES,
 from framebrush.gpu.webgpu.native import Buffer, Native, native_errors
 
 Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
-"""A part of a buffer, or a texture, as kernels find it."""
+"""Binding of a buffer range or of a texture."""
 
 
 class Bindings:
-    """What one run of a kernel reads and writes, and its constants. handle: of wgpu's library. buffers: among these."""
+    """Bind group of a dispatch. handle: in wgpu's native library. buffers: all bound buffers."""
 
     def __init__(self, group: wgpu.GPUBindGroup, bound: Sequence[Bound]) -> None:
-        self._group = group  # whose end is the handle's
+        self._group = group  # keeps the handle alive
         self.handle = group._internal
         self.buffers = frozenset(one["buffer"] for one in bound if isinstance(one, dict))
 
 
 class Kernel:
-    """A pipeline. group: threads of a group in x and y. handle: of wgpu's library."""
+    """Compute pipeline. group: threads of a group in x and y. handle: in wgpu's native library."""
 
     def __init__(
         self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
     ) -> None:
-        """options: see `kernels.shader`. nothing: bound where a kernel declares what it does not use. dump: a folder
-        that gets its text. Raises DeviceError with the compiler's text."""
+        """Compile a kernel.
+
+        Args:
+            options: see `kernels.shader`.
+            nothing: bound to declared but unused bindings.
+            dump: folder for a copy of the text.
+
+        Raises: DeviceError with the compiler's text.
+        """
         text = shader(variant, options)
         if dump:
             dump.mkdir(parents=True, exist_ok=True)
@@ -58,7 +65,7 @@ class Kernel:
         self.handle = self._pipeline._internal
 
     def groups(self, threads: Size) -> Size:
-        """How many groups cover so many threads. Raises DeviceError for more than an adapter runs at once."""
+        """Return the number of groups that cover a number of threads. Raises DeviceError beyond the adapter's limit."""
         across, down = (-(-count // side) for count, side in zip(threads, self.group, strict=True))
         most = self._native.limits["max-compute-workgroups-per-dimension"]
         if max(across, down) > most:
@@ -69,8 +76,13 @@ class Kernel:
         return across, down
 
     def bind(self, reads: Sequence[Bound], writes: Sequence[Bound], constants: Bound) -> Bindings:
-        """What a run reads and writes, in the kernel's order, and its record. What is named a second time among the
-        writes is declared and not used. Raises DeviceError."""
+        """Create the bind group of a dispatch, in the order of the kernel's bindings.
+
+        Args:
+            writes: a repeated resource stands for a binding that is declared but unused.
+
+        Raises: DeviceError.
+        """
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
         bound = [self._resource(one, places[one.group]) for one in self._bindings]
         entries = [{"binding": number, "resource": one} for number, one in enumerate(bound)]
@@ -88,7 +100,7 @@ class Kernel:
 
 
 def entry(number: int, binding: Binding) -> dict[str, Any]:
-    """A binding of a text, by its number, as a layout has it."""
+    """Return a binding's entry in a bind group layout."""
     entry: dict[str, Any] = {"binding": number, "visibility": wgpu.ShaderStage.COMPUTE}
     if binding.kind == "texture":
         entry["texture"] = {"sample_type": "unfilterable-float"}

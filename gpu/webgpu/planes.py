@@ -1,4 +1,4 @@
-"""The planes of a picture in one buffer."""
+"""Layout of a picture's planes in one buffer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from framebrush.gpu.webgpu.pipelines import Bound
 
 
 class PlaneLayout:
-    """Where the planes of a format lie, as kernels have them: samples in words without gaps between rows; each plane
-    begins at a multiple of PLANE_ALIGNMENT. size_bytes: of all."""
+    """Offsets of a format's planes: rows without padding, planes aligned to PLANE_ALIGNMENT. size_bytes: of all
+    planes."""
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)
@@ -25,12 +25,12 @@ class PlaneLayout:
         self.size_bytes = end
 
     def bound(self, memory: Buffer) -> tuple[Bound, ...]:
-        """Each plane, as kernels find it."""
+        """Return the binding of each plane."""
         ends = (*self._offsets[1:], self.size_bytes)
         return tuple(memory.bound(begin, end - begin) for begin, end in zip(self._offsets, ends, strict=True))
 
     def views(self, memory: npt.NDArray[np.uint8]) -> tuple[Plane, ...]:
-        """The planes in memory of the host."""
+        """Return views of the planes in host memory."""
         return tuple(
             memory[offset : offset + math.prod(shape) * self._dtype.itemsize].view(self._dtype).reshape(shape)
             for offset, shape in zip(self._offsets, self._shapes, strict=True)

@@ -1,4 +1,4 @@
-"""One frame in flight: its memory on both sides, and what is recorded for it."""
+"""Memory and commands of one frame in flight."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FLAG_BYTES = 16
 
 
 class Brought(NamedTuple):
-    """A picture in memory of the host, whether the painting was finite, and the stamps of a slot."""
+    """Downloaded picture of a slot, with the flag for non-finite paintings and its timestamps."""
 
     planes: tuple[Plane, ...]
     finite: bool
@@ -44,10 +44,11 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Memory for a picture of a format on both sides. Behind the picture lie a slot's flag and stamps."""
+    """Buffers for a picture in GPU and host memory. The slot's flag and timestamps follow the picture in the
+    readback."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
-        """Raises OutOfMemoryError."""
+        """Allocate. Raises OutOfMemoryError."""
         self._layout = layout = PlaneLayout(target)
         self._stack = ExitStack()
         keep = self._stack.enter_context
@@ -60,13 +61,13 @@ class Picture:
             raise
 
     def give(self, memory: Memory, output: Output, slot: int) -> None:
-        """Have the picture that an output makes of a slot lie here."""
+        """Use this buffer for the picture that an output writes for a slot."""
         memory.give(output.words, slot, self._memory.bound())
         for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
             memory.give(given, slot, bound)
 
     def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
-        """Record the copy to the host, which `readback` has to be submitted with."""
+        """Record the copy to host memory. Submit it together with `readback`."""
         end = self._layout.size_bytes
         recorder.copy(self.readback.buffer, self._memory, end)
         recorder.copy(self.readback.buffer, flag, FLAG_BYTES, end)
@@ -74,25 +75,30 @@ class Picture:
             recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
 
     def brought(self) -> Brought:
-        """What came to the host, until `readback` is free."""
+        """Return the downloaded picture, valid until `readback` is freed."""
         memory, end = self.readback.read(), self._layout.size_bytes
         return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release the buffers. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
 class Slot:
-    """The memory of one frame in flight.
+    """Memory of one frame in flight.
 
-    frame, styled: see Way. mix: the weights of the paintings, None where there are none. flag: set where a painting is
-    not finite. result: what is shown, the network's output or what a temporal window made of it. prepared: the look
-    that the output was made with, None where there is none yet. remade, detailed: whether the source at the target's
-    size and its fine luma are those of the frame. place: in the film, to which its strokes were carried; None where
-    they were not. at_home: whether what the slot keeps of strokes is all at home. weights: of the paintings. timed:
-    parts whose stamps are still to be counted; shown_timed: those whose stamps come by `shown`, of a frame that went to
-    a window.
+    Attributes:
+        frame, styled: see Way.
+        mix: weights of the paintings, None if the style is a single painting.
+        flag: set if a painting is not finite.
+        result: output of the network, or of the temporal filter.
+        prepared: look of the recorded output, None before it is recorded.
+        remade, detailed: whether the resized source and its fine luma belong to this frame.
+        place: position in the film up to which strokes were advected, None if they were not.
+        at_home: whether all stroke records lie in their home cells.
+        weights: of the paintings, for this frame.
+        timed: parts with timestamps to be read.
+        shown_timed: the same for a frame that was presented in a window.
     """
 
     def __init__(
@@ -105,7 +111,7 @@ class Slot:
         executor: Executor,
         finishing: Finishing,
     ) -> None:
-        """Raises OutOfMemoryError, DeviceError."""
+        """Allocate. Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
         self._executor, self._finishing, self._output = executor, finishing, output
         self._table, self._has_own_table = settings.style.after, False
@@ -144,7 +150,7 @@ class Slot:
         self.frame, self.styled = (memory.buffer(tensor, self.index) for tensor in (way.frame, way.styled))
         self.result = way.styled if settings.window.alone else way.steadied
         memory.buffer(way.painted(self.result), self.index)
-        for work in (way.convert, way.resize(self.result)):  # so that it is known now whether there is memory for them
+        for work in (way.convert, way.resize(self.result)):  # allocates now, so that a lack of memory shows here
             if work:
                 self._executor.take(work, self.index, records=self._records)
         self.picture = keep(closing(Picture(context, settings.target, f"{name} output")))
@@ -155,7 +161,7 @@ class Slot:
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
+        """Set the tone map and the weights of a frame. Blocks if a discarded output is still being downloaded."""
         self.picture.readback.free()
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
@@ -166,31 +172,33 @@ class Slot:
         self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes, which are free when this returns, to where the GPU will copy them from."""
+        """Copy planes to the upload buffer. The caller may reuse them at once."""
         self._context.copier.copy(self._layout.views(self._upload.room()), frame.planes)
         self._upload.free()
         self._is_filled = True
 
     def record_import(self, recorder: Recorder, frame: WebGpuFrame) -> None:
-        """Record the copy of a frame of the device."""
+        """Record the copy of a frame in GPU memory."""
         recorder.copy(self._planes, frame.memory, self._layout.size_bytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Have the frame go through a table of colours behind the painting, which is as large as the one before. Takes
-        memory for it the first time that it is not the style's own. Raises OutOfMemoryError."""
+        """Use a colour table of the same size for the painting.
+
+        Memory is allocated at the first table that is not the style's own. Raises OutOfMemoryError.
+        """
         if self._way.own is None or table is None or self._table is table:
             return
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Have the frame's strokes be drawn by these maps of the brush. Raises OutOfMemoryError."""
+        """Use maps of brush sizes and directions for the frame's strokes. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Have the next frame be painted by these masks, with so much of the film in faces. Raises OutOfMemoryError."""
+        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
         if (self._masks, self._faces) == (masks, faces):
             return
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -198,7 +206,7 @@ class Slot:
         self._masks, self._faces = masks, faces
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record the conversion to the network's input, in the colours of its table: the first of a frame."""
+        """Record the first work of a frame: conversion to the network's input, through its colour table."""
         if self._is_filled:
             self._is_filled = False
             recorder.upload(self._planes, self._upload, self._layout.size_bytes)
@@ -206,14 +214,17 @@ class Slot:
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
     def record_resize(self, recorder: Recorder, result: Tensor) -> None:
-        """Record the way from a result to the painting at the target's size, in the colours of its table."""
+        """Record resizing of a result to the target's size, through the colour table."""
         work = self._way.resize(result, own=self._has_own_table)
         if work:
             self._executor.record(recorder, work, self.index)
 
     def record_drawn(self, recorder: Recorder, look: Look) -> Tensor | Texture | None:
-        """Record what a look shows of the source, and what strokes and relief make of the painting, which is returned.
-        Takes memory for it the first time. Raises OutOfMemoryError."""
+        """Record the parts of the source that a look shows, and strokes and relief.
+
+        Returns: the painting after strokes, None without strokes. Memory is allocated at first use. Raises
+            OutOfMemoryError.
+        """
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
             if way.remake and not self.remade:
@@ -233,7 +244,7 @@ class Slot:
         return drawn
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
-        """Record a picture with a look, and what it takes. Raises OutOfMemoryError."""
+        """Record the output picture of a look and the steps before it. Raises OutOfMemoryError."""
         drawn = self.record_drawn(recorder, look)
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))

@@ -1,8 +1,7 @@
-"""The resident pipeline: upload, convert, network, output, and at the very end a readback.
+"""WebGPU pipeline: upload, conversion, network, output, readback.
 
-A frame's way: its planes are written to a slot's memory ahead of what is submitted next; one submission converts them,
-runs the network, makes the output and copies it to memory that is mapped without waiting, so that the kernels of the
-next frame are recorded, and run, meanwhile.
+A frame's planes are written to a slot's upload buffer. One submission converts them, runs the network, makes the
+output and copies it to memory that is mapped asynchronously. The next frame is recorded and run meanwhile.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ class WebGpuStylizer(Stylizer[Slot]):
     def __init__(self, settings: Settings, context: Context, closed: Callable[[Stylizer[Any]], None]) -> None:
         self._context = context
         self._stack = ExitStack()
-        self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
+        self._fetches = True  # record outputs ahead, as the last call asked for them
         self._steadying: Steadying | None = None
-        self._kept: Recorder | None = None  # what is not queued yet: the rest of the frame is
+        self._kept: Recorder | None = None  # commands of a frame that are not submitted yet
         self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
 
@@ -86,11 +85,11 @@ class WebGpuStylizer(Stylizer[Slot]):
         recorder = Recorder(self._context.native, "import")
         slot.record_import(recorder, frame)
         recorder.submit()
-        frame.release()  # whose memory stays until that is done
+        frame.release()  # its memory lives until the copy is done
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
         """Prepare a slot for the next frame."""
-        if self._kept:  # of a frame whose neighbours are missing
+        if self._kept:  # left by a frame that waits for its neighbours
             self._submit(self._recorder())
         slot.begin(look.tone_map, self.settings.mix(look))
         self._count_shown(slot)
@@ -125,8 +124,8 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._submit(recorder)
 
     def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
-        """Record what carries a slot's strokes from those of the frame before it, where there is one, to a place in the
-        film. Raises OutOfMemoryError."""
+        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start. Raises
+        OutOfMemoryError."""
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)
@@ -153,7 +152,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._finish(recorder, slot, look)
 
     def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record and queue what follows a slot's result, and its output where that is expected."""
+        """Record and submit the work after a slot's result, with its output if one is expected."""
         slot.record_resize(recorder, slot.result)
         if self._fetches:
             self._deliver(recorder, slot, look)
@@ -161,7 +160,7 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._submit(recorder)
 
     def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record the output of a slot and its way to the host, and queue it."""
+        """Record a slot's output with its download, and submit."""
         slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
             slot.record_output(recorder, self._output, look)
@@ -214,7 +213,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         surface.present()
 
     def _count_shown(self, slot: Slot) -> None:
-        """Take the times of a frame that went to a window, where they have come."""
+        """Read the timestamps of a presented frame if they have arrived."""
         if slot.stamps and slot.shown and slot.shown.has_come:
             stamps = slot.shown.read()
             for part in slot.shown_timed:
@@ -222,7 +221,7 @@ class WebGpuStylizer(Stylizer[Slot]):
             slot.shown.free()
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
+        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "wgsl", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
@@ -256,7 +255,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _recorder(self) -> Recorder:
-        """What records, behind what is recorded and not queued yet."""
+        """Return the recorder with pending commands, or a new one."""
         kept, self._kept = self._kept, None
         return kept or Recorder(self._context.native, self.settings.style.card.name)
 

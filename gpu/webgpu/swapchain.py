@@ -1,4 +1,4 @@
-"""A window's picture: a surface of WebGPU's that frames are drawn on without a readback."""
+"""Swap chain of a window, drawn to without a readback."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ from framebrush.gpu.webgpu.pipelines import Bound
 from framebrush.gpu.window_surface import WindowSurface
 
 FORMATS = {8: ("bgra8unorm", "rgba8unorm"), 10: ("rgb10a2unorm",)}
-"""Of a window by its bits, the preferred one first. Not those that convert what is written to them to sRGB: it is."""
+"""Window formats by bits, preferred first. Formats that convert to sRGB are left out: values are sRGB already."""
 
 MODES = ("mailbox", "fifo")
-"""The newest picture is shown at the next refresh. Where a driver waits instead until there is room for one, that is a
-refresh at most: the player keeps the time."""
+"""Present modes, preferred first. "fifo" may block for one refresh; the player keeps the time."""
 
 WORD_BYTES = 4
 
@@ -47,19 +46,24 @@ override BITS : u32;
   return vec4<f32>(vec3<f32>(codes) / f32(top), 1.0);
 }
 """
-"""Puts the words of `tensor_to_rgba` where they belong, in whatever order a window has its colours."""
+"""Fragment shader that reads the words of `tensor_to_rgba`, for any channel order of the window."""
 
 
 class SwapChain(WindowSurface):
-    """See `framebrush.gpu.surface.Surface`. Of the thread of its player."""
+    """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
-        """Raises NoWindowError where the adapter cannot present to the window, DeviceError."""
+        """Open the swap chain.
+
+        Raises:
+            NoWindowError: the adapter cannot present to the window.
+            DeviceError: anything else failed.
+        """
         assert view.window is not None
         super().__init__(context, context.info.name, view)
         self._context, self._on_close = context, closed
         self._canvas: wgpu.GPUCanvasContext | None = None
-        self._words: Buffer | None = None  # a word for each pixel
+        self._words: Buffer | None = None  # one word per pixel
         self._stack = ExitStack()
         try:
             self._canvas, fmt = self._make(view.window)
@@ -110,8 +114,10 @@ class SwapChain(WindowSurface):
             )
 
     def begin(self) -> bool:
-        """Take the window's next picture; False where there is none to be had now, as of a window that is covered, or
-        whose size has just changed: it is presented to again once it is seen. Raises DeviceLostError."""
+        """Acquire the next picture of the window.
+
+        Returns False while none is available: the window is covered or has just been resized. Raises DeviceLostError.
+        """
         if self._canvas is None:
             raise DeviceError("this surface is closed")
         self._context.native.check()
@@ -131,10 +137,12 @@ class SwapChain(WindowSurface):
         tensors: tuple[Size, Size],
         look: Look,
     ) -> None:
-        """Record that a picture becomes what was taken by `begin`.
+        """Record drawing to the picture that `begin` acquired.
 
-        reads: the painting, the source that it is mixed with, and its fine luma. flag: of the slot. picture, tensors:
-        as for `WindowSurface.record`.
+        Args:
+            reads: the painting, the resized source and its fine luma.
+            flag: of the slot.
+            picture, tensors: as for `WindowSurface.record`.
         """
         assert self._canvas is not None
         assert self._words is not None
@@ -147,7 +155,7 @@ class SwapChain(WindowSurface):
         recorder.draw(self._pipeline, self._bound, onto)
 
     def present(self) -> None:
-        """Have the window show what was drawn, once that is done."""
+        """Present the picture after the submitted commands."""
         assert self._canvas is not None
         with native_errors("presenting"):
             self._canvas.present()
@@ -177,7 +185,7 @@ class SwapChain(WindowSurface):
             )
 
     def close(self) -> None:
-        """Release it; the window may go away after this. Idempotent."""
+        """Release the swap chain. The window may be destroyed afterwards. Idempotent."""
         self._stack.close()
         if self._words is not None:
             self._words.close()

@@ -1,4 +1,4 @@
-"""Moments of the GPU's own clock around the stages of each slot's frame."""
+"""GPU timestamps around the parts of each slot's frame."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.native import USAGE, Buffer, Native, native_errors
 
 PARTS = ("convert", "network", "steady", "output")
-STAMP_BYTES = 8  # a count of nanoseconds in 64 bits
+STAMP_BYTES = 8  # one count of nanoseconds, 64 bits
 STAMPS = 2 * len(PARTS)
 SIZE_BYTES = STAMP_BYTES * STAMPS
 
 
 class SlotStamps:
-    """Begin and end of each part of a slot's frame. resolved: where they are once they have been brought."""
+    """Begin and end timestamps of each part of a slot's frame. resolved: buffer for the values."""
 
     def __init__(self, native: Native, label: str) -> None:
         self._stack = ExitStack()
@@ -30,25 +30,25 @@ class SlotStamps:
         self.resolved = self._stack.enter_context(
             closing(Buffer(native, SIZE_BYTES, label, USAGE.QUERY_RESOLVE | USAGE.COPY_SRC))
         )
-        self._ns: float = lib.wgpuQueueGetTimestampPeriod(native.queue._internal)  # what WebGPU promises, wgpu leaves
+        self._ns: float = lib.wgpuQueueGetTimestampPeriod(native.queue._internal)  # nanoseconds a tick
 
     def begin(self, recorder: Recorder, part: str) -> None:
-        """Note when a part begins."""
+        """Write the timestamp at a part's beginning."""
         recorder.stamp(self._queries, 2 * PARTS.index(part))
 
     def end(self, recorder: Recorder, part: str) -> None:
-        """Note when it ends."""
+        """Write the timestamp at a part's end."""
         recorder.stamp(self._queries, 2 * PARTS.index(part) + 1)
 
     def bring(self, recorder: Recorder) -> None:
-        """Have all stamps in `resolved`."""
+        """Copy all timestamps to `resolved`."""
         recorder.resolve(self._queries, 0, STAMPS, self.resolved)
 
     def ms(self, stamps: npt.NDArray[np.uint8], part: str) -> float:
-        """Milliseconds of a part. stamps: a copy of `resolved` in memory of the host."""
+        """Return the milliseconds of a part. stamps: host copy of `resolved`."""
         begin, end = stamps[:SIZE_BYTES].view(np.int64)[2 * PARTS.index(part) :][:2]
         return float(end - begin) * self._ns * 1e-6
 
     def close(self) -> None:
-        """Release them. Idempotent."""
+        """Release the queries. Idempotent."""
         self._stack.close()

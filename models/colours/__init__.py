@@ -1,1 +1,1 @@
-"""Colours: perceptual space, tables of colours, and those that a film gets from a picture."""
+"""Colours: perceptual space, colour tables, and palettes of pictures."""

@@ -1,8 +1,7 @@
-"""A smooth field of displacements over Oklab, from displacements of samples: what a palette's table is made through.
+"""Smooth displacement field over Oklab, fitted to displacements of samples, for palettes.
 
-The field is a sum of quadratic B-splines around the points of a lattice. It minimises the squared distance to the
-samples, and, as a plate and a membrane do, the curvature and the slope; so it continues evenly where there is no
-sample.
+The field is a sum of quadratic B-splines on a lattice. It minimises squared distances to the samples, slope and
+curvature, so it extends smoothly to colours without samples.
 """
 
 from __future__ import annotations
@@ -24,53 +23,57 @@ Indices = npt.NDArray[np.intp]
 SHAPE = (15, 13, 13)
 SPACING = np.array([1 / 12, 0.06, 0.06], np.float32)
 ORIGIN = np.array([1, 6, 6], np.float32)
-"""The lattice: its points along L, a and b, the distance between them, and the point that black has. Finer ones follow
-single colours, and posterise; this one holds sRGB and a point around it."""
+"""The lattice: points along L, a and b, their distance, and the point of black. Finer lattices follow single colours
+and posterise; this one covers sRGB with a margin of one point."""
 
 SLOPE, CURVE = 0.5, 0.25
-"""What slope and curvature cost, where all samples together weigh WEIGHT."""
+"""Costs of slope and curvature; all samples together weigh WEIGHT."""
 
 FADE = 0.1
-"""Towards no displacement, where no sample is near."""
+"""Cost of displacements without samples nearby."""
 
 WEIGHT = 1000.0
 
 PASSES = 2
-"""The second fits what the first one left: sharper than one, and smoother than less stiffness."""
+"""Fits; the second fits the residue of the first. Sharper than one, smoother than less stiffness."""
 
 MIN_SLOPE, MAX_SLOPE = 0.35, 2.0
-"""Of the result's luma by the film's: flatter, ten bits become bands; steeper, noise and a codec's blocks are seen."""
+"""Range of the slope of the result's luma over the film's: flatter, ten bits become bands; steeper, noise and blocks
+show."""
 
 BLACK_LIFT = 0.08
-"""How much lighter than black, as an encoded grey, the film's black may become: night stays night."""
+"""Largest encoded grey that the film's black may become."""
 
 CALM_CHROMA, VIVID_CHROMA = 0.1, 0.22
-"""Chroma of the film up to which the field is calm, which greys, walls and skin have, and from which on it is lively.
-What follows are its bounds for both, as slopes in Oklab, where the displacements of the film's own colours have 0."""
+"""Chroma of the film up to which the bounds below have their first value (greys, walls, skin), and from which on their
+second. They limit slopes in Oklab; 0 leaves the film's colours."""
 
 TINT_TURN = 0.25, 0.5
-"""Of a and b along the film's lightness: a ramp of greys, or of skin, keeps its hue or goes slowly to another one."""
+"""Slopes of a and b along lightness: ramps of greys or skin keep their hue, or change it slowly."""
 
 CHROMA_GAIN = 0.5, 1.5
-"""Of a along the film's a, and of b along its b: more tears greys apart, and shows a codec's blocks as colours."""
+"""Slopes of a along a and of b along b: steeper ones separate greys and colour a codec's blocks."""
 
 HUE_TURN = 0.2, 0.6
-"""Of a along the film's b, and of b along its a: neighbouring hues turn together."""
+"""Slopes of a along b and of b along a: adjacent hues turn together."""
 
 LIGHT_BY_HUE = 0.35, 0.8
-"""Of lightness along the film's a and b: where grey rises, no channel falls."""
+"""Slopes of lightness along a and b: no channel falls where grey rises."""
 
 DARK = 0.3
-"""Lightness from which down greys have less and less of a tint: black has none."""
+"""Lightness below which the tint of greys fades; black has none."""
 
 SWEEPS = 60
-"""Over the lattice, until the bounds hold to within a hundredth or two."""
+"""Passes over the lattice, until the bounds hold within a hundredth or two."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColourField:
-    """places: (P, 3) Oklab of the lattice's points. colours: (N, 3) Oklab of the grid points of a table, r before g
-    before b, that the field is wanted at. Fields are (P, C), weights of the B-splines.
+    """Fields on the lattice: (P, C), weights of the B-splines.
+
+    Attributes:
+        places: (P, 3), Oklab of the lattice's points.
+        colours: (N, 3), Oklab of a table's grid points, r before g before b.
     """
 
     places: Floats
@@ -80,7 +83,7 @@ class ColourField:
     _cost: Floats
 
     def fitted(self, samples: Floats, displacements: Floats) -> Floats:
-        """The field (P, 3) for displacements (M, 3) of samples (M, 3), in Oklab."""
+        """Fit a field (P, 3) to displacements (M, 3) of samples (M, 3), in Oklab."""
         taps = list(_taps(samples))
         points, share = len(self.places), WEIGHT / len(samples)
         weight = np.sum([np.bincount(point, part, points) for point, part in taps], axis=0)[self._used] * share
@@ -95,14 +98,17 @@ class ColourField:
         return field
 
     def at_colours(self, field: Floats) -> Floats:
-        """The field at `colours`, (N, C)."""
+        """Evaluate a field at `colours`, (N, C)."""
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Displacements (P, 3) of `places` within the bounds above, and with no more than a tint of this chroma for
-        greys: where neighbours differ by more, both give way.
+        """Limit displacements (P, 3) of `places` to the bounds above: where adjacent points differ by more, both give
+        way.
 
-        The slopes of a quadratic B-spline are means of such differences, so that the bounds hold between them, too.
+        Slopes of quadratic B-splines are means of these differences, so the bounds hold between points, too.
+
+        Args:
+            tint: largest chroma of greys.
         """
         moved = displacements.reshape(*SHAPE, 3).copy()
         places = self.places.reshape(*SHAPE, 3)
@@ -112,7 +118,7 @@ class ColourField:
         for _ in range(SWEEPS):
             for axis, (low, high) in enumerate(bounds):
                 along = np.moveaxis(moved, axis, 0)
-                for first in (0, 1):  # pairs of neighbours that share none
+                for first in (0, 1):  # disjoint pairs of adjacent points
                     one, other = along[first:-1:2], along[first + 1 :: 2]
                     step = other - one
                     half = 0.5 * (np.clip(step, low[first::2], high[first::2]) - step)
@@ -123,18 +129,18 @@ class ColourField:
         return moved.reshape(-1, 3)
 
     def rising(self, lightness: Floats, fixed: float) -> Floats:
-        """Lightness (P,) at `places` that rises with the film's everywhere, as `rising` does for its greys."""
+        """Make lightness (P,) at `places` rise with the film's everywhere, as `rising` does for greys."""
         light = np.clip(lightness.reshape(SHAPE)[1:-1], 0.0, 1.0)
         light = oklab.lightness_of(
             rising(oklab.grey(light), oklab.grey(self.places.reshape(*SHAPE, 3)[1:-1, 0, 0, 0]), fixed)
         )
-        first, last = 2 * light[:1] - light[1:2], 2 * light[-1:] - light[-2:-1]  # a spline then ends as the points do
+        first, last = 2 * light[:1] - light[1:2], 2 * light[-1:] - light[-2:-1]  # splines then end at the outer points
         return np.concatenate([first, light, last]).reshape(-1)
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """The least and the most, (K - 1, ..., 3), by which displacements differ between neighbours among places (K, ...,
-    3) along the first axis, which is that of L, a or b."""
+    """Return the least and the largest difference between adjacent places along the first axis (L, a or b), (K - 1,
+    ..., 3)."""
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (
         np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)
@@ -144,16 +150,18 @@ def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
     most = np.stack([(free, tint, tint), (light, gain, turn), (light, turn, gain)][axis], axis=-1)
     least = -most
     if axis:
-        least[..., axis] = -1.0  # all colours become one
+        least[..., axis] = -1.0  # all colours may become one
     return np.asarray(least * SPACING[axis], np.float32), np.asarray(most * SPACING[axis], np.float32)
 
 
 def rising(values: Floats, own: Floats, fixed: float) -> Floats:
-    """Values (K, ...) that rise along the first axis by MIN_SLOPE to MAX_SLOPE of what `own` (K,) does, within 0..1.
+    """Make values (K, ...) rise along the first axis by MIN_SLOPE to MAX_SLOPE of `own` (K,), within 0..1.
 
-    Values that do so stay as they are, if the first one is no more than BLACK_LIFT. fixed: where in `own` they change
-    only as far as to come within 0..1, and no further from the first one than MAX_SLOPE leads; from there on the rises
-    are added up.
+    Values that do so, from at most BLACK_LIFT, stay unchanged.
+
+    Args:
+            fixed: position in `own` before which values only change as far as the bounds need; after it, slopes are
+            added up.
     """
     steps = np.diff(own).reshape(-1, *[1] * (values.ndim - 1))
     middle = int(np.clip(np.searchsorted(own, fixed), 1, len(own) - 2))
@@ -169,7 +177,7 @@ def rising(values: Floats, own: Floats, fixed: float) -> Floats:
 
 @lru_cache(maxsize=2)
 def colour_field(size: int) -> ColourField:
-    """The field for a table of `size` grid points a side. It takes a tenth of a second for the first time."""
+    """Return the field for a table of `size` grid points per axis. The first call takes a tenth of a second."""
     colours = oklab.from_rgb(ColourTable.identity(size).grid.reshape(-1, 3))
     indices = np.indices(SHAPE).reshape(3, -1).T
     places = np.asarray((indices - ORIGIN) * SPACING, np.float32)
@@ -184,7 +192,7 @@ def colour_field(size: int) -> ColourField:
 
 
 def _differences(points: npt.NDArray[np.int64], axis: int, weights: tuple[float, ...]) -> Floats:
-    """(M, P): each row one difference of neighbours along the axis, of all that are whole among the points."""
+    """Return (M, P): all differences of points along an axis with these weights."""
     step = np.eye(3, dtype=np.int64)[axis]
     number = np.full(np.add(SHAPE, len(weights)), -1)
     number[tuple(points.T)] = np.arange(len(points))
@@ -196,7 +204,7 @@ def _differences(points: npt.NDArray[np.int64], axis: int, weights: tuple[float,
 
 
 def _taps(lab: Floats) -> Iterator[tuple[Indices, Floats]]:
-    """The 27 points around each colour, by their numbers (N,), and the weights (N,) of their splines there."""
+    """Yield the 27 points around each colour (N,), and their spline weights (N,)."""
     place = lab / SPACING + ORIGIN
     near = np.clip(np.rint(place), 1, np.array(SHAPE) - 2).astype(np.intp)
     off = np.clip(place - near, -0.5, 0.5).astype(np.float32)

@@ -1,7 +1,7 @@
-"""Oklab, the perceptual space in which colours are compared and carried over.
+"""Oklab, the perceptual space for comparing and transferring colours.
 
-Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32; RGB is that
-of sRGB, encoded, 0..1.
+Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32. RGB is
+encoded sRGB 0..1.
 """
 
 from __future__ import annotations
@@ -30,35 +30,36 @@ TO_CONES, TO_LAB, FROM_CONES, FROM_LAB = (
 )
 
 GAMUT_STEPS = 10
-"""Halvings of the search for the hull of sRGB: less than a quarter of a code of 8 bits is left."""
+"""Bisections of the search for the hull of sRGB: the error is below a quarter of a code of 8 bits."""
 
 HULL = np.float32(1e-3)
-"""Light beyond 0..1 that still counts as sRGB, and is clipped: the hull is bent inwards by less, near blue."""
+"""Light beyond 0..1 that is clipped: the hull is concave by less, near blue."""
 
 TINT, SATURATED = 0.1, 0.25
-"""Chroma between which lightness gives way more and more, at the hull."""
+"""Chroma between which lightness increasingly gives way at the hull."""
 
 
 def from_rgb(rgb: Floats) -> Floats:
-    """L 0..1, a and b of encoded R'G'B'."""
+    """Convert encoded R'G'B' to L 0..1, a, b."""
     return np.asarray(np.cbrt(to_light(rgb) @ TO_CONES) @ TO_LAB, np.float32)
 
 
 def grey(lightness: Floats) -> Floats:
-    """The encoded grey 0..1 of L 0..1: what a display's steps are even in, where L has few for what is dark."""
+    """Return the encoded grey 0..1 of L 0..1. Its steps are even on a display; L has few for dark values."""
     return from_light(lightness**3)
 
 
 def lightness_of(grey: Floats) -> Floats:
-    """L 0..1 of encoded greys 0..1."""
+    """Return L 0..1 of encoded greys 0..1."""
     return np.cbrt(to_light(grey))
 
 
 def to_rgb(lab: Floats) -> Floats:
-    """Encoded R'G'B' 0..1 of L 0..1, a and b. What lies outside sRGB is brought to its hull and keeps its hue.
+    """Convert L 0..1, a, b to encoded R'G'B' 0..1. Colours outside sRGB move to its hull and keep their hue.
 
-    Tints keep their lightness, so that a tinted ramp stays one. Saturated colours go towards a middle grey: where
-    the hull comes to a point, as at yellow, they would lose all chroma to keep their lightness.
+    Tints keep their lightness, so tinted ramps stay ramps. Saturated colours move towards middle grey: near corners of
+        the
+    hull, such as yellow, constant lightness would cost all chroma.
     """
     light = _light_of(lab)
     outside = ~_in_gamut(light)
@@ -77,12 +78,12 @@ def to_rgb(lab: Floats) -> Floats:
 
 
 def to_light(rgb: Floats) -> Floats:
-    """Linear light 0..1 of encoded R'G'B' (IEC 61966-2-1)."""
+    """Decode R'G'B' to linear light 0..1 (IEC 61966-2-1)."""
     return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
 def from_light(light: Floats) -> Floats:
-    """Encoded R'G'B' of linear light 0..1 (IEC 61966-2-1)."""
+    """Encode linear light 0..1 (IEC 61966-2-1)."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
 
 

@@ -1,15 +1,13 @@
-"""A picture's colours for a film: a table of colours, from samples of both, by optimal transport.
+"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples.
 
-In Oklab, the linear transport between two normal distributions gives each colour of the film its place among the
-picture's (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour mapping", 2007), and sliced transport carries
-what is left (Rabin et al., "Wasserstein barycenter and its application to texture mixing", 2011). Samples with the same
-colour may then have gone to different ones. A smooth field of displacements is fitted to them, so that each has one,
-and so have colours that no sample has: that of the nearest ones.
+In Oklab, linear transport between two normal distributions maps the film's colours to the picture's (Pitié and Kokaram,
+"The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps the remainder (Rabin et al.,
+"Wasserstein barycenter and its application to texture mixing", 2011). A smooth displacement field is fitted to the
+samples, so that each colour has one result, and colours without samples follow the nearest ones.
 
-What keeps a film whole: the covariances are regularised, and the displacements of neighbours bounded, most of all near
-grey and skin, so that these are not torn to wild colours; colours that fill the frame count for less than their area,
-or a white wall would use up all that is light in the picture; and lightness rises everywhere with that of the film,
-neither flatly nor steeply, from a black that stays one.
+To keep the film intact, covariances are regularised; displacements of adjacent colours are bounded, most near grey and
+skin; frequent colours count less than their area, so that a white wall does not take all light colours; and lightness
+rises with the film's, with limited slope, from black to black.
 """
 
 from __future__ import annotations
@@ -28,58 +26,60 @@ from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.table import COMMON_GRID, ColourTable
 
 SAMPLES = 16_384
-"""Colours of either side that are carried over."""
+"""Samples of film and picture."""
 
 FRAME_SAMPLES = 8_192
-"""Colours that are taken from each frame."""
+"""Samples of each frame."""
 
 MAX_SAMPLES = 1 << 20
-"""Colours that are kept of a whole shot; beyond them every frame provides fewer."""
+"""Samples of a whole shot; longer shots take fewer of each frame."""
 
 PATCH_LINES = 360
-"""A colour is the mean of a patch that is a pixel at this height, so that grain is no colour."""
+"""Height at which a patch is a pixel. Samples are means of patches, against grain."""
 
 BLACK = 0.05
-"""R'G'B' of a letterbox is below."""
+"""R'G'B' of letterboxes is below."""
 
 TONE = 0.7
-"""Share of the picture's light by default, between the film's own and all of it: faces keep their depth in a fog."""
+"""Default share of the picture's lightness against the film's: faces keep depth in fog."""
 
 EVENNESS = 0.3
-"""Samples count as their density to the power of one less this: 0 keeps the areas, 1 has every colour once."""
+"""Exponent of evenness: samples count by density to the power of 1 minus it; 0 keeps areas, 1 takes each colour
+once."""
 
 _LUMA = LUMA.astype(np.float32)
 
 CALM = 0.05
-"""Deviation in Oklab that is added to both sides: greys with less are not spread beyond a few times it."""
+"""Deviation in Oklab that is added on both sides, against spreading greys too far."""
 
 REACH = 2.5
-"""Deviations from the film's mean beyond which displacements of the linear transport grow no more."""
+"""Deviations from the film's mean beyond which displacements of the linear transport are constant."""
 
 GREY_TINT = 0.06
-"""Chroma that the film's greys may get, and more only from a picture that has none and is of one hue."""
+"""Largest chroma of the film's greys, unless the picture has greys of one hue only."""
 
 GREY = 0.012
-"""Chroma that nine tenths of a picture without colours have less than."""
+"""Chroma below which nine tenths of a grey picture lie."""
 
 SHADES = 0.03
-"""Deviation of lightness from which on a picture has a light of its own; one of a single shade leaves the film its."""
+"""Deviation of lightness below which a picture leaves the film's lightness."""
 
 SPLITS = 1, 2, 4
-"""Samples that one half of a set gets in turn, for each of its divisions."""
+"""Blocks of samples that one half takes in turn, for each division of a set."""
 
 CHANCE = 6.0
-"""Times the square of the distance that chance makes, up to which two sets of colours count as the same."""
+"""Factor of the squared distance by chance up to which two sets of colours count as equal."""
 
 ROUNDS = 10
-"""Of the sliced transport, each along three axes."""
+"""Rounds of sliced transport, along three axes each."""
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Colours (N, 3) of frames (H, W, 3), both encoded R'G'B' 0..1: as many from each, spread evenly over it, without
-    its black bars. The same frames give the same colours. A black frame has none, unless all are black.
+    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1: equally many per frame, evenly spread, without
+    black bars.
 
-    A whole shot may be given; no more than MAX_SAMPLES are kept. Raises ValueError where there is no frame.
+    Deterministic. Black frames give none, unless all are black. At most MAX_SAMPLES are kept. Raises ValueError without
+    frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -102,12 +102,14 @@ def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
 def palette(
     film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
 ) -> ColourTable:
-    """The table that gives a film the colours of a picture.
+    """Compute the table that gives a film the colours of a picture. Deterministic on one kind of processor.
 
-    film, picture: colours (N, 3), encoded R'G'B', as `sample` takes them; they are clipped to 0..1. tone: 0 keeps the
-    film's lightness, 1 takes the picture's. size: grid points a side. The same colours give the same table, on the same
-    kind of processor. Raises ValueError for a tone outside 0..1, and for an empty set of colours or one that is not
-    finite.
+    Args:
+        film, picture: colours (N, 3) from `sample`, clipped to 0..1.
+        tone: 0 keeps the film's lightness, 1 takes the picture's.
+        size: grid points per axis.
+
+    Raises: ValueError for a tone outside 0..1, or colours that are empty or not finite.
     """
     if not 0.0 <= tone <= 1.0:
         raise ValueError(f"tone {tone:g} is not between 0 and 1")
@@ -132,7 +134,7 @@ def palette(
 
 
 def lacks_colour(colours: Floats) -> bool:
-    """Whether colours (N, 3), encoded R'G'B', are as good as grey: as a picture, they make a film grey."""
+    """Return whether colours (N, 3), encoded R'G'B', are nearly grey: such a picture makes a film grey."""
     return _is_grey(oklab.from_rgb(colours))
 
 
@@ -141,14 +143,14 @@ def _is_grey(colours: Floats) -> bool:
 
 
 def _tint(picture: Floats) -> float:
-    """The chroma that greys may get from a picture in Oklab: that of its greyer parts, if all have the same hue."""
+    """Return the chroma in Oklab that a picture allows for greys: that of its greyer parts, if they share a hue."""
     mean = np.hypot(*picture[:, 1:].mean(axis=0))
     return max(GREY_TINT, min(float(mean), float(np.quantile(np.hypot(*picture[:, 1:].T), 0.25))))
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
-    """The grid with white or black mixed in by the film's luma, so that the luma of what greys become rises as greys
-    do: hues of one lightness have less luma here and more there."""
+    """Mix white or black into the grid by the film's luma, so that luma of former greys rises: hues of one lightness
+    differ in luma."""
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
     luma = grid[(np.arange(size),) * 3] @ _LUMA
@@ -162,18 +164,18 @@ def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
 
 
 def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """The frame within its black bars; empty for a black frame."""
+    """Crop a frame's black bars. Black frames become empty."""
     light = frame.max(axis=2) > BLACK
     for axis in (0, 1):
         share = light.sum(axis=1 - axis) / max(1, light.shape[1 - axis])
-        seen = np.flatnonzero(share > 0.005)  # a bar may hold noise
+        seen = np.flatnonzero(share > 0.005)  # bars may contain noise
         first, end = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
         frame, light = (part.take(range(first, end), axis) for part in (frame, light))
     return frame
 
 
 def _patches(frame: npt.NDArray[np.floating], rng: np.random.Generator) -> Floats:
-    """Means of small patches, one at a random place of each cell of a grid, in random order."""
+    """Return means of small patches, at random places in a grid of cells, in random order."""
     height, width = frame.shape[:2]
     side = max(1, round(min(height, width) / PATCH_LINES))
     rows, columns = height // side, width // side
@@ -196,7 +198,7 @@ def _in_oklab(colours: Floats, what: str) -> Floats:
 
 
 def _even(colours: Floats) -> Floats:
-    """SAMPLES of the colours, those that are many thinned out by the power EVENNESS of their number."""
+    """Resample SAMPLES colours, thinning frequent ones by the power EVENNESS."""
     cells = np.rint(colours / np.array([0.05, 0.03, 0.03], np.float32)).astype(np.int64) @ [1 << 20, 1 << 10, 1]
     _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
     ends = np.cumsum(count[cell] ** -EVENNESS)
@@ -205,12 +207,17 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """How much of the way between two sets of colours, along each axis, is more than chance among their samples makes:
-    0..1, (3,). Without it a film would not stay as it is under its own picture.
+    """Return the share of the difference between two sets of colours that exceeds chance, along each axis, (3,), 0..1.
 
-    Two halves of a set tell the chance: the square of their distance falls as the number of samples rises (Bobkov and
-    Ledoux, "One-dimensional empirical measures, order statistics, and Kantorovich transport distances", 2019). film,
-    picture: the sets in Oklab, as they were sampled, in random order. source, target: the same, evened."""
+    Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
+        with
+    the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and Kantorovich
+    transport distances", 2019).
+
+    Args:
+        film, picture: samples in Oklab in random order.
+        source, target: the same, evened.
+    """
     if min(len(film), len(picture)) < 2:
         return np.ones(3, np.float32)
     chances = [
@@ -225,12 +232,12 @@ def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) ->
 
 
 def _apart(one: Floats, other: Floats) -> Floats:
-    """The square of the distance of two sets of as many colours, along each axis."""
+    """Return the squared distance of two sets of equal number along each axis."""
     return np.asarray(((np.sort(one, axis=0) - np.sort(other, axis=0)) ** 2).mean(axis=0), np.float32)
 
 
 class _Linear(NamedTuple):
-    """The linear transport between two normal distributions, whose displacements stop growing far from the source."""
+    """Linear transport between two normal distributions, with constant displacements far from the source."""
 
     source: Floats
     shift: Floats
@@ -258,13 +265,13 @@ class _Linear(NamedTuple):
 
 
 def _root(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The symmetric square root of a symmetric, positive matrix."""
+    """Return the symmetric square root of a symmetric positive matrix."""
     values, vectors = np.linalg.eigh(matrix)
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T, np.float64)
 
 
 def _sliced(colours: Floats, target: Floats) -> Floats:
-    """Colours carried to the target's distribution, by its ranks along one random set of axes after another."""
+    """Move colours to the target's distribution by ranks along random axes."""
     rng, colours = np.random.default_rng(0), colours.copy()
     for _ in range(ROUNDS):
         axes = np.linalg.qr(rng.standard_normal((3, 3)))[0].astype(np.float32)

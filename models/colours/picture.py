@@ -1,12 +1,11 @@
-"""What a picture reveals about its strokes: how broad and how long they are, how much they differ, whether they are
-strokes at all, how thick the paint is.
+"""Measures of a picture's strokes: breadth, length, variation, thickness of paint, and whether it is painted at all.
 
-Paint has texture everywhere, even where nothing is drawn: a photograph and a flat drawing have quiet places, an impasto
-has none. So thickness is read from the quieter quarter of the picture. Grain is everywhere, too, but has no direction.
-Breadth is half the mean wavelength across the strokes, whose direction the structure tensor gives, by Rice's formula:
-pi times the deviation of luma over that of its slope. Along the strokes luma changes more slowly, the longer they are:
-how much steeper it is across them than along them tells their length in widths. How far one stroke differs from the
-next is read where nothing is drawn, in the quietest tenth.
+Paint has texture everywhere; photographs and drawings have quiet areas. So thickness is measured in the quieter
+    quarter.
+Grain is everywhere, too, but has no direction. Breadth is half the mean wavelength across the strokes, along the
+structure tensor, by Rice's formula: pi times the deviation of luma over that of its slope. Length in widths follows
+    from
+the ratio of slopes across and along. Variation between strokes is measured in the quietest tenth.
 """
 
 from __future__ import annotations
@@ -23,72 +22,76 @@ from framebrush.models.colours.luma import LUMA
 Array = npt.NDArray[np.float64]
 
 LINES = 540
-"""The shorter side that a picture is reduced to before it is measured, as the painters' working size has by default."""
+"""Shorter side for measurement, the painters' default working size."""
 
 MIN_LINES = 24
-"""Pictures smaller than this have no strokes that could be measured."""
+"""Smallest side with measurable strokes."""
 
 FINE_PX, BROAD_PX = 0.7, 11.0
-"""Deviations of the Gaussians between which strokes are looked for, in pixels at LINES lines."""
+"""Deviations of the band-pass for strokes, in pixels at LINES lines."""
 
 TENSOR_PX = 3.0
-"""Deviation that the structure tensor is smoothed by, at LINES lines."""
+"""Deviation that smooths the structure tensor, at LINES lines."""
 
 TEXTURE_PX, PLACE_PX = 2.0, 4.0
-"""Texture is luma finer than the one, its deviation is taken over the other; in pixels at LINES lines."""
+"""Deviations of the high-pass for texture, and of its local mean, in pixels at LINES lines."""
 
 USUAL_BREADTH = 0.0125
-"""Share of the shorter side that strokes have which are painted at LINES lines: paintings have 0.009 to 0.02."""
+"""Breadth of usual strokes at LINES lines, as a share of the shorter side: paintings have 0.009 to 0.02."""
 
 PAINT_CODES = 1.5, 4.0
-"""Texture in codes of 8 bits at the quietest tenth, from which on and by which a picture is taken to be painted."""
+"""Texture in codes of 8 bits at the quietest tenth: from the first value on a picture may be painted, the second is the
+range."""
 
 GRAIN = 0.34, 0.43
-"""Coherence up to which texture is the grain of a film or of paper, and from which on it may be strokes: noise has
-0.24, with a photograph under it 0.37, and 18 paintings have 0.44 to 0.85. It does not tell paintings from photographs,
-whose edges go one way, too."""
+"""Coherence of grain, and of strokes. Noise has 0.24, over a photograph 0.37; 18 paintings have 0.44 to 0.85. It does
+not separate paintings from photographs, whose edges are coherent, too."""
 
 LEAST_BRUSH = 0.4
-"""Of a photograph and a drawing: without any, a film would not be a painting at all."""
+"""Brush of photographs and drawings, so that the result still is a painting."""
 
 MOST_CANVAS = 0.6
-"""Of the thinnest paint."""
+"""Canvas of the thinnest paint."""
 
 RELIEF_CODES = 2.5, 25.0
 """Texture in codes of 8 bits at the quieter quarter: of flat paint, and of impasto."""
 
 
 STEEPEST_DOT, WIDTHS_PER_STEEPNESS = 1.25, 2.5
-"""Luma of dots is steeper one way than the other by so much, by chance; strokes are so many widths longer for each 1
-more. Photographs painted with each kind of brush were measured: with dots 1.5 to 1.9, with dabs and slabs 2 to 2.6,
-with strokes 2.4 to 3.4."""
+"""Steepness of dots by chance, and widths of length per unit above it. Measured on photographs painted with each brush:
+dots 1.5 to 1.9, dabs and slabs 2 to 2.6, strokes 2.4 to 3.4."""
 
 LENGTHS = 0.6, 8.0
-"""Of strokes, in widths: the shortest are those of the shortest kind of brush."""
+"""Range of lengths in widths."""
 
 FLAT_CODES, JITTER_PER_CODE = 1.2, 0.014
-"""By how many codes of 8 bits strokes differ where they do least: by so many in flat paint; and the jitter of a brush
-for each one more. The same photographs had 2 to 4 painted with oil, 5 to 7 with dots of pure colour."""
+"""Least variation of strokes in codes of 8 bits in flat paint, and jitter per further code. Measured: 2 to 4 for oil, 5
+to 7 for dots of pure colour."""
 
 JITTERS = 0.01, 0.08
-"""Those of the kinds of brush."""
+"""Range of jitter."""
 
 SURE = 0.5
-"""From this share of paint on, a picture's strokes are taken for a painter's."""
+"""Share of paint from which measured strokes are used."""
 
 DOT_BREADTH, BREADTH_PER_WIDTH = 1.2, 0.7
-"""The broadest layer of a brush that paints dots, in its unit of width, and how much broader it is for each width that
-strokes are longer."""
+"""Broadest layer of a brush for dots, in its unit of width, and the increase per width of length."""
 
 USUAL_LENGTH = OIL.lengths[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """How a picture is painted. breadth: of a stroke, as a share of the picture's shorter side. brush, relief, canvas:
-    0..1, what to begin with for a style in this picture's manner. coherence: 0..1, how much strokes go one way.
-    texture: codes of 8 bits in the quieter quarter of the picture. length: of a stroke, in widths. jitter: how far the
-    colour of a stroke lies from its place's, 0..1."""
+    """Measures of a picture's strokes.
+
+    Attributes:
+        breadth: of a stroke, as a share of the shorter side.
+        brush, relief, canvas: 0..1, defaults of a style learnt from the picture.
+        coherence: 0..1, of the strokes' direction.
+        texture: codes of 8 bits in the quieter quarter.
+        length: of a stroke, in widths.
+        jitter: 0..1, variation of a stroke's colour.
+    """
 
     breadth: float
     brush: float
@@ -100,16 +103,15 @@ class Strokes:
     jitter: float = OIL.jitter
 
     def stroke(self, shorter_side_px: int) -> float:
-        """The size of strokes, in the unit of `--stroke`, for a film with this shorter side: 2 for usual strokes at
-        1080 lines."""
+        """Return the stroke size for a film, in the unit of `--stroke`: 2 for usual strokes at 1080 lines."""
         return round(shorter_side_px / LINES * self.breadth / USUAL_BREADTH, 2)
 
 
 def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
     """Measure a picture (H, W, 3), encoded R'G'B' 0..1, of any size.
 
-    A picture with less than MIN_LINES on a side, and one of a single colour, has usual strokes without any body. Raises
-    ValueError for another shape and for values that are not finite.
+    Pictures below MIN_LINES, or of one colour, have usual strokes without body. Raises ValueError for another shape or
+    non-finite values.
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or not picture.size:
         raise ValueError(f"a picture has the shape (height, width, 3), not {picture.shape}")
@@ -143,9 +145,8 @@ def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
 
 
 def kind_of(length: float, jitter: float) -> BrushKind:
-    """A brush whose strokes are so long, in widths, and differ so much in colour: oil's where they are as long as its
-    own. Short ones are narrower below, and are drawn where there is less to say: a picture of dots has no broad
-    strokes."""
+    """Return a brush with this length (in widths) and jitter: oil's if as long. Shorter strokes are narrower and need
+    less detail; dots have no broad layers."""
     broadest = min(OIL.widths[0], DOT_BREADTH + BREADTH_PER_WIDTH * length)
     widths = (broadest, *(width for width in OIL.widths[1:] if width < 0.75 * broadest))
     lengths = tuple(length * each / USUAL_LENGTH for each in OIL.lengths[: len(widths)])
@@ -158,7 +159,7 @@ def _share(value: float, low: float, high: float) -> float:
 
 
 def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
-    """Luma of means of whole blocks, the shorter side LINES to twice that, or as it is."""
+    """Reduce luma by block means to a shorter side of LINES to twice LINES, or keep it."""
     height, width = picture.shape[:2]
     side = max(1, min(height, width) // LINES)
     luma = np.zeros((height // side, width // side))
@@ -171,8 +172,7 @@ def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
 
 
 def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, float]:
-    """Half the mean wavelength across the strokes in pixels, the coherence of their direction, and by how much of luma,
-    0..1, they differ where they do least."""
+    """Return half the mean wavelength across strokes in pixels, coherence, and the least variation of luma 0..1."""
     down, across = (np.gradient(_smooth(luma, FINE_PX * scale), axis=axis) for axis in (0, 1))
     xx, xy, yy = (_smooth(part, TENSOR_PX * scale) for part in (across * across, across * down, down * down))
     coherence = float(np.hypot(xx - yy, 2 * xy).sum() / max((xx + yy).sum(), 1e-12))
@@ -186,7 +186,7 @@ def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, flo
 
 
 def _length(paint: Array, breadth_px: float) -> float:
-    """How long strokes are, in widths, by how much steeper paint is across them than along them, over a stroke."""
+    """Return the length of strokes in widths, from slopes across and along, averaged over a stroke."""
     down, across = (np.gradient(paint, axis=axis) for axis in (0, 1))
     near_px = max(1.0, 0.5 * breadth_px)
     xx, xy, yy = (_smooth(part, near_px) for part in (across * across, across * down, down * down))
@@ -197,7 +197,7 @@ def _length(paint: Array, breadth_px: float) -> float:
 
 
 def _smooth(plane: Array, deviation_px: float) -> Array:
-    """A Gaussian, with the picture mirrored at its edges."""
+    """Smooth by a Gaussian, mirrored at the edges."""
     radius = math.ceil(3.0 * deviation_px)
     ends = np.pad(plane, radius, "symmetric")
     down, across = np.fft.fftfreq(ends.shape[0])[:, None], np.fft.rfftfreq(ends.shape[1])

@@ -1,6 +1,6 @@
-"""A table of colours: what a picture's palette, a `.cube` file or a grade does to a pixel, whatever is around it.
+"""Colour tables: the effect of a palette, a `.cube` file or a grade on single pixels.
 
-Colours are encoded R'G'B', as a network gets them. `apply` says exactly what a table does.
+Colours are encoded R'G'B'. `apply` is the definition.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 COMMON_GRID = 33
-"""Grid points a side of a table that we make: with fewer, the curve of a palette shows in slow gradients."""
+"""Grid points per axis of tables that we make; with fewer, slow gradients show the grid."""
 
 MAX_GRID = 129
-"""Of a table that we accept: no program of the field writes more, and each device holds it in its memory."""
+"""Most grid points per axis that we accept: the largest in use, held in every device's memory."""
 
 MAX_CURVE = 65536
-"""Entries of each curve that we accept, as many as Adobe's specification allows."""
+"""Most entries of a curve that we accept, Adobe's limit."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColourTable:
-    """A function of encoded R'G'B', in this order: the domain becomes 0..1 and what is outside is clipped to it; each
-    channel goes through its curve, where there are curves, between whose entries it is linear, and is clipped to 0..1;
-    the grid is interpolated between the four corners of a tetrahedron; the result is clipped to 0..1.
+    """Function of encoded R'G'B': scale the domain to 0..1 and clip; apply each channel's curve (linear between
+    entries) and clip; interpolate the grid in tetrahedra; clip.
 
-    grid: (N, N, N, 3) float32, R'G'B' at the grid point [r, g, b], which may be outside 0..1. curves: (3, M) float32,
-    one each for R', G' and B', or None. domain_min, domain_max: the colours that the first and the last point stand
-    for. title: for people only; it is not part of the identity.
+    Arrays are stored as read-only float32. Tables are equal if their numbers have the same effect.
 
-    The arrays are kept as read-only float32. Tables are equal, and hash alike, where they do the same by their numbers.
-    Raises ValueError for sizes beyond MAX_GRID or MAX_CURVE, numbers that are not finite, and an empty domain.
+    Attributes:
+        grid: (N, N, N, 3) float32, R'G'B' at [r, g, b], possibly outside 0..1.
+        curves: (3, M) float32 for R', G', B', or None.
+        domain_min, domain_max: colours of the first and last point.
+        title: for users; not compared.
+
+    Raises: ValueError for sizes beyond MAX_GRID or MAX_CURVE, non-finite numbers, or an empty domain.
     """
 
     grid: Floats
@@ -65,27 +67,27 @@ class ColourTable:
 
     @classmethod
     def identity(cls, size: int = 2) -> ColourTable:
-        """The table that changes nothing. Between grid points it is linear, so that two a side are as good as many."""
+        """Return a table without effect. Two points per axis suffice, as interpolation is linear."""
         return cls(np.stack(np.meshgrid(*[np.linspace(0.0, 1.0, size)] * 3, indexing="ij"), axis=-1))
 
     @property
     def size(self) -> int:
-        """Grid points a side."""
+        """Return the grid points per axis."""
         return len(self.grid)
 
     @property
     def domain_is_unit(self) -> bool:
-        """Whether the grid, or the curves, go from 0 to 1."""
+        """Return whether the domain is 0 to 1."""
         return (self.domain_min, self.domain_max) == ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is nothing but a grid from 0 to 1."""
+        """Return whether the table is only a grid over 0 to 1."""
         return self.domain_is_unit and self.curves is None
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over all numbers as hexadecimal digits: the same for tables that do the same by their numbers."""
+        """Return the SHA-256 of all numbers, in hexadecimal: equal for tables of the same effect."""
         found = hashlib.sha256()
         for values in self._numbers:
             found.update(repr(values.shape).encode())
@@ -100,17 +102,17 @@ class ColourTable:
 
     @cached_property
     def is_identity(self) -> bool:
-        """Whether nothing changes by as much as a hundredth of a code of 16 bits, so that the stage may be left out."""
+        """Return whether the effect is below a hundredth of a 16-bit code everywhere."""
         return self.is_plain and bool(np.abs(self.grid - self.identity(self.size).grid).max() < 1.5e-7)
 
     def on_grid(self, size: int) -> Array:
-        """Its values at the points of an even grid over 0..1, (size, size, size, 3) float64 0..1."""
-        if self.is_plain and size == self.size:  # a hundred times as fast, for a mix in each frame of a dissolve
+        """Evaluate on an even grid over 0..1, (size, size, size, 3) float64 0..1."""
+        if self.is_plain and size == self.size:  # a hundred times as fast, for mixes in every frame of a dissolve
             return np.clip(self.grid.astype(np.float64), 0.0, 1.0)
         return apply(self, self.identity(size).grid.astype(np.float64))
 
     def with_strength(self, strength: float) -> ColourTable:
-        """What gives the source at 0, this table at 1, and between them a mix in encoded R'G'B'."""
+        """Return the mix of identity (0) and this table (1), in encoded R'G'B'."""
         if not 0.0 <= strength <= 1.0:
             raise ValueError(f"strength {strength:g} is not between 0 and 1")
         if strength == 1.0:
@@ -118,23 +120,28 @@ class ColourTable:
         return replace(mix((self, self.identity()), (strength, 1.0 - strength)), title=self.title)
 
     def then(self, after: ColourTable) -> ColourTable:
-        """What does this table first and another one after it, on the finer grid of both, and at least COMMON_GRID."""
+        """Concatenate this table and another, on the finer grid of both, at least COMMON_GRID."""
         size = max(COMMON_GRID, self.size, after.size)
         return ColourTable(apply(after, self.on_grid(size)).astype(np.float32), title=self.title or after.title)
 
     @property
     def _numbers(self) -> list[npt.NDArray[np.float32 | np.float64]]:
-        """All that says what the table does."""
+        """Return all numbers that define the effect."""
         curves = np.empty((3, 0), np.float32) if self.curves is None else self.curves
         return [self.grid, curves, np.array(self.domain_min), np.array(self.domain_max)]
 
 
 def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
-    """The weighted mean of what tables make, in encoded R'G'B', as for dissolves between shots and blends of styles.
+    """Mix tables in encoded R'G'B', as for dissolves and blends.
 
-    weights: one a table, none negative, summing to 1. The result has the finest grid among the tables, and at least
-    COMMON_GRID where curves or domains have to be put into it; else it is exact for tables whose grids divide it.
-    Raises ValueError for any other weights.
+    The result has the finest grid, at least COMMON_GRID if curves or domains are merged; otherwise it is exact for
+        grids
+    that divide it.
+
+    Args:
+        weights: one per table, not negative, sum 1.
+
+    Raises: ValueError for other weights.
     """
     if len(tables) != len(weights) or not tables or min(weights) < 0.0 or abs(sum(weights) - 1.0) > 1e-3:
         raise ValueError(f"{len(tables)} tables of colours cannot be mixed by the weights {tuple(weights)}")
@@ -147,7 +154,7 @@ def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
 
 
 def apply(table: ColourTable, colours: Array) -> Array:
-    """What the table makes of colours (..., 3), in float64: the definition that every device is held against."""
+    """Apply a table to colours (..., 3) in float64: the definition for every device."""
     low, high = np.array(table.domain_min), np.array(table.domain_max)
     value = np.clip((colours - low) / (high - low), 0.0, 1.0)
     if table.curves is not None:
@@ -157,17 +164,17 @@ def apply(table: ColourTable, colours: Array) -> Array:
 
 
 def _on_curves(curves: Floats, value: Array) -> Array:
-    """Each channel of (..., 3) 0..1 on its curve."""
+    """Apply the curves to channels of (..., 3) 0..1."""
     places = np.linspace(0.0, 1.0, curves.shape[1])
     return np.stack([np.interp(value[..., i], places, curve) for i, curve in enumerate(curves.astype(np.float64))], -1)
 
 
 def _tetrahedral(grid: Floats, value: Array) -> Array:
-    """Colours (..., 3) 0..1 between the grid's points: from the lower corner of the cell the way goes along the channel
-    with the largest fraction first, so that each cell is six tetrahedra around its diagonal, as in FFmpeg's lut3d."""
+    """Interpolate colours (..., 3) 0..1 in the grid: from the lower corner along channels in order of their fractions,
+    six tetrahedra per cell as in FFmpeg's lut3d."""
     place = value * (len(grid) - 1)
     corner = np.minimum(place.astype(np.intp), len(grid) - 2)
-    order = np.argsort(corner - place, axis=-1, kind="stable")  # channels by their fractions, the largest first
+    order = np.argsort(corner - place, axis=-1, kind="stable")  # channels by fraction, largest first
     fraction = np.take_along_axis(place - corner, order, -1)
     result: Array = grid[tuple(np.moveaxis(corner, -1, 0))].astype(np.float64)
     before = result.copy()
@@ -182,7 +189,7 @@ def _tetrahedral(grid: Floats, value: Array) -> Array:
 
 
 def _frozen(values: npt.ArrayLike) -> Floats:
-    with np.errstate(over="ignore"):  # what float32 cannot hold is refused as infinite
+    with np.errstate(over="ignore"):  # values beyond float32 are refused as infinite
         kept = np.array(values, np.float32, order="C")
     kept.setflags(write=False)
     return kept

@@ -1,4 +1,4 @@
-"""The bundled styles, one .onnx file each with its card inside, and how a user names a style."""
+"""Bundled styles, one .onnx file each with its card, and names of styles."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
 DEFAULT = "starry-night"
-CARDS_KEPT = 64  # more than there are bundled files
+CARDS_KEPT = 64  # more than bundled files
 
 
 def bundled() -> dict[str, Path]:
-    """The bundled files by name, in alphabetical order."""
+    """Return the bundled files by name, in alphabetical order."""
     return {path.stem: path for path in sorted(FOLDER.glob("*.onnx"))}
 
 
 def card_of(path: Path) -> ModelCard:
-    """The card of a file of ours, read once for as long as the file stays the same. Raises StyleError where it has
-    none."""
+    """Return the card of a bundled file, cached while the file is unchanged. Raises StyleError without a card."""
     try:
         state = path.stat()
     except OSError as error:
@@ -43,10 +42,8 @@ def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
 
 
 def find(path_or_name: str | Path) -> Path:
-    """The file of a style: a bundled name, a painting's name, or a path.
-
-    Raises StyleError for an unknown name, with the nearest known one.
-    """
+    """Find a style's file by its bundled name, a painting's name, or a path. Raises StyleError with the nearest name
+    for an unknown one."""
     return _found(str(path_or_name), _names())
 
 
@@ -64,15 +61,20 @@ def _found(text: str, known: Mapping[str, tuple[Path, str]]) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the user wrote as a style. files: the network's, or those of a blend, each with the weights of its paintings
-    by their names in lower case, "" for its first; none where the file was named as a whole. remark: for the user."""
+    """Style as chosen by a user.
+
+    Attributes:
+        files: the network's, or a blend's, each with weights of paintings by lower-case name; "" is the first painting.
+            Empty for a file as a whole.
+        remark: for the user.
+    """
 
     files: dict[Path, dict[str, float]]
     remark: str = ""
 
     def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
-        """The weights for the paintings of all files, in order. cards: of each file. Empty for a file as a whole, and
-        where there is one painting only."""
+        """Return the weights of the paintings of all files, in order; empty for whole files and single paintings.
+        cards: of each file."""
         found: list[float] = []
         for card, weights in zip(cards, self.files.values(), strict=True):
             first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
@@ -81,16 +83,21 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """What the user wrote as a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
+    """Parse a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
 
-    own: the user's own styles by their names, which blend with paintings as well where their networks are alike, as
-    ONNX files do by their paths; whether they are is not looked at here; a bundled name goes first. Weights that do not
-    sum to 1 are normalised and the remark says so. Raises StyleError for unknown names, paintings of different bundled
-    files, and weights that are not numbers, negative, or all 0.
+    Weights are normalised to sum 1, with a remark. Bundled names take precedence. Whether networks can blend is not
+        checked.
+
+    Args:
+        own: the user's styles by name. They blend with paintings, as ONNX files do by path.
+
+    Raises: StyleError for unknown names, paintings of different bundled files, and weights that are not numbers,
+        negative,
+    or all 0.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()
-    if text.lower() in mine.keys() - _names().keys():  # which may have a comma
+    if text.lower() in mine.keys() - _names().keys():  # names may contain commas
         return Chosen({mine[text.lower()]: {}})
     if _is_file(text) or ("," not in text and ":" not in text):
         path = _found(text, known)
@@ -99,11 +106,11 @@ def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
         )
     weights: dict[str, float] = {}
     for part in text.split(","):
-        # A path may have a colon.
+        # paths may contain colons
         whole = ":" not in part or part.strip().lower() in known or _is_file(part.strip())
         name, colon, number = (part.strip(), "", "") if whole else (piece.strip() for piece in part.rpartition(":"))
         key = name.lower()
-        if key.endswith(".onnx"):  # a style that was learnt, which its network tells later
+        if key.endswith(".onnx"):  # a learnt style, checked later by its network
             key, mine[name] = name, _found(name, {})
             known[name] = mine[name], ""
         if key not in known:
@@ -122,7 +129,7 @@ def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
     if total <= 0:
         raise StyleError(f"style {text!r}: all weights are 0; write a:0.6,b:0.4")
     files: dict[Path, dict[str, float]] = {}
-    for name in sorted(weights, key=mine.__contains__):  # the bundled file first
+    for name in sorted(weights, key=mine.__contains__):  # bundled file first
         path, painting = known[name]
         shares = files.setdefault(path, {})
         shares[painting] = shares.get(painting, 0.0) + weights[name] / total
@@ -134,13 +141,13 @@ def _is_file(text: str) -> bool:
 
 
 def _is_painting(name: str, path: Path) -> bool:
-    """Whether a name is that of a painting in a file of several."""
+    """Return whether a name is one of several paintings in a file."""
     paintings = [painting.lower() for painting in card_of(path).paintings]
     return len(paintings) > 1 and name.lower() in paintings
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Every name that a user may write, in lower case: file and painting. A file's own name is its first painting."""
+    """Return file and painting by each lower-case name. A file's own name is its first painting."""
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

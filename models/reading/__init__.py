@@ -1,1 +1,1 @@
-"""Networks from elsewhere: read in a process of their own, understood, and made canonical."""
+"""Third-party networks: reading in a separate process, analysis, and conversion to the canonical form."""

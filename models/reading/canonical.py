@@ -1,6 +1,6 @@
-"""Make a network canonical: "frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
+"""Conversion of networks to the canonical form: "frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
 
-Two steps, as range and order are determined by running the result of the first.
+In two steps, as range and channel order are found by running the first step's result.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from framebrush.models.reading.interface import Ends
 INPUT, OUTPUT, MIX = "frame", "styled", "mix"
 
 SIDES = ("H", "W")
-"""Symbols of height and width where they are free."""
+"""Symbols of free height and width."""
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename the ends to "frame" and "styled", both NCHW and of the input's float type, in place.
+    """Rename input and output to "frame" and "styled", both NCHW and of the input's float type, in place.
 
-    Values, order and number of channels stay the network's own. 8-bit ends get casts: such a network then takes and
-    returns 0..255 in float32.
+    Values, channel order and number of channels stay. Inputs and outputs of 8 bits get casts, and use 0..255 in
+        float32.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)
@@ -70,19 +70,23 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 
 
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
-    """Put 1x1 convolutions before and after a network of `to_nchw` where its order and ranges differ, in place.
+    """Add 1x1 convolutions before and after a network of `to_nchw` for channel order and ranges, in place.
 
-    channels: of its result. A convolution does scale, offset and channel order at once and runs everywhere, whereas an
-    elementwise operator with a constant would be three nodes. A network that takes one channel is given the luma; where
-    it returns one as well, that takes the place of the luma of the frame, which is enlarged bilinearly where scale is
-    above 1. One channel of three, such as a matte, is grey.
+    A convolution does scale, offset and order on every device; elementwise operators would be three nodes. Networks
+        with
+    one input channel get luma. If they return one as well, it replaces the frame's luma, which is upscaled bilinearly.
+        One
+    channel from three, such as a matte, becomes grey.
+
+    Args:
+        channels: of the result.
     """
     graph = model.graph
     frame = graph.input[0].type.tensor_type
     kind = helper.tensor_dtype_to_np_dtype(frame.elem_type)
     coding_in, coding_out = preprocessing.input, preprocessing.output
     takes_luma = frame.shape.dim[1].dim_value == 1
-    permutation = np.eye(3)[[0, 1, 2] if preprocessing.order == "rgb" else [2, 1, 0]]  # its own inverse
+    permutation = np.eye(3)[[0, 1, 2] if preprocessing.order == "rgb" else [2, 1, 0]]  # inverse of itself
 
     before = _Chain(model, INPUT, "before")
     scales, offsets = np.array(coding_in.scale), np.array(coding_in.offset)
@@ -119,8 +123,8 @@ Pair = tuple[int, int]
 
 
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
-    """Extend the frame's edge before a network of `to_nchw` by the first pads, and cut the others off its result, in
-    place. Both are pixels before and after, of rows and of columns."""
+    """Pad a network's input by repeating its edge, and crop its result, in place. Pairs are pixels before and after, of
+    rows and of columns."""
     graph = model.graph
     (top, bottom), (left, right) = pads
     before = _Chain(model, INPUT, "edge")
@@ -146,26 +150,26 @@ def _times(scale: int, side: int | str) -> int | str:
 
 
 class _Chain:
-    """Nodes one behind the other. last: the name of the latest result."""
+    """Chain of nodes. last: name of the latest result."""
 
     def __init__(self, model: ModelProto, source: str, name: str) -> None:
-        """source: what the first node takes. name: that the names of results and constants begin with."""
+        """Start a chain. source: input of the first node. name: prefix of names."""
         self.nodes: list[NodeProto] = []
         self.last = source
         self._model, self._name = model, name
 
     def constant(self, name: str, value: g.Array) -> str:
-        """The name of a new constant."""
+        """Add a constant and return its name."""
         return g.add_constant(self._model.graph, f"{self._name}/{name}", value)
 
     def add(self, name: str, op: str, *more: str, **attributes: Any) -> None:  # noqa: ANN401 - of any kind
-        """Append an operator. more: its inputs after the first."""
+        """Append an operator. more: inputs after the first."""
         made = f"{self._name}/{name}"
         self.nodes.append(helper.make_node(op, [self.last, *more], [made], **attributes))
         self.last = made
 
     def convolve(self, matrix: g.Array, bias: g.Array, kind: np.dtype[Any]) -> None:
-        """Append a 1x1 convolution, (out, in) and (out,), unless it would change nothing."""
+        """Append a 1x1 convolution, (out, in) and (out,), unless it is the identity."""
         if matrix.shape == (3, 3) and np.allclose(matrix, np.eye(3), atol=1e-9) and np.allclose(bias, 0, atol=1e-9):
             return
         weight = self.constant("weight", matrix[:, :, None, None].astype(kind))
@@ -173,7 +177,7 @@ class _Chain:
 
 
 def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = True) -> None:
-    """Another name for a tensor, where it is read and, with `outputs`, where it is made."""
+    """Rename a tensor at its readers and, with `outputs`, at its producer."""
     for node in nodes:
         for names in (node.input, node.output) if outputs else (node.input,):
             for index, name in enumerate(names):
@@ -182,7 +186,7 @@ def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = T
 
 
 def _prefix_names(model: ModelProto, keep: set[str]) -> None:
-    """Give the network's tensors names of their own, so that ours cannot meet them."""
+    """Prefix the names of the network's tensors, so that they cannot clash with ours."""
 
     def rename(name: str) -> str:
         return name if not name or name in keep else f"net/{name}"

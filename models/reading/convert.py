@@ -1,6 +1,6 @@
-"""Make a canonical style (see `models.style`) of a parsed network: free its size, infer its preprocessing, try it.
+"""Conversion of a parsed network to a canonical style (see `models.style`): free its size, infer preprocessing, try it.
 
-A third-party network is converted in a process of its own (`models.load`).
+Third-party networks are converted in a separate process (`models.load`).
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26
-"""For one tensor at a side of about 96 px: hundreds of times what any style needs. Larger frames may take as much for
-each pixel."""
+"""Most numbers of a tensor at a side of about 96 px; larger frames scale it. Styles need hundreds of times less."""
 
 SIDE_PX = 96
 SIDES_PX = (96, 384, 1920)
-"""Of frames whose tensors are judged by `_check_sizes`."""
+"""Sides of frames for `_check_sizes`."""
 
 TRIED_PX = 64
 MOST_OPERATIONS = 1e10
-"""Multiply-adds of one trial: a second or less on two cores. Heavier networks are tried on smaller pictures."""
+"""Multiply-adds of one trial, a second or less on two cores. Heavier networks get smaller pictures."""
 
 MOST_TRYING_S = 20.0
-"""Processor time spent on strides before a network is given up that does not state its own."""
+"""Processor time for trying strides before a network is refused that states none."""
 
-# Powers of two first, then three times those, five times, and so on.
+# powers of two, then three times these, five times, ...
 STRIDES = tuple(sorted(range(1, 129), key=lambda n: (n // (n & -n), n)))
 
 
@@ -49,17 +48,20 @@ def make_style(
     label: str | None = None,
     trusted: bool = False,
 ) -> Style:
-    """Make a canonical style of a parsed network, which is changed on the way.
+    """Convert a parsed network to a canonical style, changing it in place.
 
-    label: what messages call the network; its name where None. trusted: believe its card, radius and all. Raises
-    StyleError, one sentence, for what cannot be used.
+    Args:
+        label: name in messages, by default the name.
+        trusted: believe its card, radius included.
+
+    Raises: StyleError, one sentence, for unusable networks.
     """
     label = label or name
     try:
         return _make(model, name, overrides or PreprocessingOverrides(), label, trusted=trusted)
     except StyleError:
         raise
-    except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
+    except Exception as error:  # a hostile graph can break any step, in libraries too, and must not look like a crash
         if out_of_memory(error):
             raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
         raise StyleError(
@@ -86,7 +88,7 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
     try:
         dynamic_shapes.free_size(model, label)
         return _converted(model, name, ends, ours, overrides, None, label)
-    except Exception as reason:  # in libraries too, over forms that are not known
+    except Exception as reason:  # in libraries too, on unknown forms
         if ends.size is None or out_of_memory(reason):
             raise
     return _converted(as_exported, name, ends, ours, overrides, ends.size, label)
@@ -109,8 +111,9 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """fixed_size: (width, height) of a network that runs at no other."""
-    # Here, not above: bundled networks, with which every start begins, need neither.
+    """Convert a network whose input and output are known. fixed_size: (width, height) of a network for one size
+    only."""
+    # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
 
@@ -144,7 +147,7 @@ def _converted(
     _check_result(model, size, scale, label)
     radius = found.radius_px if (stride, scale) == (found.stride, found.scale) else None
     if radius is not None and ends.input.channels == ends.output.channels == 1 and scale > 1:
-        radius = max(radius, 1)  # the colours are enlarged bilinearly
+        radius = max(radius, 1)  # for bilinear upscaling of the colours
     card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
     if not ours and scale == 1 and not _is_matte(ends):
         card = replace(card, brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
@@ -165,8 +168,7 @@ def _converted(
 
 
 def _is_matte(ends: interface.Ends) -> bool:
-    """Whether the result is a measurement, such as a matte or a map of depth, and no painting: strokes would falsify
-    it."""
+    """Return whether the result is a measurement (matte, depth map), which strokes would falsify."""
     return ends.output.channels < ends.input.channels
 
 
@@ -178,7 +180,7 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
 def _check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
-    """Refuse, before anything is run, a network whose output is no picture or that would take the machine's memory."""
+    """Refuse, before running it, a network whose output is no picture or exceeds the machine's memory."""
     channels = int(g.dims(model.graph.input[0])[1])
     sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
     for width, height in sizes:
@@ -204,14 +206,13 @@ def _check_sizes(
 
 
 def _tried_px(model: ModelProto) -> int:
-    """Side of the pictures on which a network is tried."""
+    """Return the side of the pictures for trials."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
 
 def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
-    """(width, height) of a picture of about that side. Odd multiples of the stride: a size that a larger stride divides
-    as well would hide that it is needed."""
+    """Return the size of a trial picture: odd multiples of the stride, which larger strides do not divide."""
     multiple = (side_px // stride) | 1
     return (multiple + 2) * stride, multiple * stride
 
@@ -219,10 +220,10 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def _stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """The likeliest stride, a multiple of the expected one, at which both sides come out multiplied by one scale; that
-    scale; and (width, height) of the picture on which it was seen."""
+    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike. Returns stride, scale
+    and trial size."""
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
-    # The second round is for networks that pad by more than the first round's pictures have.
+    # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []
     end_s = time.process_time() + MOST_TRYING_S
     for side, count in ((tried_px, len(candidates)), (4 * TRIED_PX, 8)):
@@ -238,7 +239,7 @@ def _stride_and_scale(
 
 
 def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """By how much the network enlarges a frame of (width, height). Raises StyleError where it does not by 1 to 4."""
+    """Return a network's scale at a size. Raises StyleError unless it is 1 to 4."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -255,7 +256,7 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
 
 
 def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
-    """Run the canonical network once, as a device will."""
+    """Run the canonical network once, as devices do."""
     if _scale_at(Runner(model, label), size, label) != scale:
         raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
 
@@ -270,7 +271,7 @@ def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
 
 
 def _mix_size(model: ModelProto) -> int:
-    """How many weights the "mix" input takes; 0 without one."""
+    """Return the number of weights of the input "mix"; 0 without it."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)

@@ -1,7 +1,6 @@
-"""Networks whose convolutions have no padding, and whose results are therefore smaller than the frame: its edge is
-extended by as much, so that the result is where the frame is and has its size.
+"""Networks without padding, whose results are smaller than the frame: pad the frame's edge by as much.
 
-A result that was enlarged back would be out of place by as much as was lost, and tiles would not meet.
+The result then has the frame's size and position. Upscaling it would move it, and tiles would not meet.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import SCALES
 
 MOST_PX = 128
-"""Of the result, times its scale, that a network may lose on each side: about what U-Nets without padding lose."""
+"""Most pixels of the result, times its scale, that a network may lose on each side: as U-Nets without padding."""
 
 FIXED_SHARE = 8
-"""A network of one size may lose the eighth part of a side: what loses more is more likely to be no picture of its
+"""Largest share of a side that a network of fixed size may lose (one eighth): others hardly return a picture of the
 frame."""
 
 _SIDE = 40320
-"""Of a frame that most strides up to 128 divide."""
+"""Side of a frame that most strides up to 128 divide."""
 
 Pair = tuple[int, int]
 """Pixels before and after."""
@@ -35,10 +34,13 @@ Lost = tuple[int, int]
 
 
 def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tuple[Lost, Size | None]:
-    """Make a network of `canonical.to_nchw` that loses rows and columns keep them, in place.
+    """Pad a network of `canonical.to_nchw` that loses rows and columns, in place.
 
-    stride: that the graph tells. fixed_size: (width, height) of a network that runs at no other. Returns what it lost,
-    and the size of its input, which is smaller than the fixed one by what its edge is extended by.
+    Args:
+        stride: from the graph.
+        fixed_size: (width, height) of a network for one size only.
+
+    Returns: the loss, and the size of its input, smaller than the fixed size by the padding.
     """
     found = _lost(model, fixed_size)
     if found is None:
@@ -55,20 +57,18 @@ def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tup
 
 
 def _pads(lost: int, scale: int, stride: int) -> Pair:
-    """Pixels before and after, in all a multiple of the stride, of which nothing is left of a result that loses so
-    many."""
+    """Return padding before and after, a multiple of the stride in all, that outweighs a loss."""
     before, after = -(-(lost // 2) // scale), -(-((lost + 1) // 2) // scale)
     return before, after + -(before + after) % stride
 
 
 def _cuts(pads: Pair, scale: int, lost: int) -> Pair:
-    """What is left of the pads in a result that loses so many rows or columns."""
+    """Return the remainder of the padding in a result with this loss."""
     return scale * pads[0] - lost // 2, scale * pads[1] - (lost + 1) // 2
 
 
 def _lost(model: ModelProto, fixed_size: Size | None) -> tuple[int, Lost] | None:
-    """By how much the network enlarges, and how much it loses, the same at every size that the stride divides; None
-    where it loses nothing."""
+    """Return scale and loss, equal at all sizes that the stride divides; None without loss."""
     if fixed_size:
         width, height = fixed_size
         found = _lost_at(model, height, width)

@@ -1,4 +1,4 @@
-"""Free a network of the size for which it was exported: whatever was computed from height and width is undone."""
+"""Removal of a network's export size: undo constants that were computed from height and width."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
-    """Make height and width of a network of `canonical.to_nchw` free, in place. The caller checks that other sizes work
-    by running it.
+    """Free height and width of a network of `canonical.to_nchw`, in place. The caller verifies other sizes by running
+    it.
 
-    Raises StyleError for a constant that only fits the exported size.
+    Raises: StyleError for a constant that only fits the exported size.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name == canonical.INPUT)
     batch, channels, *sides = g.dims(picture)
-    # Any size serves for a network that was free already; this one gives strides exact ratios.
+    # any size serves for networks that were free already; this one gives exact ratios
     exported = (1, int(channels), *(side if isinstance(side, int) else 256 for side in sides))
     _explicit_padding(model, evaluated_shapes(model, {picture.name: exported}))
     shapes = evaluated_shapes(model, {picture.name: exported})
@@ -41,10 +41,10 @@ def free_size(model: ModelProto, label: str) -> None:
 
 
 def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
-    """Turn auto_pad and output_shape into pads.
+    """Replace auto_pad and output_shape by pads.
 
-    SAME yields ceil(size / step) samples; for sizes that the step divides, the only ones that a device will use, the
-    padding is then a constant: dilation * (kernel - 1) + 1 - step in all. Source: ONNX operator Conv.
+    SAME yields ceil(size / step) samples. For sizes that the step divides, as devices use, padding is constant:
+    dilation * (kernel - 1) + 1 - step in all. Source: ONNX operator Conv.
     """
     for node in model.graph.node:
         mode = g.attribute(node, "auto_pad", "NOTSET")
@@ -64,11 +64,11 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
             ]
         else:
             totals = [max(extent - step, 0) for extent, step in zip(extents, steps, strict=True)]
-        if min(totals) < 0:  # the output is larger than the kernels cover: output_padding adds rows and columns
+        if min(totals) < 0:  # the output exceeds the kernels' cover: output_padding adds rows and columns
             more = [have + max(-total, 0) for have, total in zip(extra, totals, strict=True)]
             g.set_attribute(node, "output_padding", more)
             totals = [max(total, 0) for total in totals]
-        # ConvTranspose puts the odd one at the end for SAME_UPPER and otherwise at the beginning, as does Conv's LOWER.
+        # odd padding goes to the beginning for SAME_LOWER, and for ConvTranspose unless SAME_UPPER
         lower = mode == "SAME_LOWER" or (node.op_type == "ConvTranspose" and mode != "SAME_UPPER")
         before = [(total + 1) // 2 if lower else total // 2 for total in totals]
         after = [total - begin for total, begin in zip(totals, before, strict=True)]
@@ -80,7 +80,7 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
 def _free_resize(
     model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape], label: str
 ) -> None:
-    """Resize to a constant size becomes Resize by a constant scale."""
+    """Replace Resize to a constant size by Resize with a constant scale."""
     if len(node.input) < 4 or node.input[3] not in constants:
         return
     before, after = shapes.get(node.input[0], ()), shapes.get(node.output[0], ())
@@ -89,14 +89,14 @@ def _free_resize(
         old, new = ("x".join(map(str, sizes[-2:])) for sizes in (before, after))
         raise StyleError(f"{label}: it resizes {old} to {new}, which fits no other size; export it with free sizes")
     name = g.add_constant(model.graph, f"{node.output[0]}.scales", np.array(scales, np.float32))
-    for attribute in ("axes", "keep_aspect_ratio_policy"):  # of the sizes
+    for attribute in ("axes", "keep_aspect_ratio_policy"):  # attributes of sizes
         g.set_attribute(node, attribute, None)
     del node.input[1:]
     node.input.extend(["", name])
 
 
 def _free_slice(model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape]) -> None:
-    """A crop that ends at a place counted from the beginning is counted from the end instead."""
+    """Count a crop's end from the end of the axis."""
     shape = shapes.get(node.input[0], ())
     if len(shape) != 4 or any(name not in constants for name in node.input[1:] if name):
         return
@@ -112,7 +112,7 @@ def _free_slice(model: ModelProto, node: NodeProto, constants: dict[str, g.Array
 def _free_reshape(
     model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape], label: str
 ) -> None:
-    """Flattening for a mean keeps its -1; going back to a picture becomes -1 in the place of its area."""
+    """Free Reshape: flattening keeps -1; returning to a picture takes -1 for its area."""
     target = constants.get(node.input[1])
     before, after = shapes.get(node.input[0], ()), shapes.get(node.output[0], ())
     if target is None or not before or not after:
@@ -135,7 +135,7 @@ def _free_reshape(
 
 
 def _same_shape_before(model: ModelProto, node: NodeProto, wanted: g.Shape, shapes: dict[str, g.Shape]) -> str | None:
-    """The nearest picture before the node, along its first inputs, that has the wanted shape."""
+    """Return the nearest picture before a node, along first inputs, of the wanted shape."""
     made_by = g.producers(model.graph)
     name = node.input[0]
     while name in made_by:

@@ -1,4 +1,4 @@
-"""Expand the functions of a network, which call each other, into its nodes: as far as a network may grow by that."""
+"""Expansion of a network's functions into nodes, with a limit on growth."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from onnx import ModelProto, NodeProto
 from framebrush.models.style import StyleError
 
 MAX_NODES = 1 << 16
-"""Of an expanded network: a hundred times what exporters write."""
+"""Most nodes of an expanded network: a hundred times what exporters write."""
 
 MAX_BYTES = 512 << 20
-"""Of its nodes, which may hold tensors."""
+"""Most bytes of its nodes, which may hold tensors."""
 
 _Id = tuple[str, str, str]
-"""Domain, name and overload, by which a call finds its function."""
+"""Domain, name and overload of a function."""
 
 _MAIN: _Id = ("", "", "")
 
 
 def expand(model: ModelProto, label: str) -> None:
-    """Put the nodes of its functions in the place of their calls, in place. Raises StyleError where these are too many:
-    ten short functions that call each other ten times each are ten billion nodes."""
+    """Replace calls of functions by their nodes, in place. Raises StyleError beyond the limits: ten short functions
+    that call each other ten times each are ten billion nodes."""
     if model.functions:
         _check_growth(model, label)
         model.CopyFrom(onnx.inliner.inline_local_functions(model))
 
 
 def _check_growth(model: ModelProto, label: str) -> None:
-    """Count without expanding anything."""
+    """Count nodes without expanding."""
     nodes = {_id(one.domain, one.name, one.overload): list(_all(one.node)) for one in model.functions}
     nodes[_MAIN] = list(_all(model.graph.node))
     calls = {name: [_id(node.domain, node.op_type, node.overload) for node in body] for name, body in nodes.items()}
@@ -57,7 +57,7 @@ def _id(domain: str, name: str, overload: str) -> _Id:
 
 
 def _all(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """These nodes and those of graphs within them."""
+    """Yield nodes and nodes of subgraphs."""
     left = list(nodes)
     while left:
         node = left.pop()

@@ -1,9 +1,8 @@
-"""What a network may not do with a picture's numbers, since on a chosen frame it would crash the process or exhaust
-memory.
+"""Operations of a network that could crash the process or exhaust memory on some picture.
 
-Reading has a process of its own, painting does not, and a trial sees one picture only. So this is found in the graph.
-ONNX Runtime reports an index that is out of range, and a division by zero; but the least integer divided by -1 is a
-signal of the processor (SIGFPE).
+Painting has no separate process, and a trial sees one picture, so the graph is checked. ONNX Runtime reports indices
+    out
+of range and division by zero, but the least integer divided by -1 raises SIGFPE.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `interface.picture_in`. Divisors made of sizes are kept above 0, in place.
+    """Check a network of `interface.picture_in`. Divisors computed from sizes are limited to above 0, in place.
 
-    Raises StyleError for an integer division that depends on what a picture shows, for one by 0 or -1, and for sizes
-    that depend on it.
+    Raises: StyleError for integer division by picture-dependent values, 0 or -1, and for picture-dependent sizes.
     """
     graph = model.graph
     shown = g.depending_on(graph, {value.name for value in graph.input})
@@ -48,7 +46,7 @@ def _check_divisions(model: ModelProto, shown: set[str], label: str) -> None:
         if shown.intersection(node.input):
             raise StyleError(f"{where} that depend on what the picture shows; export it with a division of floats")
         divisor = constants.get(node.input[1])
-        if divisor is None:  # made of sizes, which are above 0
+        if divisor is None:  # computed from sizes, which are positive
             one = g.add_constant(graph, f"{node.output[0]}.one", np.array(1, _numpy_type(kinds, node)))
             nodes.insert(-1, helper.make_node("Max", [node.input[1], one], [f"{one}.or_more"]))
             node.input[1] = f"{one}.or_more"
@@ -58,5 +56,5 @@ def _check_divisions(model: ModelProto, shown: set[str], label: str) -> None:
 
 
 def _numpy_type(kinds: dict[str, int], node: NodeProto) -> np.dtype[np.generic]:
-    """That of a division's operands; the type of sizes where the file leaves it open."""
+    """Return the type of a division's operands; the type of sizes if unspecified."""
     return helper.tensor_dtype_to_np_dtype(kinds.get(node.input[0], TensorProto.INT64))

@@ -1,4 +1,4 @@
-"""Find out how a third-party network writes its pictures: from its metadata, else its graph, else by running it."""
+"""Inference of a third-party network's preprocessing: from metadata, else its graph, else trial runs."""
 
 from __future__ import annotations
 
@@ -15,30 +15,34 @@ from framebrush.models.reading.probe import Numbers, Runner
 from framebrush.models.reading.sample_picture import sample_picture
 
 _MARGIN = 0.2
-"""By how much one reading must score better than another to be beyond doubt; scores lie about 0 to 1.5."""
+"""Least lead of one reading's score over another's to be certain. Scores lie within about 0 to 1.5."""
 
 _SURE = 1.35
-"""A likeness beyond which the result is the picture itself."""
+"""Likeness from which the result is the picture itself."""
 
 _GREY = {
     (1, 1): "luma only: the colours are the frame's",
     (1, 3): "it takes luma only: the colours are its own",
     (3, 1): "its result has one channel: it is grey",
 }
-"""What is said of a network with one channel, by the channels of its input and its output."""
+"""Messages about networks with one channel, by channels of input and output."""
 
 _ALIKE_DB = 35.0
-"""Results that are so near each other are the same picture: then it does not matter which reading is right."""
+"""Results closer than this are the same picture, and either reading is right."""
 
 
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """How a network with ends of `canonical.to_nchw` takes and returns pictures, and how that was determined, in words.
+    """Infer how a network of `canonical.to_nchw` takes and returns pictures. Returns it with an explanation.
 
-    The user's word (overrides) goes before metadata, metadata before the graph, the graph before trying. ends: as
-    the file has them; 8 bits are 0..255. size: (width, height) in pixels of the picture that is tried. Raises
-    StyleError where the network cannot be run.
+    Overrides precede metadata, metadata the graph, the graph trials.
+
+    Args:
+        ends: as in the file; 8 bits are 0..255.
+        size: (width, height) of the trial picture.
+
+    Raises: StyleError if the network cannot be run.
     """
     front, tail, image = _front(model), _tail(model), _image_metadata(model)
     if ends.input.is_byte:
@@ -77,7 +81,7 @@ class _Evidence:
 
 
 def _image_metadata(model: ModelProto) -> _Evidence:
-    """The keys of the ONNX standard for pictures (onnx/docs/MetadataProps.md)."""
+    """Read the ONNX standard's keys for pictures (onnx/docs/MetadataProps.md)."""
     said = {entry.key: entry.value for entry in model.metadata_props}
     ranges: dict[str, ValueRange] = {
         "NominalRange_0_255": "byte",
@@ -94,7 +98,7 @@ _PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropou
 
 
 def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
-    """What z = a * x + b becomes after one more operator with a constant."""
+    """Return the coefficients of z = a * x + b after one more operator with a constant."""
     value = constant.astype(np.float64).ravel()
     if op == "Mul":
         return a * value, b * value
@@ -106,10 +110,8 @@ def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array
 
 
 def _front(model: ModelProto) -> _Evidence:
-    """What the operators before the first convolution do with the picture.
-
-    They bring it to numbers of a sane span around zero; of 0..1 and 0..255, the input that fits better is the likelier.
-    """
+    """Infer input coding from operators before the first convolution, which bring the picture to a sane range around
+    zero: 0..1 or 0..255, whichever fits better."""
     constants, readers = g.constants(model.graph), g.consumers(model.graph)
     name = next(value.name for value in model.graph.input if value.name != "mix")
     a, b = np.ones(1), np.zeros(1)
@@ -134,7 +136,7 @@ def _front(model: ModelProto) -> _Evidence:
         off_centre = abs(float((a * peak / 2 + b).mean())) / span if span else np.inf
         if span > 0.5 and off_centre < best_fit:
             best, best_fit = value_range, off_centre
-    # The means of the pictures that VGG was trained on: blue is the darkest, so their order is the channels'.
+    # VGG's training means: blue is the darkest, so their order is the channels'
     order: Order | None = None
     means = np.broadcast_to(-b / a, 3)
     if np.ptp(means) > 0.02 * means.mean() > 0:
@@ -143,7 +145,7 @@ def _front(model: ModelProto) -> _Evidence:
 
 
 def _tail(model: ModelProto) -> ValueRange | None:
-    """The range that the last operators bound the output to; None where they do not."""
+    """Return the range that the last operators bound the output to; None if unbounded."""
     constants, made_by = g.constants(model.graph), g.producers(model.graph)
     name = model.graph.output[0].name
     steps: list[tuple[str, g.Array]] = []
@@ -179,10 +181,10 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]])
 
 
 def _range_of(low: float, high: float) -> ValueRange:
-    """The range whose numbers lie about low..high; those with a mean subtracted lie around zero."""
+    """Return the range for numbers of about low..high; ranges with a mean subtracted lie around zero."""
     span, centre = high - low, (low + high) / 2
     if span > 20:
-        return "byte"  # or caffe, which no network was seen to put out
+        return "byte"  # or caffe, which no known network returns
     if centre > 0.2 * span:
         return "unit"
     return "signed" if span < 2.8 else "imagenet"
@@ -195,11 +197,11 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network on a picture under each reading of its input, and how sure the best one is, in words.
+    """Run the network under each reading of its input. Returns the best one, with its certainty in words.
 
-    A network fed with numbers of the wrong size paints flat, noisy or clipped pictures, or the colours are off. Often
-    several readings work, as with a network that normalises its first convolution or has no biases; then 0..1, or what
-    its output is written in, is likelier than the others, and must be clearly beaten.
+    Wrong ranges give flat, noisy, clipped or miscoloured pictures. Often several readings work (normalisation, no
+        biases);
+    then 0..1 or the output's range is likelier and must be clearly beaten.
     """
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
@@ -208,7 +210,7 @@ def _try(
     elif runner.channels == 3:
         candidates = RANGES
     results: list[tuple[float, Preprocessing, Numbers]] = []
-    # The likeliest first: an enlarger that returns the picture itself needs no second trial.
+    # likeliest first: an upscaler that returns the picture itself needs no second trial
     for candidate in sorted(candidates, key=lambda name: name != (output_range or "unit")):
         tried = replace(start, input_range=candidate)
         raw = runner.run(_encoded(picture, tried, runner.channels))[0]
@@ -234,18 +236,19 @@ def _try(
 
 
 def _likelihood(tried: Preprocessing) -> float:
-    """How much likelier a pair of ranges is than others, before any of the result is seen."""
-    # -1..1 is rare for one end alone.
+    """Return the prior of a pair of ranges."""
+    # -1..1 at one end alone is rare
     usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
     same = 0.3 if tried.input_range == "signed" else 0.15
     return usual + (same if tried.input_range == tried.output_range else 0.0)
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """How much of the picture is in the result: 1 for its edges, up to 0.5 for its tones; -1 where it is not a picture.
+    """Return the likeness of a result to its picture: 1 for edges, up to 0.5 for tones; -1 if it is no picture.
 
-    picture: (C, H, W), styled: (C, H * s, W * s), both 0..1. The edges are the correlation of their strength, less
-    where the result is flat.
+    Args:
+        picture: (C, H, W), 0..1.
+        styled: (C, H * s, W * s), 0..1.
     """
     scale = max(styled.shape[1] // picture.shape[1], 1)
     if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
@@ -255,7 +258,7 @@ def _likeness(picture: Numbers, styled: Numbers) -> float:
     contrast = min(1.0, float(clipped.std()) / 0.08)
     before, after = _edges(picture), _edges(clipped)
     edges = float(np.corrcoef(before.ravel(), after.ravel())[0, 1]) if after.std() > 1e-6 else 0.0
-    # Not clipped, so that a result far outside of 0..1 counts as far.
+    # not clipped, so that results far outside 0..1 count as far
     tones = float(np.sqrt(np.mean((_blocks(picture) - _blocks(small)) ** 2)))
     return contrast * edges + 0.5 * max(0.0, 1 - tones / 0.3)
 
@@ -266,26 +269,26 @@ def _differ(a: Numbers, b: Numbers) -> bool:
 
 
 def _edges(picture: Numbers) -> Numbers:
-    """Mean gradient of the grey picture in blocks of 8x8."""
+    """Return the mean gradient of the grey picture in blocks of 8x8."""
     return _blocks(np.hypot(*np.gradient(picture.mean(axis=0)))[None])
 
 
 def _blocks(picture: Numbers) -> Numbers:
-    """Means of blocks of 8x8."""
+    """Return means of blocks of 8x8."""
     rows, columns = (side // 8 for side in picture.shape[1:])
     blocks = picture[:, : rows * 8, : columns * 8].reshape(len(picture), rows, 8, columns, 8)
     return np.asarray(blocks.mean(axis=(2, 4)), np.float32)
 
 
 def _luma(picture: Numbers) -> Numbers:
-    """(1, H, W) of R'G'B', or of what is luma already."""
+    """Return (1, H, W) luma of R'G'B', or luma itself."""
     if len(picture) == 1:
         return picture
     return np.tensordot(LUMA, picture, 1)[None].astype(np.float32)
 
 
 def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> Numbers:
-    """(3, H, W) R'G'B' 0..1 in the network's own numbers, (1, channels, H, W)."""
+    """Encode (3, H, W) R'G'B' 0..1 as the network's numbers, (1, channels, H, W)."""
     coding = preprocessing.input
     if channels == 1:
         value = _luma(picture) * coding.scale[0] + coding.offset[0]
@@ -296,7 +299,7 @@ def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> N
 
 
 def _decoded(raw: Numbers, preprocessing: Preprocessing) -> Numbers:
-    """(C, H, W) in the network's own numbers as R, G, B, or luma, 0..1."""
+    """Decode (C, H, W) of the network's numbers to R, G, B, or luma, 0..1."""
     coding, channels = preprocessing.output, len(raw)
     value = raw[::-1] if preprocessing.order == "bgr" else raw
     offset, scale = (np.reshape(numbers[:channels], (-1, 1, 1)) for numbers in (coding.offset, coding.scale))

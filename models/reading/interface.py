@@ -1,4 +1,4 @@
-"""The ends of a network: the picture that goes in, the one that comes out, and what else it asks for or gives."""
+"""Inputs and outputs of a third-party network."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _NUMBERS = frozenset((
 NAMES_SHOWN, NAME_CHARS = 12, 60
 
 FREE_PX = (256, 384)
-"""Height and width at which a network of any size is looked at; strides have exact ratios there."""
+"""Height and width for analysing networks of free size; strides have exact ratios there."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A picture at an end of a network. layout: with `rank` dimensions: 4, 3 without a batch, 2 without channels
-    either. channels: 3, or 1 for luma."""
+    """Picture input or output. layout: with `rank` dimensions: 4, 3 without batch, 2 without channels. channels: 3, or
+    1 for luma."""
 
     layout: Layout
     channels: int
@@ -43,7 +43,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Both ends of a network. size: (width, height) in pixels where the input's are fixed."""
+    """Input and output of a network. size: (width, height) in pixels if fixed."""
 
     input: End
     output: End
@@ -51,10 +51,9 @@ class Ends:
 
 
 def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> None:
-    """Leave one output, and make constants of the inputs whose values are given, in place, so that nothing behind this
-    knows that there were others.
+    """Keep one output, and make constants of inputs with given values, in place.
 
-    Raises StyleError for names that the network does not have, and where an output has to be chosen.
+    Raises: StyleError for unknown names, or if an output must be chosen.
     """
     graph = model.graph
     for name, number in overrides.values:
@@ -76,7 +75,7 @@ def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> 
 
 
 def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
-    """An input of one number becomes a constant; a default that the file has for it gives way."""
+    """Make an input of one number a constant, in place of any default."""
     value = next((value for value in graph.input if value.name == name), None)
     if value is None:
         names = _shown(value.name for value in graph.input)
@@ -96,12 +95,16 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 
 
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
-    """Check that there is one picture in, and at most a vector of style weights called "mix" besides, and one picture
-    out.
+    """Check that a network has one picture input, optionally a vector of style weights "mix", and one picture output.
 
-    layout: of the input, as the user or the file says. The channels and the batch of one are written into the input
-    where the file leaves them open. Returns the input, and its (width, height) where they are fixed. Raises StyleError
-    with what was found instead.
+    Open channels, and a batch of one, are written into the input.
+
+    Args:
+        layout: of the input, from the user or the file.
+
+    Returns: the input, and its (width, height) if fixed.
+
+    Raises: StyleError with what was found instead.
     """
     graph = model.graph
     pictures = [value for value in graph.input if value.name != "mix"]
@@ -149,8 +152,8 @@ def _is_number(value: ValueInfoProto) -> bool:
 
 
 def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layout | None) -> tuple[Layout, int | str]:
-    """The layout and the channels of the input, whose dimensions without the batch these are; where the file leaves
-    them open, what the first convolution takes."""
+    """Return layout and channels of the input by its dimensions without batch; open channels come from the first
+    convolution."""
     if said is None:
         if 3 in (sizes[0], sizes[2]):
             said = "nchw" if sizes[0] == 3 else "nhwc"
@@ -170,11 +173,12 @@ def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layo
 
 
 def picture_out(model: ModelProto, source: End) -> End:
-    """How the output of a network lies by its shape; as the input where that cannot be found or is no picture, which is
-    refused later, when sizes are checked.
+    """Return the output's layout by its shape, or the input's if unknown: wrong sizes are refused later.
 
-    source: as `picture_in` found it. Small constants are computed, so that what is hostile must have been refused
-    (`hazards`).
+    Computes small constants, so hostile networks must have been refused (`hazards`).
+
+    Args:
+        source: from `picture_in`.
     """
     picture, result = next(value for value in model.graph.input if value.name != "mix"), model.graph.output[0]
     is_byte = result.type.tensor_type.elem_type == TensorProto.UINT8
@@ -193,12 +197,12 @@ def picture_out(model: ModelProto, source: End) -> End:
 
 
 def precision(value: ValueInfoProto) -> Literal["float32", "float16"]:
-    """The type of the picture that a canonical network takes."""
+    """Return the type of a canonical network's picture."""
     return _FLOATS[value.type.tensor_type.elem_type]
 
 
 def _shown(names: Iterable[str]) -> str:
-    """Names for a message, of which a file may have any number of any length."""
+    """Format names for a message; files may have many and long ones."""
     every = list(names)
     more = ["…"] if len(every) > NAMES_SHOWN else []
     return ", ".join([name[:NAME_CHARS] for name in every[:NAMES_SHOWN]] + more)

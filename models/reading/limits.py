@@ -1,4 +1,4 @@
-"""Limits of memory and processor time that a process sets itself, before it touches what may be hostile."""
+"""Limits of memory and processor time that a process sets on itself before it reads hostile data."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ if sys.platform == "win32":
     _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _DIE_ON_UNHANDLED_EXCEPTION = 0x2, 0x8, 0x100, 0x400
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit the memory and the processor time of this process, for good, and let it start no other.
+        """Limit memory and processor time of this process permanently, and forbid child processes.
 
-        A job object that holds this process alone does it. Raises OSError where the system refuses.
+        Uses a job object for this process alone. Raises OSError if the system refuses.
         """
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE
-        kernel.SetErrorMode(_NO_ERROR_BOXES)  # a crash opens no window and starts no debugger
+        kernel.SetErrorMode(_NO_ERROR_BOXES)  # a crash opens no window and no debugger
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
         kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
         kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
@@ -56,7 +56,7 @@ if sys.platform == "win32":
         basic.PerProcessUserTimeLimit = processor_s * 10_000_000
         basic.ActiveProcessLimit = 1
         limits.ProcessMemoryLimit = memory_bytes
-        job = kernel.CreateJobObjectW(None, None)  # kept open for as long as this process lives
+        job = kernel.CreateJobObjectW(None, None)  # kept open while this process lives
         if (
             not job
             or not kernel.SetInformationJobObject(
@@ -70,13 +70,13 @@ else:
     import resource
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit the address space and the processor time of this process, for good; it may write no file.
+        """Limit address space and processor time of this process permanently, and forbid writing files.
 
-        Raises OSError or ValueError where the system refuses.
+        Raises: OSError or ValueError if the system refuses.
         """
         for what, soft, hard in (
             (resource.RLIMIT_AS, memory_bytes, memory_bytes),
-            (resource.RLIMIT_CPU, processor_s, processor_s + 1),  # the first ends it by SIGXCPU, the second by SIGKILL
+            (resource.RLIMIT_CPU, processor_s, processor_s + 1),  # SIGXCPU at the first limit, SIGKILL at the second
             (resource.RLIMIT_FSIZE, 0, 0),
             (resource.RLIMIT_CORE, 0, 0),
         ):

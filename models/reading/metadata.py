@@ -1,5 +1,4 @@
-"""The metadata of an ONNX file without its network: read in a fraction of the time, and without the libraries that
-networks need."""
+"""Metadata of ONNX files, read quickly without the network and without onnx."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from framebrush.models.style import StyleError
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """The metadata of a file of ours by key. Raises StyleError where it cannot be read."""
+    """Read the metadata of a file of ours. Raises StyleError if it cannot be read."""
     try:
         model = _model_type().FromString(path.read_bytes())
     except (OSError, DecodeError) as error:
@@ -26,7 +25,7 @@ def read_metadata(path: Path) -> dict[str, str]:
 
 @cache
 def _model_type() -> Any:  # noqa: ANN401 - made at run time
-    """The message of a model as ONNX has it (onnx.proto), with its metadata alone: the rest is passed over."""
+    """Build the protobuf message of a model (onnx.proto) with its metadata only."""
     file = FileDescriptorProto(name="framebrush_metadata.proto", package="framebrush_metadata")
     kind, once, many = FieldDescriptorProto, FieldDescriptorProto.LABEL_OPTIONAL, FieldDescriptorProto.LABEL_REPEATED
     entry = file.message_type.add(name="Entry")

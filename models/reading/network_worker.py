@@ -1,9 +1,8 @@
-"""The process that reads a third-party network: python -P -m framebrush.models.reading.network_worker.
+"""Process that reads a third-party network: python -P -m framebrush.models.reading.network_worker.
 
-`models.load` runs it.
-
-Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with "memory_bytes", "processor_s" and
-"time_s", the limits. It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the canonical network.
+Run by `models.load`. Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with the limits
+"memory_bytes", "processor_s" and "time_s". It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the
+canonical network.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def main() -> None:
         parent.say({"error": str(error)})
     except MemoryError:
         parent.say({"error": f"{path}: it takes too much memory to read; refused"})
-    os._exit(0)  # nothing is left to do, and a hostile network may hang at the end of its session
+    os._exit(0)  # a hostile network may hang at the end of its session
 
 
 if __name__ == "__main__":

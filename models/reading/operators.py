@@ -1,4 +1,4 @@
-"""The operators that a style may hold, and what the old experimental ones are in today's operators."""
+"""Allowed operators of a style, and replacements of old experimental ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from onnx import GraphProto, ModelProto, NodeProto, defs, helper
 
 from framebrush.models import graph as g
 
-# What convolutional networks, and those with windows of attention, are made of. Not here: loops and branches, random
-# numbers, sequences, and operators whose output size depends on values (NonZero, NonMaxSuppression, MaxUnpool, ...).
+# Operators of convolutional networks and window attention. Excluded: loops, branches, random numbers, sequences,
+# and operators whose output size depends on values (NonZero, NonMaxSuppression, MaxUnpool, ...).
 # fmt: off
 ALLOWED = frozenset((
     "Abs", "Acos", "Add", "And", "ArgMax", "ArgMin", "Asin", "Atan", "AveragePool", "BatchNormalization", "Cast",
@@ -32,7 +32,7 @@ ALLOWED = frozenset((
 # fmt: on
 
 GROWING = frozenset(("ConstantOfShape", "Expand", "Pad", "Range", "Resize", "Tile", "Upsample"))
-"""Operators whose output size is a number in one of their inputs."""
+"""Operators with an output size that is a number in an input."""
 
 SIZING = {
     "ConstantOfShape": (0,), "Expand": (1,), "Pad": (1, 3), "Range": (0, 1, 2), "Reshape": (1,),
@@ -40,10 +40,10 @@ SIZING = {
     "Upsample": (1,),
     **{op_type: (1,) for op_type in ALLOWED if op_type.startswith("Reduce")},
 }  # fmt: skip
-"""The inputs of an operator that say how large its output is, or along which axes it works."""
+"""Inputs of operators that determine output sizes or axes."""
 
 OLDEST = 7
-"""The oldest operator set that onnx converts without gaps; older files are brought to it by `replace_legacy`."""
+"""Oldest opset that onnx converts completely; `replace_legacy` handles older files."""
 
 
 _EXPERIMENTAL = frozenset(("Affine", "Crop", "ImageScaler"))
@@ -51,12 +51,16 @@ _OLD_ATTRIBUTES = frozenset(("broadcast", "consumed_inputs", "height_scale", "is
 
 
 def replace_legacy(model: ModelProto, version: int) -> None:
-    """Rewrite the operators and attributes of ONNX 1.0 as those of a current version, in place.
+    """Replace operators and attributes of ONNX 1.0 by current ones, in place.
 
-    version: that of the model's operators, of which those below `OLDEST` become that. Windows ML's sample networks and
-    others made by its converters hold such operators, and declare opset 7. ImageScaler is x * scale + bias[channel],
-    Affine is alpha * x + beta, Crop removes a border, Upsample had a scale for each axis; Add and its like placed a
-    vector by `broadcast` and `axis`. What has no such form is left alone, and fails the checks that follow.
+    Windows ML's sample networks have them and declare opset 7. ImageScaler is x * scale + bias[channel], Affine alpha *
+        x +
+    beta, Crop removes a border, Upsample had a scale per axis; Add and others placed a vector by `broadcast` and
+        `axis`.
+    Others stay, and fail later checks.
+
+    Args:
+        version: opset of the model; versions below `OLDEST` become OLDEST.
     """
     if version >= OLDEST and not any(_is_old(node) for node in model.graph.node):
         return
@@ -98,7 +102,7 @@ def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) 
 
 
 def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
-    """border: left, top, right, bottom; with scale: height and width of what is kept from left and top on."""
+    """Replace Crop. border: left, top, right, bottom; with scale: height and width kept from left and top."""
     left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
     kept = g.attribute(node, "scale")
     ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]
@@ -110,7 +114,7 @@ def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
 
 
 def _aligned(graph: GraphProto, node: NodeProto, axis: int) -> NodeProto:
-    """Give a vector that lies along `axis` of a picture of four dimensions the dimensions after it."""
+    """Append dimensions to a vector along `axis` of a 4D picture."""
     name = f"{node.output[0]}.aligned"
     shape = g.add_constant(graph, f"{name}.shape", np.array([-1, *(1 for _ in range(axis + 1, 4) if axis >= 0)]))
     reshape = helper.make_node("Reshape", [node.input[1], shape], [name])
@@ -126,7 +130,8 @@ def _join_scales(node: NodeProto) -> None:
 
 
 def _drop_unknown_attributes(node: NodeProto, version: int) -> None:
-    """Attributes that a version no longer has only mattered for training (is_test, spatial, consumed_inputs)."""
+    """Remove attributes that newer versions lack: they only mattered for training (is_test, spatial,
+    consumed_inputs)."""
     if not defs.has(node.op_type, max_inclusive_version=version):
         return
     known = defs.get_schema(node.op_type, max_inclusive_version=version).attributes

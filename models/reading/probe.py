@@ -1,4 +1,4 @@
-"""Run a network on the CPU: to see its sizes, its ranges, and that it works at all."""
+"""Trial runs of a network on the CPU."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from framebrush.models.style import StyleError
 Numbers = npt.NDArray[np.float32]
 
 MOST_THREADS = 4
-"""Of a trial: enough for its small pictures, and each takes address space of its own."""
+"""Threads of a trial: enough for small pictures; each takes address space."""
 
 
 class Runner:
-    """A session on the CPU of a network with ends of `canonical.to_nchw`."""
+    """CPU session of a network of `canonical.to_nchw`."""
 
     def __init__(self, model: ModelProto, label: str) -> None:
         import onnxruntime as ort
@@ -33,11 +33,11 @@ class Runner:
         self._ort = ort
         self._label = label
         try:
-            # Without its fall-back, which would print to stdout and try the same provider again.
+            # without the fall-back, which prints to stdout and tries the same provider again
             self._session = ort.InferenceSession(
                 model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
             )
-        except Exception as error:  # ORT's own exception types share no base but this
+        except Exception as error:  # its exception types share no other base
             if out_of_memory(error):
                 raise
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
@@ -46,14 +46,12 @@ class Runner:
 
     @property
     def channels(self) -> int:
-        """Of the picture that the network takes."""
+        """Return the channels of the input picture."""
         return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
 
     def run(self, picture: Numbers) -> Numbers:
-        """picture: (1, C, H, W) float32 in the network's own numbers. Returns the output as float32.
-
-        Raises StyleError where the network fails on this size.
-        """
+        """Run on a picture (1, C, H, W) float32 in the network's numbers. Returns the output as float32. Raises
+        StyleError if the network fails at this size."""
         if self._last and np.array_equal(self._last[0], picture):
             return self._last[1]
         feeds = {}
@@ -68,7 +66,7 @@ class Runner:
         options.log_severity_level = 4
         try:
             (result,) = self._session.run(None, feeds, options)
-        except Exception as error:  # as above
+        except Exception as error:  # its exception types share no other base
             size = "x".join(str(side) for side in picture.shape[1:])
             if out_of_memory(error):
                 raise
@@ -81,7 +79,7 @@ class Runner:
 
 
 def multiply_adds(model: ModelProto, side_px: int) -> float:
-    """How many times the convolutions of a network of `canonical.to_nchw` multiply for a square frame of that side."""
+    """Count multiplications of a network's convolutions for a square frame."""
     graph = model.graph
     shapes = g.shapes_at(model, {"frame": (1, int(g.dims(graph.input[0])[1]), side_px, side_px)})
     total = 0.0
@@ -93,7 +91,7 @@ def multiply_adds(model: ModelProto, side_px: int) -> float:
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Whether an error of Python, protobuf or ONNX Runtime means that memory was refused."""
+    """Return whether an error of Python, protobuf or ONNX Runtime is a refused allocation."""
     return isinstance(error, MemoryError | EncodeError) or "alloc" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""From bytes of unknown origin to a modern ONNX graph, or a reason why not."""
+"""Reading of ONNX files of unknown origin to a modern graph."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _CONSTANT_TYPES: dict[str, type | None] = {
 
 
 def read_model(path: Path) -> ModelProto:
-    """Parse a file with all of its weights.
+    """Parse a file with all its weights.
 
-    Raises StyleError for a missing, empty, huge or broken file and for weights outside of it that are missing or lie
-    outside its folder.
+    Raises: StyleError for missing, empty, huge or broken files, and external weights that are missing or outside its
+        folder.
     """
     try:
         size = path.stat().st_size
@@ -48,7 +48,7 @@ def read_model(path: Path) -> ModelProto:
 
 
 def parse(data: bytes, label: str) -> ModelProto:
-    """Parse a model without touching its external data. Raises StyleError where it is not one."""
+    """Parse a model without its external data. Raises StyleError if it is none."""
     model = ModelProto()
     try:
         model.ParseFromString(data)
@@ -63,7 +63,7 @@ def parse(data: bytes, label: str) -> ModelProto:
 
 
 def _load_external(model: ModelProto, path: Path) -> None:
-    """Read every tensor that lies in another file. The file must be beside the model or in a folder there."""
+    """Read tensors from other files, which must be in the model's folder or below."""
     total = 0
     for tensor in _tensors(model):
         if tensor.data_location != TensorProto.EXTERNAL:
@@ -71,16 +71,16 @@ def _load_external(model: ModelProto, path: Path) -> None:
         said = {entry.key: entry.value for entry in tensor.external_data}
         location = said.get("location", "")
         file = path.parent / location
-        # Both flavours: a file made to harm Windows must not pass on Linux either. resolve() sees through links.
+        # Check both systems' rules: files made to harm Windows must fail on Linux, too. resolve() follows links.
         parts = {*PurePosixPath(location).parts, *PureWindowsPath(location).parts}
-        # A colon is of a drive, an address or a stream of NTFS.
+        # colons: drives, addresses, NTFS streams
         rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor or {":", "\0"} & {*location}
         if not location or rooted or ".." in parts or not file.resolve().is_relative_to(path.parent.resolve()):
             raise StyleError(f"{path}: its weights point outside its folder ({location!r}); refused")
         if not file.is_file():
             raise StyleError(f"{path}: its weights are missing: put {location} beside it")
         try:
-            # As often as it is read: many tensors may share one file.
+            # per read: many tensors may share one file
             total += int(said["length"]) if "length" in said else file.stat().st_size
             if total > MAX_BYTES:
                 raise StyleError(f"{path}: its weights beside it are more than {MAX_BYTES >> 20} MB")
@@ -94,7 +94,7 @@ def _load_external(model: ModelProto, path: Path) -> None:
 
 
 def _tensors(model: ModelProto) -> Iterator[TensorProto]:
-    """Every tensor of a model: initialisers and attributes, of its functions and of graphs within graphs too."""
+    """Yield every tensor: initialisers and attributes, of functions and subgraphs too."""
     nodes = [node for function in model.functions for node in function.node]
     graphs = [model.graph]
     while graphs or nodes:
@@ -113,11 +113,11 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Bring a network to opset 17 to 21 in place: weights are initialisers and not inputs, and there are no Constant
-    nodes.
+    """Convert a network to opset 17 to 21 in place, with weights as initialisers, without Constant nodes.
 
-    One that has operators of a newer opset stays at it. Raises StyleError for what no conversion can fix: an opset
-    that is too new, operators that are not allowed.
+    Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
+        operators
+    that are not allowed.
     """
     functions.expand(model, label)
     if model.graph.sparse_initializer:
@@ -130,7 +130,7 @@ def modernise(model: ModelProto, label: str) -> None:
     _check_operators(model, label)
     graph = model.graph
     weights = {tensor.name for tensor in graph.initializer}
-    inputs = [value for value in graph.input if value.name not in weights]  # before IR 4 weights were inputs as well
+    inputs = [value for value in graph.input if value.name not in weights]  # before IR 4 weights were inputs, too
     del graph.input[:]
     graph.input.extend(inputs)
     model.ir_version = max(model.ir_version, 8)
@@ -139,7 +139,7 @@ def modernise(model: ModelProto, label: str) -> None:
         try:
             converted = onnx.version_converter.convert_version(model, g.OPSET)
         except (RuntimeError, ValueError) as error:
-            reason = first_line(error).rpartition(" failed: ")[2]  # behind an assertion of C++
+            reason = first_line(error).rpartition(" failed: ")[2]  # after a C++ assertion
             raise StyleError(
                 f"{label}: opset {declared} cannot be converted to {g.OPSET} ({reason}); export it again"
             ) from error
@@ -147,10 +147,10 @@ def modernise(model: ModelProto, label: str) -> None:
     elif version > g.NEWEST_OPSET:
         with suppress(RuntimeError, ValueError):
             model.CopyFrom(onnx.version_converter.convert_version(model, g.NEWEST_OPSET))
-    graph = model.graph  # the conversion made another one
+    graph = model.graph  # conversion made a new graph
     _fold_constants(graph)
     if version < 11:
-        # Upsample and Resize-10 sampled at o / scale; the converter leaves Resize-11's (o + 0.5) / scale - 0.5.
+        # Upsample and Resize-10 sampled at o / scale; the converter leaves Resize-11's (o + 0.5) / scale - 0.5
         for node in graph.node:
             if node.op_type == "Resize":
                 g.set_attribute(node, "coordinate_transformation_mode", "asymmetric")
@@ -159,7 +159,7 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    """The version of ONNX's operators; 1 where the file does not say, as before there were versions."""
+    """Return the opset; 1 if unspecified, as before versions existed."""
     version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
@@ -177,7 +177,7 @@ def _check_operators(model: ModelProto, label: str) -> None:
 
 
 def _fold_constants(graph: onnx.GraphProto) -> None:
-    """Constant nodes become initialisers and Identity nodes vanish, so that later steps look in one place."""
+    """Make Constant nodes initialisers and remove Identity nodes."""
     nodes = []
     alias: dict[str, str] = {}
     outputs = {value.name for value in graph.output}

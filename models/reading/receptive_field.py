@@ -1,8 +1,8 @@
-"""The stride, the receptive field and the scale of a network, found by walking its graph.
+"""Stride, receptive field and scale of a network, from its graph.
 
-Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high, on each axis. Every operator maps
-these three numbers; the arithmetic is that of Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional
-Neural Networks" (Distill, 2019), in fractions because transposed convolutions have steps smaller than a sample.
+Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high on each axis. Operators map these
+three numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
+fractions because transposed convolutions have steps below a sample.
 """
 
 from __future__ import annotations
@@ -19,14 +19,19 @@ from framebrush.models import graph as g
 ONE = Fraction(1)
 ZERO = Fraction(0)
 
-_SIZE = (40320, 80640)  # height and width that most strides up to 128 divide, so that shapes have exact ratios
+_SIZE = (40320, 80640)  # most strides up to 128 divide them, so that shapes have exact ratios
 
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
-    """stride, in input pixels: multiple that a side must have; None where the graph does not tell. radius_px, in input
-    pixels: as in `style.ModelCard`; None where unknown. frame_statistics: an operator averages over the whole frame.
-    scale: output pixels for each input pixel and axis; None where the graph does not tell."""
+    """Result of the walk.
+
+    Attributes:
+        stride: in input pixels, divisor of both sides; None if unknown.
+        radius_px: in input pixels, as in `style.ModelCard`; None if unknown.
+        frame_statistics: an operator averages over the whole frame.
+        scale: output pixels per input pixel and axis; None if unknown.
+    """
 
     stride: int | None
     radius_px: int | None
@@ -35,7 +40,7 @@ class ReceptiveField:
 
 
 class _UnknownError(Exception):
-    """An operator that this walk cannot follow."""
+    """The walk cannot follow an operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +50,19 @@ class _Axis:
     high: Fraction = ZERO
 
     def window(self, before: int, extent: int, step: int = 1) -> _Axis:
-        """A window of `extent` samples that begins `before` samples ahead, moved by `step`."""
+        """Apply a window of `extent` samples from `before` samples ahead, moved by `step`."""
         low = self.low - before * self.jump
         return _Axis(self.jump * step, low, self.high + (extent - 1 - before) * self.jump)
 
     def spread(self, step: Fraction, before: Fraction, after: Fraction) -> _Axis:
-        """Steps of 1 / step of a sample, seeing `before` and `after` of the coarse samples around."""
+        """Apply steps of 1 / step of a sample that read `before` and `after` of the coarse samples around."""
         return _Axis(self.jump / step, self.low - before * self.jump, self.high + after * self.jump)
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A tensor that depends on the frame. axes: the dimensions that are height and width, None for the second where
-    both were flattened into one, () where no dimension is still spatial."""
+    """Tensor that depends on the frame. axes: dimensions of height and width; None for the second if both are flattened
+    into one; () without spatial dimensions."""
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()
@@ -65,7 +70,7 @@ class _Field:
 
 
 def receptive_field(model: ModelProto) -> ReceptiveField:
-    """Walk a model with ends of `canonical.to_nchw` (opset 17 or newer)."""
+    """Analyse a model of `canonical.to_nchw` (opset 17 or newer)."""
     walk = _Walk(model)
     try:
         field = walk.run()
@@ -75,7 +80,7 @@ def receptive_field(model: ModelProto) -> ReceptiveField:
     scale = 1 / field.y.jump
     if field.x.jump != field.y.jump or field.axes != (2, 3) or scale.denominator != 1:
         return ReceptiveField(stride, None, walk.statistics, None)
-    # Of the output pixels of an input pixel the last lies (scale - 1) / scale after it.
+    # the last of an input pixel's output pixels lies (scale - 1) / scale after it
     last = (scale - 1) / scale
     sides = (-field.y.low, field.y.high + last, -field.x.low, field.x.high + last)
     radius = max(0, *(math.floor(side) for side in sides))
@@ -112,7 +117,8 @@ class _Walk:
     def jumps(self) -> set[Fraction]:
         """Return the jumps of all tensors that reach the output as pictures, after `run`.
 
-        A branch that ends in a mean over the frame may round its sizes: it asks for no stride."""
+        Branches that end in a mean over the frame may round sizes and need no stride.
+        """
         found, reached = {ONE}, {self.graph.output[0].name}
         for node in reversed(self.graph.node):
             fields = [self.fields[name] for name in node.output if name in reached and name in self.fields]
@@ -127,7 +133,7 @@ class _Walk:
         return self.shapes[name]
 
     def constant(self, node: NodeProto, index: int) -> list[int] | None:
-        """An input of the node as a list of integers; None where it is absent."""
+        """Return a node's input as a list of integers; None if absent."""
         if len(node.input) <= index or not node.input[index]:
             return None
         if node.input[index] not in self.constants:
@@ -136,7 +142,7 @@ class _Walk:
 
 
 def _merge(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Elementwise and concatenation: the union of what the inputs see."""
+    """Elementwise operators and Concat: union of the inputs' fields."""
     spatial = [source for source in sources if source.axes]
     if not spatial:
         return sources[0]
@@ -160,7 +166,7 @@ def _concat(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _image(sources: list[_Field], node: NodeProto) -> _Field:
-    """The first input, which must lie as NCHW."""
+    """Return the first input, which must be NCHW."""
     if sources[0].axes != (2, 3):
         raise _UnknownError(f"{node.op_type} on dimensions {sources[0].axes}")
     return sources[0]
@@ -172,10 +178,10 @@ def _per_axis(node: NodeProto, name: str, default: int, count: int = 2) -> list[
 
 
 def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Kernel, strides and dilations of y and x, and the pads of a convolution or pooling."""
+    """Return kernel, strides, dilations of y and x, and pads of a convolution or pooling."""
     kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
     if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
-        raise _UnknownError("auto_pad")  # made explicit before the walk where it could be
+        raise _UnknownError("auto_pad")  # made explicit before the walk if possible
     steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
     return list(kernel), steps, dilations, _per_axis(node, "pads", 0, 4)
 
@@ -203,7 +209,7 @@ def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 def _resize(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     field = _image(sources, node)
     before, after = walk.shape(node.input[0]), walk.shape(node.output[0])
-    # Linear reads the two nearest coarse samples and cubic four; one more where corners are aligned is not followed.
+    # Linear reads the two nearest coarse samples, cubic four. Aligned corners are not supported.
     around = {"nearest": Fraction(1, 2), "linear": ONE, "cubic": Fraction(2)}[g.attribute(node, "mode", "nearest")]
     if g.attribute(node, "coordinate_transformation_mode", "half_pixel") == "align_corners":
         raise _UnknownError("Resize with align_corners sees other places in other sizes")
@@ -213,7 +219,7 @@ def _resize(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
         if step == 1:
             axes.append(axis)
             continue
-        # The sample's place is o / step, or half a sample's difference aside of it; rounding adds `around` at most.
+        # The sample's place is o / step, or aside by half a sample's difference; rounding adds `around` at most.
         aside = abs(1 / step - 1) / 2
         axes.append(axis.spread(step, around + aside, around + aside))
     return _Field(axes[0], axes[1])
@@ -251,7 +257,7 @@ def _slice(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _shift(field: _Field, start: Callable[[int], int]) -> _Field:
-    """Sample o becomes what sample o + start was."""
+    """Shift samples: o becomes o + start."""
     if len(field.axes) != 2:
         raise _UnknownError("shift of a flattened picture")
     by = [start(axis) for axis in field.axes]
@@ -272,7 +278,7 @@ def _transpose(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _statistics(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Normalisation by the frame's own mean and variance: the picture stays in place."""
+    """Normalisation by the frame's mean and variance: the picture stays in place."""
     walk.statistics = True
     return sources[0]
 
@@ -298,13 +304,15 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Flattening the picture for a mean over it, and shapes that are not pictures; nothing else keeps its place."""
+    """Reshape: flattening for a mean, and shapes that are not pictures; others are not supported."""
     field = sources[0]
     if not field.axes:
         return field
     before, after = walk.shape(node.input[0]), walk.shape(node.output[0])
     had, has = ([axis for axis, size in enumerate(shape) if size != 1] for shape in (before, after))
-    if [before[axis] for axis in had] == [after[axis] for axis in has] and {*field.axes} <= {*had}:  # dimensions of one
+    if [before[axis] for axis in had] == [after[axis] for axis in has] and {*field.axes} <= {
+        *had
+    }:  # only dimensions of one change
         return replace(field, axes=tuple(has[had.index(axis)] for axis in field.axes))
     area = before[2] * before[3] if len(before) == 4 else 0
     if field.axes == (2, 3) and after[:1] == before[:1] and after[-1] % area == 0:
@@ -313,7 +321,7 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Softmax and its like, and Split, along a dimension other than the picture's."""
+    """Softmax, Split and others along dimensions other than the picture's."""
     axis = int(g.attribute(node, "axis", 0 if node.op_type == "Split" else -1))
     if axis % len(walk.shape(node.input[0])) in sources[0].axes:
         raise _UnknownError(f"{node.op_type} along the picture")
@@ -321,7 +329,7 @@ def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Another order of the channels."""
+    """Gather: reordering of channels."""
     field = sources[0]
     rank = len(walk.shape(node.input[0]))
     if walk.constant(node, 1) is None or len(walk.shape(node.input[1])) != 1:

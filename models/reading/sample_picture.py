@@ -1,4 +1,4 @@
-"""A picture on which networks are tried where the caller passes none."""
+"""Synthetic picture for trials of networks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 @lru_cache(maxsize=4)
 def sample_picture(height: int, width: int) -> npt.NDArray[np.float32]:
-    """(3, height, width) R'G'B' 0..1 with a photograph's statistics: a 1/f spectrum, colour, and edges."""
+    """Make (3, height, width) R'G'B' 0..1 with a photograph's statistics: 1/f spectrum, colour, edges."""
     random = np.random.default_rng(20120816)
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None, :])
     frequency[0, 0] = 1.0

@@ -1,14 +1,14 @@
-"""Remake the bundled styles: paintings of `recipes`, in both sizes, from the common network of each size.
+"""Training of the bundled styles: paintings of `recipes` in both sizes, from each size's common network.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
-With `--painting KEY`, which may be repeated, only those are learnt, and the others stay as they are in `library`.
+With `--painting KEY` (repeatable) only these are learnt; others are copied from `library`.
 
-The networks in `library` were made on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night in
-6,200 (realtime) and 6,100 steps (quality), the first third in batches of eight, the rest with a style weight of 15 and
-20 that nothing lowered. Each painting took about 4,300 steps from there. `recipes` holds what was chosen by eye for
-either size, with the brush after the network. Four misty or dark paintings have more contrast than they learnt
-(`contrast`): people and things in them would drown otherwise.
+The networks in `library` were trained on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night
+in 6,200 (realtime) and 6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of
+15 and 20. Each painting took about 4,300 steps from there. `recipes` has the choices by eye for both sizes, with
+    strokes.
+Four misty or dark paintings have more contrast than learnt (`contrast`), against drowning subjects.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from framebrush.models.training.recipes import FINER, PAINTINGS, Painting
 from framebrush.models.training.trainer import Recipe, Report, Trainer
 
 FLOAT16_CODES = {"realtime": 0.3, "quality": 0.3}
-"""`ModelCard.float16_codes`, as measured by `benchmarks/float16.py`, rounded up."""
+"""`ModelCard.float16_codes` from `benchmarks/float16.py`, rounded up."""
 
 TITLES = {"realtime": "Sixteen paintings, for real time", "quality": "Sixteen paintings, finer"}
 SUFFIXES = {"realtime": "", "quality": FINER}
@@ -47,9 +47,12 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Learn paintings in one size and write their file to the folder out. recipe: each painting puts its own size,
-    share, content and stroke into it. keys: which paintings; all of them where empty. The others are those of
-    `library`."""
+    """Train paintings in one size and write their file to a folder.
+
+    Args:
+        recipe: completed by each painting's size, share, content and stroke.
+        keys: paintings to train, all if empty; others come from `library`.
+    """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
 
@@ -77,7 +80,7 @@ def bundle(
 
 
 def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
-    """The file of all paintings of a size, in the folder out. weights: in the order of PAINTINGS."""
+    """Write the file of all paintings of a size. weights: in the order of PAINTINGS."""
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
     card = ModelCard(
         size,

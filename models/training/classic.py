@@ -1,8 +1,9 @@
-"""The classic network of Johnson et al. 2016, as everybody ships it: the yardstick of benchmarks/styles.py.
+"""Network of Johnson et al. 2016 in its usual form, the reference of benchmarks/styles.py.
 
-9x9 ends, 32-64-128 channels, five residual blocks, instance normalisation, reflection padding; nearest-neighbour
-upsampling for the transposed convolutions. "Perceptual Losses for Real-Time Style Transfer", supplementary material;
-Ulyanov et al. 2016 for the instance normalisation; Odena et al. 2016 for the upsampling. 1.68 million weights.
+9x9 ends, 32-64-128 channels, five residual blocks, instance normalisation, reflection padding, nearest upsampling.
+"Perceptual Losses for Real-Time Style Transfer", supplementary material; Ulyanov et al. 2016 for instance
+    normalisation;
+Odena et al. 2016 for upsampling. 1.68 million weights.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class _Residual(nn.Module):
 
 
 class Classic(nn.Module):
-    """(N, 3, H, W) R'G'B' 0..1 in, the same out; sides multiples of 4."""
+    """Map (N, 3, H, W) R'G'B' 0..1 to the same; sides are multiples of 4."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What `framebrush train` does: a painting and a folder of photographs to a style file."""
+"""Training of a style file from a painting and a folder of photographs, for `framebrush train`."""
 
 from __future__ import annotations
 
@@ -30,17 +30,16 @@ from framebrush.models.training.painter_network import SHAPES, Painter
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
 
 FIRST_S, KEPT_S = 5.0, 20.0
-"""Time of learning before the first preview and checkpoint, and between two of them: the most that is lost where the
-process is killed."""
+"""Seconds before the first preview and checkpoint, and between later ones: the most that a kill loses."""
 
-PREVIEW_PX = 640  # the longer side
+PREVIEW_PX = 640  # longer side
 
 Finish = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
-"""A painted picture (H, W, 3), R'G'B' in codes, and the photograph, to a picture of the same size."""
+"""Function from a painted picture (H, W, 3) in codes and the photograph to a picture of the same size."""
 
 
 class EnoughError(Exception):
-    """What a `check` of `train` raises where the user likes the style as it is: it is then written."""
+    """Raised by `check` of `train` to stop and write the style."""
 
 
 def train(
@@ -61,18 +60,27 @@ def train(
     finish: Finish = lambda painting, photo: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Learn a painting, from the common network of its size, and write its style file.
+    """Train a painting from the common network of its size, and write its style file.
 
-    style: a picture of the painting. photos: a folder of photographs. features: the weights that judge, see
-    `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. overwrite: whether
-    out may be there already. on_message: takes remarks for the user. on_prepared: called while the material is made,
-    with the share that is done, 0..1. on_preview: called after FIRST_S seconds of learning and every KEPT_S seconds
-    with the picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. finish: what
-    is done to that painting, for it to look as the program shows it. check: called after every step; where it raises,
-    training ends with that and a checkpoint is left beside out: the next call with the same recipe, pictures and out
-    resumes from it, to the same network. After EnoughError the style is written as the last step left it. Raises
-    ValueError, one sentence, for files that cannot be used or written, a checkpoint of another recipe or painting,
-    losses that are no longer finite and a GPU without room.
+    Args:
+        style: picture of the painting.
+        photos: folder of photographs.
+        features: weights for the losses; see `losses.Features.load`.
+        device: PyTorch device; by default the first GPU, else the CPU.
+        overwrite: whether `out` may exist.
+        on_message: receives remarks for users.
+        on_prepared: receives the share 0..1 of the prepared material.
+            on_preview: receives the preview, `out` with .preview.png for .onnx: the first photograph as painted now;
+            called after
+            FIRST_S seconds and every KEPT_S seconds.
+        finish: changes the previewed painting to what the program shows.
+        check: called after every step. An exception stops training and leaves a checkpoint beside `out`, from which the
+                    next call with the same recipe, pictures and `out` resumes to the same network; EnoughError writes
+                the style.
+
+    Raises: ValueError, one sentence, for unusable files, a checkpoint of another recipe or painting, non-finite losses,
+        and a
+    GPU without memory.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -123,8 +131,7 @@ def train(
 
 
 def usable(device: str) -> torch.device:
-    """The device with a name; the first GPU, or the processor where there is none, for "". Raises ValueError where
-    nothing can be computed on it."""
+    """Return a device by name, for "" the first GPU, else the CPU. Raises ValueError if it cannot compute."""
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         place = torch.device(device)
@@ -154,8 +161,7 @@ def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, p
 
 
 class _Kept:
-    """What is kept beside the style file while it is learnt, rewritten every KEPT_S seconds, first after FIRST_S: a
-    preview for the user, and a checkpoint to resume from."""
+    """Preview and checkpoint beside the style file, rewritten every KEPT_S seconds."""
 
     def __init__(
         self,
@@ -167,7 +173,7 @@ class _Kept:
         finish: Finish,
         check: Callable[[], None],
     ) -> None:
-        """photo: (3, H, W) uint8, what the preview shows."""
+        """Prepare. photo: (3, H, W) uint8, for the preview."""
         scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
         self.photo = shown.round().to(torch.uint8)
@@ -175,7 +181,7 @@ class _Kept:
         self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
 
     def check(self) -> None:
-        """Between two steps: keep what is due, and save before the end where the caller's check raises."""
+        """Write what is due after a step, and a checkpoint if the caller's check raises."""
         if time.monotonic() >= self._due_s:
             self._due_s = time.monotonic() + KEPT_S
             self.show()
@@ -187,7 +193,7 @@ class _Kept:
             raise
 
     def show(self) -> None:
-        """Written beside its target and moved: whoever looks sees whole pictures only."""
+        """Write the preview atomically."""
         shown = self._trainer.preview(self.photo), cropped(self.photo)
         painting, photo = (part.permute(1, 2, 0).numpy() for part in shown)
         with whole_file(self._preview) as part:

@@ -1,6 +1,7 @@
-"""Short clips made of photographs and really compressed: what a network meets in a film, with known motion. A window
-stays put or pans over a photograph by whole pixels a frame, with the noise of a camera; H.264 or HEVC compresses it at
-some rate, and the decoded frames are learnt from. Some are compressed at half the size and enlarged.
+"""Compressed clips of photographs with known motion, as training material.
+
+A window rests or pans over a photograph by whole pixels per frame, with camera noise; H.264 or HEVC compresses it at
+some rate. Some clips are compressed at half the size and upscaled.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from torch import Tensor
 from torch.nn import functional
 
 FRAMES = 6
-SPARE_PX = 16  # of a clip's side, beyond the squares cut from it
-FASTEST_PX = 3  # of the window, a frame and axis
-RATES = (20, 38)  # of --crf: from hardly visible to plainly blocky
-STILL = 0.4  # of the clips do not move
-HALVED = 0.3  # of the clips are compressed at half the size
+SPARE_PX = 16  # of a clip's side beyond the squares
+FASTEST_PX = 3  # pixels per frame and axis
+RATES = (20, 38)  # of --crf: from hardly visible to blocky
+STILL = 0.4  # share of clips that rest
+HALVED = 0.3  # share of clips compressed at half the size
 ENCODERS: dict[str, dict[str, object]] = {
     "libx264": {"preset": "veryfast"},
     "libx265": {"preset": "ultrafast", "x265-params": "log-level=none:pools=1"},
@@ -37,8 +38,14 @@ ENCODERS: dict[str, dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one clip is made. side: of the frames that come out, in pixels. zoom: of the photograph. move: pixels down
-    and across that the window moves a frame. noise: standard deviation, 0..1, new in each frame."""
+    """Parameters of a clip.
+
+    Attributes:
+        side: of the frames, in pixels.
+        zoom: of the photograph.
+        move: pixels down and across per frame.
+        noise: standard deviation, 0..1, new in each frame.
+    """
 
     side: int
     zoom: float
@@ -51,7 +58,7 @@ class Plan:
 
 
 def plan(side: int, dice: random.Random) -> Plan:
-    """One clip's dice. side: a multiple of 4."""
+    """Draw a clip's parameters. side: a multiple of 4."""
     halved = dice.random() < HALVED
     step = 2 if halved else 1
     move = (0, 0)
@@ -66,8 +73,7 @@ def plan(side: int, dice: random.Random) -> Plan:
 
 
 def encode(photo: Tensor, how: Plan) -> bytes:
-    """The clip as a Matroska file. photo: (3, H, W) uint8 R'G'B'. Raises ValueError where this machine's FFmpeg has
-    no such encoder."""
+    """Encode a clip as Matroska from a photograph (3, H, W) uint8 R'G'B'. Raises ValueError without an encoder."""
     dice = np.random.default_rng(how.seed)
     step = 2 if how.halved else 1
     side, (down, across) = how.side // step, (move // step for move in how.move)
@@ -95,14 +101,14 @@ def encode(photo: Tensor, how: Plan) -> bytes:
 
 
 def decode(file: bytes, how: Plan) -> Tensor:
-    """The clip's frames, (FRAMES, 3, side, side) uint8."""
+    """Decode a clip, (FRAMES, 3, side, side) uint8."""
     with av.open(io.BytesIO(file), "r") as container:
         frames = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
     return enlarged(np.stack(frames), how)
 
 
 def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
-    """Decoded frames (FRAMES, h, w, 3) as (FRAMES, 3, side, side), twice as large where they were halved."""
+    """Convert frames (FRAMES, h, w, 3) to (FRAMES, 3, side, side), upscaled by two if halved."""
     clip = torch.from_numpy(frames).permute(0, 3, 1, 2).contiguous()
     if how.halved:
         size = (how.side, how.side)
@@ -111,7 +117,7 @@ def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
 
 
 def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random.Generator) -> NDArray[np.float32]:
-    """A part of the photograph, (height, width, 3) codes, at that zoom or a larger one where the photograph ends."""
+    """Cut a part of a photograph, (height, width, 3) codes, zoomed further if the photograph is too small."""
     zoom = max(zoom, (height + 1) / photo.shape[1], (width + 1) / photo.shape[2])
     part = [min(math.ceil(side / zoom), whole) for side, whole in zip((height, width), photo.shape[1:], strict=True)]
     top, left = (int(dice.integers(0, whole - side + 1)) for side, whole in zip(part, photo.shape[1:], strict=True))
@@ -121,7 +127,7 @@ def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random
 
 
 class Clips:
-    """Compressed clips on the training device, and pairs of squares and windows cut from them."""
+    """Clips on the training device, and pairs cut from them."""
 
     def __init__(self, frames: Sequence[Tensor], plans: Sequence[Plan], device: torch.device) -> None:
         self._frames, self._plans = torch.stack(list(frames)).to(device), list(plans)
@@ -137,9 +143,10 @@ class Clips:
         seed: int = 0,
         on_clip: Callable[[float], None] = lambda _: None,
     ) -> Clips:
-        """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all processor cores.
+        """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all cores.
 
-        on_clip: called after every clip with the share that is made, 0..1; what it raises ends the work.
+        Args:
+            on_clip: receives the share 0..1 after each clip; its exceptions stop the work.
         """
         dice, frames = random.Random(seed), []
         jobs = [(photo, plan(side, dice)) for photo in photos for _ in range(per_photo)]
@@ -153,8 +160,8 @@ class Clips:
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:
-        """Two views of the same things, one or two frames apart: a square (3, squares_px, squares_px) uint8, and a
-        window of window_px that shows what lies at (top, left) of the square."""
+        """Cut two views, one or two frames apart: a square (3, squares_px, squares_px) uint8, and a window of window_px
+        with the content at (top, left) of the square."""
         number = dice.randrange(len(self._plans))
         first, apart = dice.randrange(FRAMES - 2), dice.randint(1, 2)
         first, second = (first, first + apart) if dice.random() < 0.5 else (first + apart, first)

@@ -1,4 +1,4 @@
-"""Contrast of a learnt painting, folded into the last convolution of its network."""
+"""Contrast of a learnt painting, folded into its network's last convolution."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.training.painter_network import Weights
 
 LAST = "out"
-"""The convolution that ends a network. Nothing but a pixel shuffle follows it, so a change of its output is exact."""
+"""Last convolution of a network. Only a pixel shuffle follows, so changes of its output are exact."""
 
 
 def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weights:
@@ -23,7 +23,7 @@ def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weigh
         luma_mean: luma, 0..1, that keeps its value.
     """
     kernel, bias = weights[LAST]
-    # One output channel per colour and place in the pixel shuffle, the places of a colour in a row.
+    # output channels are ordered by colour, then by place in the pixel shuffle
     kernels, biases = kernel.reshape(3, -1, *kernel.shape[1:]), bias.reshape(3, -1)
     more = luma_gain - 1.0
     sharper = kernels + more * np.tensordot(LUMA, kernels, 1)

@@ -1,8 +1,8 @@
-"""Photographs to paint on and paintings to learn from: read once, cut on the training device.
+"""Photographs and paintings for training: read once, cut on the training device.
 
-A few photographs must suffice: each step cuts fresh squares at a random place and scale, mirrored and recoloured, so a
-network meets the same meadow as a 360p frame and as a corner of a 1080p one. Half of the squares come from
-`compressed.Clips`.
+Each step cuts squares at random places and scales, mirrored and recoloured, so that few photographs suffice. Half of
+    them
+come from `compressed.Clips`.
 """
 
 from __future__ import annotations
@@ -33,25 +33,23 @@ from framebrush.models.training_needs import (
 )
 
 DETAIL = 0.6
-"""Of the size at which a painting is shown, and of its picture's own: the finest detail of it that is learnt. Pictures
-of paintings are sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into
-everything."""
+"""Finest detail of a painting that is learnt, as a share of its shown size and of its picture's. Pictures of paintings
+are sharpened, compressed and show canvas, which networks turn into dots."""
 _CHANNELS = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
-"""Of a profile, by Pillow's name of the pictures that it may be for."""
-GREY = 6 / 255  # difference of the channels, on average
+"""Channels of a colour profile by Pillow's mode."""
+GREY = 6 / 255  # mean difference of the channels
 FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
-COMPRESSED = 0.5  # of the squares of a step
+COMPRESSED = 0.5  # share of a step's squares
 NOISE = {1: 0.03, 2: 0.02, 4: 0.01, 8: 0.005}
-"""Of a window, at most: grains of that many pixels, and their standard deviation. A film's falls like this, and a
-painter that must withstand more at 4 and 8 pixels has nothing left to anchor its strokes on where the picture is
-smooth."""
-CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which bring their own
+"""Standard deviations of noise in windows, by grain size in pixels, at most; a film's falls like this. With more at 4
+and 8 pixels, painters lose their anchor in smooth areas."""
+CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which have their own
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """A picture file. Raises ValueError where it cannot be read as one, from within too."""
+    """Open a picture file. Raises ValueError if it cannot be read, also later while reading."""
     try:
         with Image.open(path) as file:
             yield file
@@ -62,10 +60,8 @@ def _opened(path: Path) -> Iterator[Image.Image]:
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
-    """A picture as (3, H, W) uint8 R'G'B', turned upright, its longer side at most longest_px.
-
-    Raises ValueError where the file cannot be read as a picture.
-    """
+    """Read a picture as (3, H, W) uint8 R'G'B', upright, longer side at most longest_px. Raises ValueError if it is
+    unreadable."""
     with _opened(path) as file:
         ImageOps.exif_transpose(file, in_place=True)
         picture = _in_srgb(file)
@@ -75,14 +71,14 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
 
 
 def _in_srgb(picture: Image.Image) -> Image.Image:
-    """A picture as R'G'B' of sRGB, by its profile, unless that is damaged or for other channels."""
+    """Convert a picture to sRGB by its profile, unless that is damaged or for other channels."""
     profile = picture.info.get("icc_profile")
     plain = picture if picture.mode in _CHANNELS else picture.convert("RGB")
     if profile:
         with suppress(ValueError):
             _, transform = transform_to_srgb(profile, {_CHANNELS[plain.mode]: plain.mode})
             made = ImageCms.applyTransform(plain, transform)
-            assert made is not None  # it is only where the picture itself is changed
+            assert made is not None  # None only for in-place changes
             return made
     return plain.convert("RGB")
 
@@ -91,10 +87,9 @@ WHOLE = Crop()
 
 
 def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
-    """A painting as (1, 3, H, W) float 0..1, its shorter side shorter_px, without detail finer than DETAIL.
+    """Read a painting as (1, 3, H, W) float 0..1, shorter side shorter_px, without detail finer than DETAIL.
 
-    Raises ValueError, one sentence, where the file cannot be read, is too small to show a brush stroke, is transparent
-    or has a border of one colour, which would be learnt as well.
+    Raises: ValueError, one sentence, if it is unreadable, too small, transparent, or has a border of one colour.
     """
     with _opened(path) as file:
         if file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255:
@@ -121,19 +116,19 @@ def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
 
 
 def cut(picture: Tensor, crop: Crop) -> Tensor:
-    """A picture (3, H, W) less what the crop names."""
+    """Crop a picture (3, H, W)."""
     height, width = picture.shape[1:]
     rows = slice(round(height * crop.top), round(height * (1 - crop.bottom)))
     return picture[:, rows, round(width * crop.left) : round(width * (1 - crop.right))]
 
 
 def is_grey(painting: Tensor) -> bool:
-    """Whether a painting has no colour to speak of: films will be grey as well. painting: (1, 3, H, W), 0..1."""
+    """Return whether a painting (1, 3, H, W), 0..1, is nearly grey: films will be, too."""
     return float((painting.amax(1) - painting.amin(1)).mean()) < GREY
 
 
 def _border(picture: Tensor) -> str:
-    """The side at which the outermost hundredth of the lines have one colour each; "" where there is none."""
+    """Return the side with a border of one colour per line; "" without one."""
     sides = {"top": picture, "bottom": picture.flip(1), "left": picture.mT, "right": picture.mT.flip(1)}
     for side, lines in sides.items():
         outermost = lines[:, : max(2, lines.shape[1] // 100)].float()
@@ -143,10 +138,10 @@ def _border(picture: Tensor) -> str:
 
 
 class Material:
-    """Squares of photographs and of compressed clips made of them, on the training device."""
+    """Squares of photographs and clips on the training device."""
 
     def __init__(self, photos: Sequence[Tensor], clips: Clips, device: torch.device) -> None:
-        """photos: (3, H, W) uint8 each."""
+        """Prepare. photos: (3, H, W) uint8 each."""
         self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
 
     @classmethod
@@ -157,16 +152,16 @@ class Material:
         device: torch.device,
         on_clip: Callable[[float], None] = lambda _: None,
     ) -> Material:
-        """Photographs, (3, H, W) uint8 each, and clips made of them, compressed in some seconds on many cores.
+        """Make material from photographs (3, H, W) uint8, compressing clips on all cores.
 
-        on_clip: called after every clip with the share that is made, 0..1; what it raises ends the work.
+        Args:
+            on_clip: receives the share 0..1 after each clip; its exceptions stop the work.
         """
         side = squares_px + SPARE_PX
         return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, on_clip=on_clip), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """count squares of photographs, (count, 3, size_px, size_px) float 0..1, each from a third to three times that
-        size: smooth as the sky of a large frame, and busy as a small one."""
+        """Cut squares of photographs, (count, 3, size_px, size_px) float 0..1, from a third to three times the size."""
         squares = torch.stack([self._square(size_px, dice) for _ in range(count)])
         return Light(count, self._device, dice).on(squares)
 
@@ -179,8 +174,8 @@ class Material:
         dice: random.Random,
         noise: torch.Generator,
     ) -> tuple[Tensor, Tensor]:
-        """count squares as above, the last of them from compressed clips, and of each the window of window_px at that
-        corner, a moment later: noisier, a little brighter or darker, or from another frame of the clip."""
+        """Cut squares as above, the last from clips, and a window at `corner` of each, a moment later: noisier,
+        brighter or darker, or from another frame of the clip."""
         top, left = corner
         compressed = round(COMPRESSED * count)
         squares = [self._square(squares_px, dice) for _ in range(count - compressed)]
@@ -216,10 +211,10 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
-    """Photographs of a folder and its subfolders, (3, H, W) uint8, the longer side at most longest_px: all of them, or
-    MOST_PHOTOS from all over it. What cannot be read as a picture is left out.
+    """Read photographs of a folder and its subfolders, (3, H, W) uint8, longer side at most longest_px, MOST_PHOTOS at
+    most. Unreadable files are skipped.
 
-    Raises ValueError where there are too few that can be read.
+    Raises: ValueError if there are too few.
     """
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
@@ -244,21 +239,20 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
 
 
 def photo_files(folder: Path) -> list[Path]:
-    """The files of a folder and its subfolders that are named as pictures. Raises ValueError where it is not a
-    folder."""
+    """List picture files of a folder and its subfolders. Raises ValueError if it is no folder."""
     if not os.path.isdir(folder):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
         raise ValueError(f"{folder}: there is no such folder of photographs")
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
 
 
 def _extended(photo: Tensor) -> Tensor:
-    """A photograph with a quarter of itself mirrored on each side, so that wide squares fit as well."""
+    """Mirror a quarter of a photograph on each side, so that wide squares fit."""
     height, width = photo.shape[1] // 4, photo.shape[2] // 4
     return functional.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
 
 
 class Light:
-    """Exposure, contrast, saturation, white balance and, now and then, exchanged channels: another light each time."""
+    """Random exposure, contrast, saturation, white balance, and sometimes exchanged channels."""
 
     def __init__(self, count: int, device: torch.device, dice: random.Random) -> None:
         def draw(low: float, high: float, channels: int = 1) -> Tensor:
@@ -270,7 +264,7 @@ class Light:
         self._orders = [dice.sample(range(3), 3) if dice.random() < 0.25 else [0, 1, 2] for _ in range(count)]
 
     def on(self, pictures: Tensor) -> Tensor:
-        """pictures: (count, 3, H, W), 0..1. The same light on every call."""
+        """Apply to pictures (count, 3, H, W), 0..1; the same on every call."""
         grey = pictures.mean(1, keepdim=True)
         pictures = grey + (pictures - grey) * self._saturation
         pictures = (pictures - 0.5) * self._contrast + 0.5 + self._exposure

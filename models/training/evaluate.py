@@ -1,4 +1,4 @@
-"""What is measured about a painting when the eye is done: a woven grid, and flicker."""
+"""Measures of a painting: woven grid and flicker."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 Picture = NDArray[np.float32]
 """(3, H, W), encoded R'G'B' 0..1."""
 Flow = NDArray[np.float32]
-"""(H, W, 2): for each pixel, how far across and down its place lies in another frame."""
+"""Motion (H, W, 2): distance across and down to each pixel's place in another frame."""
 
 WINDOW_PX = 40
-DETAIL_PX = 9  # what is wider is not a grid
+DETAIL_PX = 9  # wider structures are no grid
 PERIODS_PX = (2, 10)
-STILL = 2 / 255  # the source is still where no channel changes by more, on average over 3x3 pixels
+STILL = 2 / 255  # largest change of a channel in still areas, averaged over 3x3 pixels
 MOVING_PX = 0.5
 
 
 def weave(picture: Picture) -> float:
-    """How woven a picture is, 0 to 2: the mean over windows of `lattice`, of luma less its average over DETAIL_PX."""
+    """Return how woven a picture is, 0 to 2: mean over windows of `lattice`, of luma minus its local average."""
     luma = np.tensordot(np.array([0.299, 0.587, 0.114]), picture, 1)
     detail = luma - _mean(luma, DETAIL_PX)
     places = (range(0, side - WINDOW_PX + 1, WINDOW_PX // 2) for side in detail.shape)
@@ -30,12 +30,15 @@ def weave(picture: Picture) -> float:
 
 
 def lattice(window: NDArray[np.float64]) -> float:
-    """Whether a pattern repeats in two directions, as a grid does, and parallel strokes and noise do not.
+    """Return whether a pattern repeats in two directions, as a grid does, and strokes and noise do not.
 
-    window: (S, S). Of its autocorrelation, freed of the window's own, the peaks within PERIODS_PX count, each by how
-    far it rises above the lowest point on the straight way to it: along a stroke there is no such valley. Returns the
-    second of the two highest that lie 30 degrees apart or more; 0 where there are no two. Ruled lines without any end
-    would count as a grid as well; no painter draws them.
+    Peaks of the autocorrelation within PERIODS_PX count by their height above the lowest point on the line to them.
+        Returns
+    the second of the two highest that are at least 30 degrees apart; 0 if there are none. Endless ruled lines count,
+        too.
+
+    Args:
+        window: (S, S).
     """
     shortest, longest = PERIODS_PX
     found = _autocorrelation(window, longest + 1)
@@ -57,7 +60,7 @@ def lattice(window: NDArray[np.float64]) -> float:
 
 
 def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
-    """Mean absolute change of a painted film from frame to frame, in 0..1, where its source is still."""
+    """Return the mean absolute change of a painted film between frames, 0..1, in still areas of the source."""
     changes: list[NDArray[np.float32]] = []
     for (before, after), (first, second) in zip(itertools.pairwise(sources), itertools.pairwise(painted), strict=True):
         still = _mean(np.abs(after - before).max(0), 3) < STILL
@@ -66,10 +69,12 @@ def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
 
 
 def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
-    """Mean absolute change of a painted film along the motion of its source, in 0..1, where that moves.
+    """Return the mean absolute change of a painted film along the source's motion, 0..1.
 
-    flow: returns the motion from one frame, by number, to another. What is hidden in one of the two is left out: there,
-    the motion to the other frame and back does not end where it began.
+    Pixels hidden in one of two frames are excluded: motion there and back does not return to them.
+
+    Args:
+        flow: returns the motion between two frames by number.
     """
     changes: list[NDArray[np.float32]] = []
     for n, (first, second) in enumerate(itertools.pairwise(painted)):
@@ -92,7 +97,7 @@ def _mean_of(changes: list[NDArray[np.float32]]) -> float:
 
 
 def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
-    """Over side x side pixels, the edge repeated."""
+    """Average over side x side pixels, with the edge repeated."""
     for axis in (0, 1):
         pads = [(0, 0), (0, 0)]
         pads[axis] = (side // 2 + 1, side // 2)
@@ -103,7 +108,8 @@ def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
 
 
 def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
-    """(2 * reach + 1, the same), 1 in the middle: of a Hann-windowed picture over that of the window itself."""
+    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture, normalised by the window's; 1 in the
+    middle."""
     side = len(window)
     hann = np.outer(*[np.hanning(side + 2)[1:-1]] * 2)
     size = (2 * side, 2 * side)
@@ -114,7 +120,7 @@ def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.floa
 
 
 def _between(picture: NDArray[np.floating], places: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Bilinear: a picture (H, W) at places (..., 2), rows and columns, held inside."""
+    """Interpolate a picture (H, W) bilinearly at places (..., 2), rows and columns, clamped."""
     limit = np.array(picture.shape) - 1
     places = np.clip(places, 0, limit - 1e-6)
     corner = places.astype(int)

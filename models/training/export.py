@@ -1,10 +1,8 @@
-"""Folded painters to one ONNX file: opset 17, a card inside, several paintings blended by a run-time input.
+"""Export of folded painters to an ONNX file: opset 17, card, several paintings blended by an input.
 
-A file of one painting holds ordinary constant weights. A file of several holds all their weights in one matrix, a row a
-painting, and multiplies it with the input "mix" before anything else: the network that runs is the mean of the
-paintings' networks (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"), so one
-painting of eight costs no more than a file of its own. The matrix is stored in float16 and computed with as the file's
-precision says.
+Files of one painting have constant weights. Files of several have a float16 matrix of weights, one row per painting,
+multiplied by the input "mix" first: the network is the mean of the paintings' (Wang et al. 2019, "Deep Network
+Interpolation for Continuous Imagery Effect Transition"), at the cost of one.
 """
 
 from __future__ import annotations
@@ -95,10 +93,10 @@ class _Graph:
 
 
 def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx.ModelProto:
-    """The checked model of one or several folded painters of the same shape, in the card's precision.
+    """Make the checked model of folded painters of one shape, in the card's precision, with the card's stride and
+    radius set.
 
-    Its interface is that of `models.style`. The card's stride and radius are set here. Raises ValueError where
-    the card does not name every painting.
+    Raises: ValueError if the card does not name every painting.
     """
     if len(paintings) != len(card.paintings):
         raise ValueError(f"{len(paintings)} networks and {len(card.paintings)} names of paintings")
@@ -125,14 +123,14 @@ def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx
 
 
 def stored(path: Path, shape: Shape) -> list[Weights]:
-    """The networks in a file of several paintings, rounded as they are there: `to_onnx` writes them as they were."""
+    """Read the networks of a file of several paintings, rounded as stored."""
     model = onnx.load(str(path))
     matrix = next(numpy_helper.to_array(tensor) for tensor in model.graph.initializer if tensor.name == "paintings")
     return [_cut(row.astype(np.float32), shape) for row in matrix]
 
 
 def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
-    """One row of the matrix of a file of several as kernels and biases."""
+    """Split a matrix row into kernels and biases."""
     found, start = {}, 0
     for name, (kernel, bias) in Painter(shape).folded().items():
         middle, end = start + kernel.size, start + kernel.size + bias.size
@@ -142,5 +140,5 @@ def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
 
 
 def write(model: onnx.ModelProto, path: Path) -> None:
-    """Never leaves a half-written style."""
+    """Write a model atomically."""
     write_whole(path, model.SerializeToString())

@@ -1,23 +1,21 @@
-"""What a painting should be: the photograph's things in the painter's hand, steady when the photograph moves.
+"""Losses of a painter's training: content of the photograph, style of the painting, steady under motion.
 
-total = content + style_weight * style + the others, each with its weight in `trainer.Recipe`.
+total = content + style_weight * style + others with weights in `trainer.Recipe`.
 
-content  mean squared difference of VGG16's relu3_3 for the picture and for the photograph (Johnson et al. 2016,
-         "Perceptual Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that things
-         keep their shapes and may change their colours and contrast.
-style    mean squared difference of the features' means and covariances from the painting's, each divided by its mean
-         square, over relu1_2, relu2_2 and relu3_3 and over three sizes of the picture, so that broad brushwork counts
-         as well as fine. After Gatys et al. 2016, "Image Style Transfer Using Convolutional Neural Networks", whose
-         Gram matrix is the covariance and the product of the means in one: for a painting of few colours or little
-         contrast, 98 % of it is the means, and a plain tint satisfies it.
-tone     what is light stays light: standardised luma over squares of 16 pixels.
-steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise of several
-         sizes, another frame's compression and a change of brightness that the painting must not follow: the short-term
-         term of Ruder et al. 2016, "Artistic Style Transfer for Videos", with motion that is known exactly and needs no
-         flow. The window ends where x continues, so the border of a frame is learnt as well.
+content  mean squared difference of VGG16's relu3_3 between picture and photograph (Johnson et al. 2016, "Perceptual
+         Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that shapes stay and
+         colours and contrast may change.
+style    mean squared difference of means and covariances of features from the painting's, each relative to its mean
+         square, over relu1_2, relu2_2, relu3_3 and three sizes of the picture. After Gatys et al. 2016, "Image Style
+         Transfer Using Convolutional Neural Networks", whose Gram matrix mixes both: for paintings of little contrast
+         98 % of it is the means, which a plain tint satisfies.
+tone     standardised luma over squares of 16 pixels.
+steady   mean squared difference of N(T x) and T N(x) for a window T moved by whole pixels, with noise of several sizes,
+         compression and brightness that the painting must not follow (short-term term of Ruder et al. 2016, "Artistic
+         Style Transfer for Videos", with exactly known motion). The window ends within x, so frame borders are learnt.
 smooth   total variation (Johnson et al. 2016).
-grid     fine detail that depends on its place in the network's own cell of 8 pixels, and so on 2- and 4-pixel grids.
-range    how far the picture leaves 0..1.
+grid     fine detail that depends on its place in the network's cell of 8 pixels, hence on 2- and 4-pixel grids.
+range    distance of the picture from 0..1.
 """
 
 from __future__ import annotations
@@ -33,24 +31,24 @@ from torch.nn import functional
 
 from framebrush.base.text import first_line
 
-CELL = 8  # of the cell of the painter: `STRIDE` in painter_network.py
+CELL = 8  # `STRIDE` in painter_network.py
 MARGIN_PX = 16
 SCALES = (1, 2, 4)
 VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
-"""Its blocks up to relu3_3, and how many channels go into each and come out of its layers."""
+"""Blocks of VGG16 up to relu3_3, with channels into and out of each layer."""
 
 TORCHVISION = "vgg16_features-amdegroot-88682ab5.pth"
-"""The one file of torchvision's (`VGG16_Weights.IMAGENET1K_FEATURES`) that was trained on codes less ImageNet's mean,
-as the Keras ones were; the usual one was trained on something else."""
+"""torchvision's file (`VGG16_Weights.IMAGENET1K_FEATURES`) for codes minus ImageNet's mean, as the Keras weights; its
+usual one has other inputs."""
 
-_MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes: what these weights were trained with
+_MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes, for these weights
 
 
 class Features(nn.Module):
-    """VGG16 (Simonyan and Zisserman 2015) up to relu3_3; frozen."""
+    """VGG16 (Simonyan and Zisserman 2015) up to relu3_3, frozen."""
 
     def __init__(self) -> None:
-        """Random weights, drawn from the global generator. `load` returns trained ones."""
+        """Make random weights from the global generator. `load` reads trained ones."""
         super().__init__()
         self.convs = nn.ModuleDict()
         for block, widths in VGG16:
@@ -63,10 +61,13 @@ class Features(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> Features:
-        """Weights for B'G'R' codes less ImageNet's mean. path: a .npz with "block1_conv1.kernel" (3, 3, in, out) and
-        ".bias" (out,) .. block3_conv3, the Keras layout; or TORCHVISION, whose first layer is for R'G'B'.
+        """Load weights for B'G'R' codes minus ImageNet's mean.
 
-        Raises ValueError where the file is not that.
+        Args:
+            path: .npz with "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3 (Keras layout); or
+                TORCHVISION, whose first layer is for R'G'B'.
+
+        Raises: ValueError for another file.
         """
         features = cls()
         try:
@@ -79,13 +80,13 @@ class Features(nn.Module):
                         conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
         except OSError as error:
             raise ValueError(f"{path}: cannot be read: {first_line(error)}") from error
-        except Exception as error:  # neither torch nor numpy has a base for what it raises, and both quote options
+        except Exception as error:  # no common base in torch or numpy; both quote options
             raise ValueError(f"{path}: is not a file of VGG16 features; give torchvision's {TORCHVISION}") from error
         return features
 
     def _take(self, state: dict[str, Tensor]) -> None:
-        """The state of torchvision's `vgg16`: layer n of its "features" is a convolution, a ReLU or a pooling."""
-        if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has none
+        """Take the state of torchvision's `vgg16`: layers of "features" are convolutions, ReLU and pooling."""
+        if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has no classifier
             raise ValueError("weights that were trained on other numbers")
         layer = 0
         for block, widths in VGG16:
@@ -98,15 +99,16 @@ class Features(nn.Module):
             layer += 1
 
     def wake(self, device: torch.device, side_px: int) -> None:
-        """Move there, and run once at a size: the first call of a GPU takes seconds, in which a processor can do other
-        things."""
+        """Move to a device and run once: a GPU's first call takes seconds."""
         picture = torch.zeros(1, 3, side_px, side_px, device=device, requires_grad=True)
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX a
-        side: the outermost features have seen the zero padding, and would be painted as a line along the border."""
+        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX on each side.
+
+        Outer features have seen zero padding, and would be painted as a line along the border.
+        """
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(VGG16):
@@ -119,26 +121,29 @@ class Features(nn.Module):
 
 
 def moments(features: Tensor) -> tuple[Tensor, Tensor]:
-    """(N, C, H, W) to means (N, C) and covariances (N, C, C) over places. Row by row, which keeps all of a GPU busy
-    where one long product would keep a corner of it."""
+    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W), by rows, which uses all of a GPU."""
     means = features.mean((2, 3), dtype=torch.float32)
-    # less the mean before the product: after it, half precision would have lost what is wanted
+    # subtract the mean first: half precision would lose the difference
     rows = (features - means[:, :, None, None].to(features.dtype)).permute(0, 2, 3, 1)
     return means, (rows.transpose(2, 3) @ rows).float().sum(1) / (features.shape[2] * features.shape[3])
 
 
 class Target:
-    """The means and covariances of a painting's features, to hold pictures against."""
+    """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """painting: (1, 3, H, W), R'G'B' 0..1, at the size at which its strokes are to appear."""
+        """Compute them for a painting (1, 3, H, W), R'G'B' 0..1, at the size of its strokes."""
         with torch.no_grad():
             self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 
     def style(self, scale: int, found: list[Tensor], share: float) -> Tensor:
-        """The style loss of one scale, from the features of the pictures at that scale. share: how much of it asks only
-        that the pictures together have the painting's statistics, and not each of them: together they keep their own
-        light and dark, each alone shows all of the painting's colours everywhere."""
+        """Return the style loss of one scale.
+
+        Args:
+                share: of the loss on statistics of all pictures together, which keep their own light and dark; the rest
+                asks each
+                picture for all colours of the painting.
+        """
         losses = []
         for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
             means, covariances = moments(features)
@@ -152,7 +157,7 @@ class Target:
 
 
 def _apart(found: tuple[Tensor, Tensor], wanted: tuple[Tensor, Tensor]) -> Tensor:
-    """The mean squares of what means and covariances differ by, each as a share of the wanted one's."""
+    """Return mean squared differences of means and covariances, relative to the wanted ones."""
     return torch.stack([((x - y) ** 2).mean() / (y**2).mean() for x, y in zip(found, wanted, strict=True)]).sum()
 
 
@@ -161,14 +166,14 @@ def _smaller(picture: Tensor, scale: int) -> Tensor:
 
 
 def _standard(x: Tensor, floor: float) -> Tensor:
-    """Every channel of every picture with mean 0 and variance 1, or less where it varies less than floor."""
+    """Standardise channels to mean 0 and variance 1, or less if they vary by less than floor."""
     return (x - x.mean((2, 3), keepdim=True)) / (x.var((2, 3), keepdim=True) + floor).sqrt()
 
 
 def content_and_style(
     features: Features, target: Target, picture: Tensor, photo: Tensor, share: float
 ) -> tuple[Tensor, Tensor]:
-    """The two perceptual losses of pictures painted of photographs, both (N, 3, H, W), R'G'B' 0..1."""
+    """Return both perceptual losses of painted pictures and photographs (N, 3, H, W), R'G'B' 0..1."""
     with torch.no_grad():
         wanted = features(photo)[-1].float()
     found = features(picture)
@@ -179,28 +184,30 @@ def content_and_style(
 
 
 def tone(picture: Tensor, photo: Tensor) -> Tensor:
-    """Mean squared difference of standardised luma over squares of 16 pixels: what is light in the photograph, compared
-    with its surroundings, is light in the picture."""
+    """Return the mean squared difference of standardised luma over squares of 16 pixels."""
     lumas = (0.299 * x[:, :1] + 0.587 * x[:, 1:2] + 0.114 * x[:, 2:] for x in (picture, photo))
     a, b = (_standard(functional.avg_pool2d(luma, 16), 1e-3) for luma in lumas)
     return ((a - b) ** 2).mean()
 
 
 def steady(before: Tensor, after: Tensor) -> Tensor:
-    """before: a window of a painting. after: the painting of that window alone, moved, noisier and brighter. Its
-    borders count too: a frame is to be painted there as if it went on."""
+    """Return the loss between a window of a painting, and the painting of that window moved, noisier and brighter.
+    Borders count, so that frames are painted as if they continued."""
     return ((before - after) ** 2).mean()
 
 
 def smooth(picture: Tensor) -> Tensor:
-    """Total variation: mean absolute difference of neighbours."""
+    """Return total variation: mean absolute difference of adjacent pixels."""
     return (picture[:, :, 1:] - picture[:, :, :-1]).abs().mean() + (picture[..., 1:] - picture[..., :-1]).abs().mean()
 
 
 def grid(picture: Tensor) -> Tensor:
-    """What fine detail owes to its place in the network's cell of 8x8 pixels: the mean square of its average at each
-    place over a window of 6x6 cells, and of how its strength there departs from the strength elsewhere. Strokes fall
-    anywhere in a cell and average out; a grid does not."""
+    """Return the dependence of fine detail on the place in cells of 8x8 pixels.
+
+    Mean square of the average at each place over windows of 6x6 cells, and of the deviation of its strength. Strokes
+        average
+    out; grids do not.
+    """
     detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
     pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)
     strength = functional.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))
@@ -208,5 +215,5 @@ def grid(picture: Tensor) -> Tensor:
 
 
 def beyond_range(picture: Tensor) -> Tensor:
-    """Mean square of what lies under 0 or over 1."""
+    """Return the mean square of values below 0 or above 1."""
     return ((picture - picture.clamp(0, 1)) ** 2).mean()

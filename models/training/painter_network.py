@@ -1,11 +1,9 @@
-"""The painter: a small convolutional network for video, trained wide and run narrow.
+"""Painter: small convolutional network for video, trained wide and run narrow.
 
-It works at a half, a quarter and an eighth of the frame's size and sees a bounded neighbourhood, so tiles are exact. It
-takes no statistics of the frame, so a passing cloud does not repaint the meadow. In training every layer is a RepVGG
-block (Ding et al. 2021, "RepVGG: Making VGG-style ConvNets Great Again"): 3x3, 1x1 and identity, each with batch
-normalisation. At run time each block is one 3x3 convolution, so no two full-size tensors are ever added.
-
-`paint` is the only description of the topology: PyTorch trains with it and the ONNX file is written with it.
+It works at a half, a quarter and an eighth of the frame's size, with a bounded receptive field, so tiles are exact, and
+without frame statistics, so a passing cloud does not repaint the meadow. In training layers are RepVGG blocks (Ding et
+al. 2021, "RepVGG: Making VGG-style ConvNets Great Again"): 3x3, 1x1 and identity with batch normalisation. At run time
+each is one 3x3 convolution. `paint` describes the topology for PyTorch and for ONNX.
 """
 
 from __future__ import annotations
@@ -24,19 +22,19 @@ from torch.nn import functional
 STRIDE = 8
 T = TypeVar("T")
 Weights = dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""A folded network: kernel (out, in, side, side) and bias (out,) of each layer; out is four times the layer's own
-outputs where it enlarges."""
+"""Folded network: kernel (out, in, side, side) and bias (out,) of each layer; out is four times the layer's outputs
+before upscaling."""
 
 LOW_PASS = (1 / 4, 2 / 4, 1 / 4)
-"""Along each axis, before the first convolution: what differs from pixel to pixel is noise more often than picture."""
+"""Filter along each axis before the first convolution, against noise between pixels."""
 
 REACH_PX = len(LOW_PASS) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths and depths. half, quarter, eighth: channels at that size on the way in. core, fine: further layers at an
-    eighth and at a quarter. lift: channels at half size on the way out."""
+    """Widths and depths. half, quarter, eighth: channels on the way in. core, fine: further layers at an eighth and a
+    quarter. lift: channels at half size on the way out."""
 
     half: int
     quarter: int
@@ -54,7 +52,7 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A 3x3 convolution. enlarge: it follows a bilinear enlargement by two. low_pass: it follows LOW_PASS."""
+    """3x3 convolution. enlarge: after bilinear upscaling by two. low_pass: after LOW_PASS."""
 
     inputs: int
     outputs: int
@@ -65,7 +63,7 @@ class Layer:
 
 
 def layers(shape: Shape) -> dict[str, Layer]:
-    """Every convolution of a network, in the order of the data."""
+    """Return every convolution in order."""
     half, quarter, eighth, lift = shape.half, shape.quarter, shape.eighth, shape.lift
     return {
         "to_half": Layer(3, half, 2, low_pass=True),
@@ -81,15 +79,17 @@ def layers(shape: Shape) -> dict[str, Layer]:
 
 
 def radius_px(shape: Shape) -> int:
-    """How far an output pixel can see, in input pixels to each side: every 3x3 adds one pixel of its own input's size,
-    a pixel's place within its cell up to STRIDE - 1 more, and the low-pass its own reach."""
+    """Return the receptive field's radius in input pixels: one pixel per 3x3 at its input's size, STRIDE - 1 for the
+    place in a cell, and the low-pass."""
     return REACH_PX + (1 + 2 + 4) + 8 * (shape.core + 1) + 4 * (shape.fine + 2) + 2 + STRIDE - 1
 
 
 class Operations(Protocol[T]):
-    """What `paint` needs from a framework. conv takes no padding: it returns two pixels less, with stride 2 the half
-    less one, and where it enlarges twice the rest. pad and crop: pixels before (above and left) and after (below and
-    right).
+    """Operations that `paint` needs of a framework.
+
+    conv has no padding: it returns two pixels less, with stride 2 the half less one, twice as many when enlarging. pad,
+        crop:
+    pixels before (above, left) and after (below, right).
     """
 
     def conv(self, name: str, x: T) -> T: ...
@@ -99,12 +99,13 @@ class Operations(Protocol[T]):
 
 
 def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """frame: (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE. Returns the same shape, not clipped.
+    """Apply the network to (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE. Returns the same shape, not
+    clipped.
 
-    Each size is padded once, by repeating its edge. Zeros at every layer would tell the network where the frame ends,
-    and it would paint a frame.
+    Each size is padded once by repeating its edge: zeros would show the network the frame's edge, and it would paint
+        one.
     """
-    # 7, 3 and 1 above and left are what three strides of 2 use up.
+    # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))
     quarter = ops.conv("to_quarter", half)
     x = ops.pad(ops.conv("to_eighth", quarter), shape.core + 1, shape.core + 1)
@@ -120,8 +121,8 @@ def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
 
 @cache
 def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """What each pixel of a bilinear enlargement by two, seen through a kernel of three, is made of: (2, 3, 3), for an
-    even and an odd pixel, the kernel's three places, the three pixels around at the smaller size."""
+    """Return weights (2, 3, 3) of bilinear upscaling seen through a kernel of three: even and odd pixel, kernel's
+    places, coarse pixels around."""
     even = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.75, 0.25]]
     odd = [[0.25, 0.75, 0.0], [0.0, 0.75, 0.25], [0.0, 0.25, 0.75]]
     return torch.tensor([even, odd], device=device, dtype=dtype)
@@ -129,14 +130,14 @@ def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
 
 @cache
 def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """LOW_PASS in two dimensions, (1, 1, side, side)."""
+    """Return LOW_PASS in two dimensions, (1, 1, side, side)."""
     along = torch.tensor(LOW_PASS, device=device, dtype=dtype)
     return torch.outer(along, along)[None, None]
 
 
 def _enlarged(kernel: Tensor) -> Tensor:
-    """The kernel (4 * out, in, 3, 3) at the smaller size, before a pixel shuffle, that does what bilinear enlargement
-    by two (half-pixel centres) and then the kernel (out, in, 3, 3) do."""
+    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle that equals bilinear upscaling by two and the kernel
+    (out, in, 3, 3)."""
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
         tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)
@@ -144,15 +145,15 @@ def _enlarged(kernel: Tensor) -> Tensor:
 
 
 def _low_passed(kernel: Tensor) -> Tensor:
-    """LOW_PASS and then the kernel (out, in, 3, 3), as one kernel (out, in, 3 + 2 * REACH_PX, the same)."""
+    """Return LOW_PASS and the kernel (out, in, 3, 3) as one kernel (out, in, 3 + 2 * REACH_PX, same)."""
     planes = kernel.reshape(-1, 1, *kernel.shape[2:])
-    # LOW_PASS is symmetric, so this correlation is the convolution that is meant.
+    # LOW_PASS is symmetric: correlation equals convolution
     wide = functional.conv2d(planes, _binomial(kernel.device, kernel.dtype), padding=2 * REACH_PX)
     return wide.reshape(*kernel.shape[:2], *wide.shape[2:])
 
 
 class Block(nn.Module):
-    """A RepVGG block: the sum of a 3x3, a 1x1 and, where the shapes allow, the input itself, each normalised."""
+    """RepVGG block: sum of normalised 3x3, 1x1 and, if shapes allow, identity."""
 
     def __init__(self, layer: Layer) -> None:
         super().__init__()
@@ -179,8 +180,8 @@ class Block(nn.Module):
         return functional.relu(y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Kernel and bias of the one convolution that does the same once training is over, in float64; before a pixel
-        shuffle where the layer enlarges."""
+        """Return kernel and bias of the equal single convolution after training, float64; before a pixel shuffle if it
+        enlarges."""
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
@@ -196,14 +197,13 @@ class Block(nn.Module):
 
 
 def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
-    """A bilinear enlargement by two, and a 3x3 convolution without padding."""
+    """Upscale bilinearly by two and convolve 3x3 without padding."""
     y = _shuffled(functional.conv2d(x, _enlarged(kernel)))
     return y if bias is None else y + bias[:, None, None]
 
 
 def _shuffled(x: Tensor) -> Tensor:
-    """functional.pixel_shuffle by two that leaves the channels last where they are: it would put them first, and all
-    that follows on a GPU would be slower."""
+    """Apply functional.pixel_shuffle by two and keep the channels-last layout, which is faster on GPUs."""
     count, channels, height, width = x.shape
     if _layout(x) == torch.contiguous_format:
         return functional.pixel_shuffle(x, 2)
@@ -224,11 +224,11 @@ def _normalised(kernel: Tensor, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
 
 
 class _TorchOperations:
-    """`Operations` on tensors, less the convolution."""
+    """`Operations` on tensors, without the convolution."""
 
     def pad(self, x: Tensor, before: int, after: int) -> Tensor:
-        # functional.pad's gradient is slower, and not the same on every run of a GPU. torch.cat would put the channels
-        # first again, so it is given a view in which they are last.
+        # functional.pad's gradient is slower and not deterministic on GPUs. torch.cat would move the channels to the
+        # front, so it gets a view with the channels last.
         last = _layout(x) == torch.channels_last
         x = x.permute(0, 2, 3, 1) if last else x
         for axis in (1, 2) if last else (2, 3):
@@ -248,7 +248,7 @@ class _TorchOperations:
 
 
 class Painter(nn.Module, _TorchOperations):
-    """The network as it is trained: (N, 3, H, W) in, the same out."""
+    """Network in training: (N, 3, H, W) to the same."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -270,7 +270,7 @@ class Painter(nn.Module, _TorchOperations):
 
     @torch.no_grad()
     def folded(self) -> Weights:
-        """The weights of the network that runs: one kernel and one bias a layer."""
+        """Return the weights of the run-time network."""
         pairs = {name: cast(Block, block).folded() for name, block in self.blocks.items()}
         bias = cast(Tensor, self.out.bias).double()
         pairs["out"] = (_enlarged(self.out.weight.double()), bias.repeat_interleave(4))
@@ -278,7 +278,7 @@ class Painter(nn.Module, _TorchOperations):
 
 
 def freeze_norms(painter: nn.Module) -> None:
-    """From here on train with the statistics that the folded network will have."""
+    """Freeze batch statistics to those of the folded network."""
     for module in painter.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.eval()
@@ -289,7 +289,7 @@ def _array(x: Tensor) -> NDArray[np.float32]:
 
 
 class Folded(_TorchOperations):
-    """A folded network in PyTorch, to check the exported file against."""
+    """Folded network in PyTorch, for checks of the exported file."""
 
     def __init__(
         self,

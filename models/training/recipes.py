@@ -1,4 +1,4 @@
-"""The bundled paintings: who painted what, and how strongly each network follows it."""
+"""Bundled paintings: painters, titles, and training parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """Shares of a picture's width and height that are cut off: frames, and the marks of web sites and museums."""
+    """Shares of width and height to cut off: frames and marks of web sites and museums."""
 
     left: float = 0.0
     top: float = 0.0
@@ -16,21 +16,27 @@ class Crop:
 
 
 SCREAM = Crop(right=0.06, bottom=0.02)
-"""At the right edge the photograph shows an upright red strip and a white one beside it."""
+"""The photograph shows a red and a white strip at the right edge."""
 
 MARK = Crop(bottom=0.06)
-"""Where web sites and museums leave their marks."""
+"""Marks of web sites and museums at the bottom."""
 
 FINER = "-fine"
-"""Ends the names of the paintings in the quality file."""
+"""Suffix of painting names in the quality file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Painting:
-    """key: its name on the command line. file: the photograph of it that was learnt from, less crop. together,
-    content, stroke_px: see `trainer.Recipe`. fine_content, fine_stroke_px: the same for the larger network; None: as
-    for the smaller one. luma_gain: contrast of luma given to the painting once it is learnt, about luma_mean, the mean
-    luma 0..1 of what it paints (`contrast.with_contrast`)."""
+    """Bundled painting.
+
+    Attributes:
+        key: name on the command line.
+        file: photograph of the painting.
+        together, content, stroke_px: see `trainer.Recipe`.
+        fine_content, fine_stroke_px: for the larger network; None: as for the smaller.
+        luma_gain: contrast added after training about luma_mean, the mean luma 0..1 of its results
+            (`contrast.with_contrast`).
+    """
 
     key: str
     title: str
@@ -47,7 +53,7 @@ class Painting:
     luma_mean: float = 0.5
 
     def at(self, size: str) -> Painting:
-        """As it is learnt by the network of a size, `realtime` or `quality`."""
+        """Return the parameters for a size, `realtime` or `quality`."""
         if size == "realtime":
             return self
         stroke_px = self.stroke_px if self.fine_stroke_px is None else self.fine_stroke_px
@@ -70,7 +76,7 @@ PAINTINGS = (
         "hokusai_great_wave.jpg",
         0.85,
         content=1.1,
-        stroke_px=7.0,  # its lines are thin: at 10 they are blots
+        stroke_px=7.0,  # thin lines become blots at 10
         fine_stroke_px=10.0,
     ),
     Painting("scream", "The Scream", "Edvard Munch", "1893", "munch_the_scream_1893.jpg", crop=SCREAM),
@@ -90,7 +96,7 @@ PAINTINGS = (
         "1913",
         "picabia_udnie_1913.jpg",
         content=1.25,
-        stroke_px=6.0,  # its planes are wide: at 10 each is as large as a face
+        stroke_px=6.0,  # wide planes are as large as a face at 10
         fine_content=1.25,
     ),
     Painting(
@@ -107,7 +113,7 @@ PAINTINGS = (
         "Claude Monet",
         "1908",
         "monet_san_giorgio_maggiore_dusk.jpg",
-        luma_gain=1.25,  # mist leaves 0.44 of the film's range of luma, in which people drown
+        luma_gain=1.25,  # mist leaves 0.44 of the film's range of luma, too little for people
         luma_mean=0.51,
     ),
     Painting("tahiti", "Three Tahitians", "Paul Gauguin", "1890s", "gauguin_tahiti.jpg", content=1.3),
@@ -117,7 +123,7 @@ PAINTINGS = (
         "Claude Monet",
         "1903",
         "monet_charing_cross_bridge.jpg",
-        luma_gain=2.25,  # and here 0.24
+        luma_gain=2.25,  # the painting leaves 0.24
         luma_mean=0.56,
     ),
     Painting(
@@ -127,7 +133,7 @@ PAINTINGS = (
         "1888",
         "vangogh_starry_night_over_the_rhone.png",
         content=1.3,
-        luma_gain=1.5,  # a night leaves 0.36
+        luma_gain=1.5,  # the night leaves 0.36
         luma_mean=0.25,
     ),
     Painting(
@@ -143,7 +149,7 @@ PAINTINGS = (
         "Vincent van Gogh",
         "1889",
         "vangogh_olive_trees.jpg",
-        stroke_px=14.0,  # its dabs are small: at 10 they are dots
+        stroke_px=14.0,  # small dabs are dots at 10
     ),
     Painting(
         "self-portrait",
@@ -167,7 +173,7 @@ PAINTINGS = (
         "gauguin_te_fare.jpg",
         content=1.35,
         fine_content=1.25,
-        luma_gain=1.14,  # 0.50 in the mean, 0.43 at the least
+        luma_gain=1.14,  # 0.50 in the mean, 0.43 at least
         luma_mean=0.42,
     ),
     Painting(

@@ -1,10 +1,11 @@
-"""One network for one shot, learnt from the frames of it that a person has painted.
+"""Network of one shot, learnt from painted frames.
 
-The painter's topology (`network.paint`), so that every device runs it with the painters' kernels and tiles are exact;
-its weights are other ones in training: plain convolutions with batch normalisation, a free first kernel in place of the
-low-pass, and a free last one, so that a drawn line may be as thin as a pixel. What is learnt is what stands in the
-pairs and nothing else: the difference from the painted frame, pixel by pixel (Texler et al. 2020, "Interactive Video
-Stylization Using Few-Shot Patch-Based Training").
+It has the painter's topology (`network.paint`), so every device runs it by painters' kernels and tiles are exact.
+    Training
+differs: plain convolutions with batch normalisation, a free first kernel without low-pass, and a free last one for
+    lines
+as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020, "Interactive
+Video Stylization Using Few-Shot Patch-Based Training").
 """
 
 from __future__ import annotations
@@ -38,37 +39,39 @@ from framebrush.models.training.painter_network import (
 )
 
 SHAPE = Shape(half=24, quarter=48, eighth=64, core=3, fine=8, lift=24)
-"""0.02 MMAC a pixel."""
+"""0.02 MMAC per pixel."""
 
 PATCHES_PX = {"cuda": (6, 160), "cpu": (4, 96)}
-"""How many patches a step has, and their side. At its edge a patch sees a frame that ends there: large ones are less
-wrong. On a processor more steps are worth more than the rest of them."""
+"""Patches of a step, and their side. A patch's edge is a frame's edge to the network; large patches reduce the error.
+On a processor more steps are worth more."""
 
 CALM = 0.3
-"""What it weighs that a patch is painted alike where it begins some pixels further, with other noise. What moves does
-that from frame to frame, and a network with strides paints it anew each time, unless it is asked not to: it flickers
-less, by a tenth to a sixth. More of it makes all softer."""
+"""Weight of equal painting for a patch that begins some pixels further with other noise. Networks with strides flicker
+along motion otherwise: a tenth to a sixth less. More softens the result."""
 
 RATE = 2e-3
 WARM_UP = 20
-"""Steps in which the rate rises to RATE."""
+"""Steps of rising learning rate up to RATE."""
 
 SETTLE = 0.2
-"""The share of a run, at its end, in which batch normalisation no longer follows the batch."""
+"""Share of a run at its end with frozen batch statistics."""
 
 MEMORY, SHARE = 0.998, 4
-"""What is learnt is a mean of the last steps: of so many that MEMORY of it stays at each, but at most of a quarter
-(SHARE) of all. It paints frames that it was not shown a quarter of a decibel better than the last step does."""
+"""Decay of the moving average of weights per step, and its longest window: a quarter of all steps. It gains a quarter
+of a decibel on unseen frames."""
 
 GAIN, LIGHT, NOISE = 0.15, 0.06, 0.01
-"""By how much the film's colours are varied: the range of each channel's factor and of what is added to all, and the
-deviation of noise. The painting stays: a passing cloud does not change its colours."""
+"""Variation of the film's colours: factor per channel, offset for all, deviation of noise. The painting stays, so
+passing clouds do not change its colours."""
 
 
 class _Block(nn.Module):
-    """A convolution, its normalisation, and the input itself where the shapes allow. Where it enlarges, it is a
-    bilinear enlargement and a kernel of 3x3; but in the last layer, which has no normalisation, each of the four pixels
-    has a kernel of its own."""
+    """Convolution with normalisation and, if shapes allow, identity.
+
+    To enlarge, it upscales bilinearly before a 3x3 kernel; in the last layer, without normalisation, each of the four
+        pixels
+    has its own kernel.
+    """
 
     def __init__(self, layer: Layer) -> None:
         super().__init__()
@@ -86,8 +89,7 @@ class _Block(nn.Module):
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Kernel and bias of the one convolution that does the same once learning is over, in float64; before a pixel
-        shuffle where the layer enlarges."""
+        """Return kernel and bias of the equal single convolution, float64; before a pixel shuffle if it enlarges."""
         if self.norm is None:
             return self.kernel.weight.double(), cast(Tensor, self.kernel.bias).double()
         kernel, bias = _normalised(self.kernel.weight, self.norm)
@@ -98,8 +100,11 @@ class _Block(nn.Module):
 
 
 class ShotPainter(nn.Module, _TorchOperations):
-    """The network as it is learnt: (N, 3, H, W) encoded R'G'B' 0..1 in, the same out, not clipped; sides multiples of
-    STRIDE. paintings: how many it makes at once of a frame, for the start that all shots share; one for a shot."""
+    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped; sides are multiples of STRIDE.
+
+    Args:
+        paintings: number of results per frame, for the common start of all shots; 1 for a shot.
+    """
 
     def __init__(self, shape: Shape = SHAPE, paintings: int = 1) -> None:
         super().__init__()
@@ -118,16 +123,20 @@ class ShotPainter(nn.Module, _TorchOperations):
 
     @torch.no_grad()
     def folded(self) -> Weights:
-        """The weights of the network that runs: one kernel and one bias a layer."""
+        """Return the weights of the run-time network."""
         pairs = {name: cast(_Block, block).folded() for name, block in self.blocks.items()}
         return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Patches:
-    """What a step learns from. film, painted: (N, 3, H, W), cut in the same places, the film's varied. moved: of the
-    first half of the film's, (M, 3, H, W), varied alike, but with noise of their own, and begun `down` rows and `right`
-    columns earlier, (M, 1, 1) of 0 to STRIDE - 1."""
+    """Material of a step.
+
+    Attributes:
+        film, painted: (N, 3, H, W), from the same places; the film's colours are varied.
+        moved: the first half of `film`, (M, 3, H, W), with the same variation, other noise, and begun `down` rows and
+            `right` columns earlier, (M, 1, 1), 0 to STRIDE - 1.
+    """
 
     film: Tensor
     painted: Tensor
@@ -136,8 +145,7 @@ class Patches:
     right: Tensor
 
     def unlike(self, found: Tensor, moved: Tensor) -> Tensor:
-        """The mean difference of what a network makes of `film` and of `moved`, where both show the same, away from
-        their edges."""
+        """Return the mean difference of results for `film` and `moved` at equal content, away from edges."""
         count, _, *sides = moved.shape
         edges = [min(STRIDE, (side - STRIDE) // 2) for side in sides]
         ends = [side - edge - STRIDE + 1 for side, edge in zip(sides, edges, strict=True)]
@@ -149,14 +157,13 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Frames of a shot and what they became. film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, all of one
-    size."""
+    """Painted frames of a shot. film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, of one size."""
 
     film: Tensor
     painted: Tensor
 
     def patches(self, dice: torch.Generator, count: int, side_px: int) -> Patches:
-        """Random patches, of side_px a side or as large as the frames; cut by one gather each."""
+        """Cut random patches, of side_px or as large as the frames, by one gather each."""
         frames, _, height, width = self.film.shape
         place = self.film.device
         rows, columns = min(side_px, height), min(side_px, width)
@@ -183,11 +190,10 @@ class Pairs:
 
 
 class _Recorded:
-    """A step of learning that a GPU is given as a whole, once it has been done some times: to launch its kernels one by
-    one takes four times as long as they do."""
+    """Training step as a CUDA graph: single launches take four times as long as the kernels."""
 
     FIRST = 3
-    """Steps that are done one kernel at a time, so that libraries have chosen theirs and have their memory."""
+    """Steps before recording, in which libraries choose kernels and allocate."""
 
     def __init__(self, step: Callable[[], Tensor], dice: torch.Generator) -> None:
         self._step, self._dice, self._done = step, dice, 0
@@ -210,7 +216,7 @@ class _Recorded:
         return loss
 
     def _record(self) -> None:
-        """Raises ValueError."""
+        """Record the step. Raises ValueError."""
         self._graph = torch.cuda.CUDAGraph()
         self._graph.register_generator_state(self._dice)
         try:
@@ -226,10 +232,10 @@ class _Recorded:
 
 
 class Learner:
-    """A shot's network while it learns. painter: what it has learnt. step: how many steps it has done."""
+    """Training of a shot's network. painter: its current state. step: steps done."""
 
     def __init__(self, pairs: Pairs, start: Mapping[str, Tensor] | None, *, seed: int = 0) -> None:
-        """start: the state of a `ShotPainter` to begin with; random where None. The device is that of the pairs."""
+        """Prepare on the device of the pairs. start: state of a `ShotPainter`; random if None."""
         torch.manual_seed(seed)
         place = pairs.film.device
         cuda = place.type == "cuda"
@@ -237,7 +243,7 @@ class Learner:
         self._pupil = ShotPainter()
         if start is not None:
             self._pupil.load_state_dict(start)
-        # Tensor cores want the channels last; a CPU gains nothing.
+        # for tensor cores; a CPU gains nothing
         layout = torch.channels_last if cuda else torch.contiguous_format
         self._pupil.to(place).to(memory_format=layout).train()  # type: ignore[call-overload]
         self._layout = layout
@@ -251,8 +257,11 @@ class Learner:
         self._step: Callable[[], Tensor] = _Recorded(self._learn, self._dice) if cuda else self._learn
 
     def learn(self, done: float) -> Tensor:
-        """One step. done: the share of the run that is behind it, 0..1. Returns the loss before it, a mean difference
-        of 0..1, on the device."""
+        """Do one step. Returns the loss before it, a mean difference 0..1, on the device.
+
+        Args:
+            done: share of the run before it, 0..1.
+        """
         if done >= 1 - SETTLE and not self._settled:
             self._settled = True
             freeze_norms(self._pupil)
@@ -281,14 +290,14 @@ class Learner:
 
     @torch.no_grad()
     def painted(self, film: Tensor) -> Tensor:
-        """A frame (3, H, W) 0..1 as the network paints it now, clipped; sides multiples of STRIDE."""
+        """Paint a frame (3, H, W) 0..1, clipped; sides are multiples of STRIDE."""
         found = self.painter(film[None].contiguous(memory_format=self._layout))
         return cast(Tensor, found[0].clamp(0, 1))
 
 
 def fitting(frames: Sequence[Tensor]) -> Tensor:
-    """Frames (3, H, W) of one size as (N, 3, H, W) with sides that are multiples of STRIDE, the last row and column
-    repeated, as devices do."""
+    """Stack frames (3, H, W) as (N, 3, H, W) with sides padded to multiples of STRIDE by the last row and column, as
+    devices do."""
     stack = torch.stack(list(frames))
     height, width = stack.shape[2:]
     return functional.pad(stack, (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")

@@ -1,9 +1,8 @@
-"""Makes `library/shot.start.npz`, what the network of every shot begins with: it has seen what paintings make of
-photographs before it sees the first painted frame.
+"""Training of `library/shot.start.npz`, the start of every shot's network.
 
-One network learns the paintings of the bundled painters at once, of photographs as these paint them. All layers are
-shared but the last, of which each painting has its own, and one more gives the photograph back: that is the one that a
-shot begins with, an unpainted film. What benchmarks hold shots against is left out.
+One network learns the bundled paintings from photographs painted by the bundled painters. Paintings share all layers
+    but
+the last; one more output returns the photograph, from which shots start. Benchmarks' material is left out.
 
     python -m framebrush.models.training.shot_start --photos FOLDER [--seconds 75] [--device cuda]
 """
@@ -30,14 +29,14 @@ from framebrush.models.training.shot import GAIN, LIGHT, NOISE, RATE, ShotPainte
 
 LEFT_OUT = "composition-vii"
 LINES, MOST_PX = 432, 648
-"""The shorter and the longer side of the photographs: films are painted at about that size."""
+"""Sides of the photographs, about the size at which films are painted."""
 
 PATCH_PX, PATCHES, MARGIN_PX = 96, 48, 8
 WARM_UP, SETTLE = 100, 0.15
 
 
 def pairs_of(photos: Sequence[Tensor], device: torch.device) -> list[Tensor]:
-    """Of each photograph (3, H, W) uint8: itself and every painting of it, (1 + paintings, 3, h, w) uint8."""
+    """Return each photograph (3, H, W) uint8 with all its paintings, (1 + paintings, 3, h, w) uint8."""
     painters = []
     for size, shape in SHAPES.items():
         path = library.FOLDER / f"{size}.onnx"
@@ -57,7 +56,7 @@ def pairs_of(photos: Sequence[Tensor], device: torch.device) -> list[Tensor]:
 
 
 def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) -> dict[str, Tensor]:
-    """The start, for `start.save`. pairs: of `pairs_of`."""
+    """Train the start for `start.save`. pairs: from `pairs_of`."""
     device, paintings = pairs[0].device, len(pairs[0])
     torch.manual_seed(0)
     dice, painter = random.Random(0), ShotPainter(paintings=paintings).to(device).train()
@@ -86,7 +85,7 @@ def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) ->
         if done >= 1 - SETTLE:
             freeze_norms(painter)
     state = painter.state_dict()
-    own = len(state["blocks.out.kernel.bias"]) // paintings  # those of the photograph come first
+    own = len(state["blocks.out.kernel.bias"]) // paintings  # the photograph's come first
     return {name: value[:own] if name.startswith("blocks.out.") else value for name, value in state.items()}
 
 
@@ -99,7 +98,7 @@ def _patch(pairs: Tensor, painting: int, dice: random.Random) -> tuple[Tensor, T
 
 
 def main() -> None:
-    """See above."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=75.0)

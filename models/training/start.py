@@ -1,7 +1,8 @@
-"""The common networks that every painting was trained from, and that `framebrush train` starts from.
+"""Common networks that all paintings, and `framebrush train`, start from.
 
-`library/SIZE.start.npz` holds the training form of one painter of each size, in float16: 0.5 and 0.9 MB;
-`library/shot.start.npz` that of what the networks of painted frames begin with (`shot.py`).
+`library/SIZE.start.npz` is a painter in training form, in float16: 0.5 and 0.9 MB. `library/shot.start.npz` is the
+    start
+of shots' networks (`shot.py`).
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from framebrush.models import library
 
 
 def path(size: str) -> Path:
-    """Where the common network of a size is."""
+    """Return the file of a size's common network."""
     return library.FOLDER / f"{size}.start.npz"
 
 
 def load(size: str) -> dict[str, Tensor]:
-    """The weights of the common network of a size, for `trainer.Trainer.start_from`; float32, counters int64."""
+    """Load a size's common network for `trainer.Trainer.start_from`; float32, counters int64."""
     return read(path(size))
 
 
 def read(file: Path) -> dict[str, Tensor]:
-    """What `save` wrote, as `load` gives it. Raises OSError, and ValueError for what is no such file."""
+    """Read a file of `save`. Raises OSError, ValueError for other files."""
     try:
         with np.load(file) as arrays:
             tensors = {name: torch.from_numpy(arrays[name]) for name in arrays.files}
@@ -41,7 +42,7 @@ def read(file: Path) -> dict[str, Tensor]:
 
 
 def save(painter: Mapping[str, Tensor], file: Path | BinaryIO) -> None:
-    """Write the weights of a painter in training as such a file."""
+    """Write the weights of a painter in training."""
     arrays = {name: x.detach().cpu() for name, x in painter.items()}
     halves: dict[str, Any] = {name: (x.half() if x.is_floating_point() else x).numpy() for name, x in arrays.items()}
     np.savez_compressed(file, **halves)

@@ -1,4 +1,4 @@
-"""Teaches one painter one painting: fixed recipe, seeded dice, a checkpoint to resume from."""
+"""Training of a painter on a painting: fixed recipe, seeded random numbers, checkpoints."""
 
 from __future__ import annotations
 
@@ -22,29 +22,31 @@ from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material
 from framebrush.models.training.painter_network import SHAPES, STRIDE, Painter, freeze_norms
 
-CLASSIC = "classic"  # trained for comparison only
-MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
-WARM_UP_STEPS = 3  # before a step is recorded: what the first call creates must be there
+CLASSIC = "classic"  # for comparison only
+MOVE_PX = 8  # a whole cell, so that grid-locked detail cannot follow
+WARM_UP_STEPS = 3  # before a step is recorded, so that lazy allocations are done
 REPORT_STEPS = 50
 REPORT_S = 1.0
-BALANCE_STEPS = 25  # between two changes of the style weight
+BALANCE_STEPS = 25  # between changes of the style weight
 BALANCE_GAIN = 0.25
 STYLE_WEIGHTS = (1.0, 40.0)
-MARGIN_PX = 64  # of a painting in training, beyond what the losses look at: about the radius of a shape
+MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's radius
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a painting is learnt. The same recipe, pictures and seed give the same network: bit for bit on a CPU, up to
-    the order of parallel sums on a GPU.
+    """Training recipe. The same recipe, pictures and seed give the same network, bit for bit on a CPU, up to summation
+    order on GPUs.
 
-    content: what the content loss is kept at, by raising and lowering the style weight, which begins as style_weight:
-    how much of the photograph every painting leaves. A fixed weight leaves all of it with one painting and nothing with
-    another. The brush behind the network makes strokes (`gpu.stages.strokes`), so that 1.2 is a painting; without it
-    that is a tinted photograph. At 1.8 a face is no longer found. steady_weight: reached half-way: asked to be steady
-    from the first, a painter never learns to paint. stroke_px: how wide strokes come out that are a sixty-fourth of the
-    painting's shorter side wide. settle: the share of the steps, at the end, in which batch normalisation no longer
-    follows the batch.
+    Attributes:
+            content: value that the content loss is held at by the style weight, which begins as style_weight: the share
+            of the
+                    photograph that remains. A fixed weight varies between all and nothing by painting. With brush
+                strokes 1.2 is a
+            painting, without them a tinted photograph. At 1.8 faces are not found any more.
+        steady_weight: reached half-way: with it from the start a painter never learns to paint.
+        stroke_px: resulting width of strokes that are 1/64 of the painting's shorter side wide.
+        settle: share of steps at the end with frozen batch statistics.
     """
 
     size: str = "realtime"
@@ -78,18 +80,18 @@ class Recipe:
 
     @property
     def painting_px(self) -> int:
-        """The shorter side at which the painting is shown to the losses."""
+        """Return the shorter side of the painting for the losses."""
         return round(64 * self.stroke_px)
 
     @property
     def squares_px(self) -> int:
-        """The side of the squares that are painted, of which the losses see the inner part."""
+        """Return the side of the painted squares; losses see their inner part."""
         return self.crop_px + 2 * MARGIN_PX
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How far training is: the step just done and its losses, each before its weight."""
+    """Progress of training: last step, and its losses without weights."""
 
     step: int
     steps: int
@@ -98,8 +100,13 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one step learns from. squares: (N, 3, S, S), R'G'B' 0..1. window: (N, 3, C, C), a part of each a moment
-    later: moved, noisier and brighter. rows, columns: (C,) int64, where the window was cut from the squares."""
+    """Material of a step.
+
+    Attributes:
+        squares: (N, 3, S, S), R'G'B' 0..1.
+        window: (N, 3, C, C), part of each a moment later: moved, noisier, brighter.
+        rows, columns: (C,) int64, place of the window in the squares.
+    """
 
     squares: Tensor
     window: Tensor
@@ -114,17 +121,17 @@ Step = Callable[[Batch], dict[str, Tensor]]
 
 
 class Recorded:
-    """A step as a CUDA graph, replayed with other batches: launched one by one, its thousand small kernels leave the
-    GPU idle for almost half of the time."""
+    """Training step as a CUDA graph, replayed with other batches: a thousand small launches leave a GPU idle for almost
+    half of the time."""
 
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
-        """Records the step; the batch's tensors become the graph's own, and nothing is learnt yet."""
+        """Record the step without learning. The batch's tensors become the graph's."""
         self._batch, self._graph = batch, torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph, stream=stream, capture_error_mode="thread_local"):
             self._found = step(batch)
 
     def __call__(self, batch: Batch) -> dict[str, Tensor]:
-        """The losses are good until the next call."""
+        """Run the step. Losses are valid until the next call."""
         for own, given in zip(self._batch.tensors(), batch.tensors(), strict=True):
             own.copy_(given)
         self._graph.replay()
@@ -132,16 +139,16 @@ class Recorded:
 
 
 State = dict[str, Any]
-"""What `Trainer.save` writes."""
+"""Content of a checkpoint."""
 
 
 def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.device) -> State:
-    """What `Trainer.save` wrote, for `Trainer.resume`. recipe, painting, device: those of the trainer that is to resume
-    it, which need not be made yet. Raises ValueError where it is unreadable, or of another recipe or painting."""
+    """Read a checkpoint for `Trainer.resume`. Raises ValueError if it is unreadable, or of another recipe or
+    painting."""
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
         of = state["recipe"], state["painting"]
-    except Exception as error:  # torch names no common base for what a damaged file raises, and quotes its own options
+    except Exception as error:  # damaged files raise types without a common base, whose messages quote torch's options
         raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
     for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
         if ours != theirs:
@@ -154,17 +161,17 @@ def _fingerprint(painting: Tensor) -> str:
 
 
 class Trainer:
-    """A painter in training. Everything that decides the next step is in `save` and is restored by `resume`."""
+    """Painter in training. `save` and `resume` cover everything that decides the next step."""
 
     def __init__(
         self, recipe: Recipe, painting: Tensor, material: Material, features: losses.Features, device: torch.device
     ) -> None:
-        """painting: (1, 3, H, W) float 0..1, its shorter side recipe.painting_px."""
+        """Prepare. painting: (1, 3, H, W) float 0..1, shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
         self._painting = _fingerprint(painting)
         self.recipe, self.device, self.step = recipe, device, 0
         self._material = material
-        # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
+        # for tensor cores; a CPU gains nothing, and PyTorch 2.13 crashes there
         self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
         self._features = features.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         self._target = losses.Target(self._features, painting.to(device))
@@ -179,7 +186,7 @@ class Trainer:
         self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
     def save(self, path: Path) -> None:
-        """An interruption leaves the last whole checkpoint."""
+        """Write a checkpoint atomically."""
         state = {
             "recipe": asdict(self.recipe),
             "painting": self._painting,
@@ -191,7 +198,7 @@ class Trainer:
             "balance": (self._style_weight, self._content),
         }
         content = io.BytesIO()
-        torch.save(state, content)  # of a file it hides why that could not be written
+        torch.save(state, content)  # with a path torch hides why writing failed
         write_whole(path, content.getvalue())
 
     def resume(self, state: State) -> None:
@@ -206,16 +213,18 @@ class Trainer:
             own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
-        """Begin with the weights of a painter of the same size. Painters that began alike blend well (Wang et al. 2019,
-        "Deep Network Interpolation for Continuous Imagery Effect Transition")."""
+        """Start from weights of a painter of the same size. Painters of one start blend well (Wang et al. 2019, "Deep
+        Network Interpolation for Continuous Imagery Effect Transition")."""
         self.painter.load_state_dict(other)
 
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
         """Train to the recipe's last step.
 
-        on_progress: called every REPORT_STEPS, or REPORT_S where steps take longer: to read a loss is to wait for the
-        device. check: called after every step; it may call `save`, and what it raises ends training. Raises ValueError
-        where the losses are no longer finite.
+        Args:
+            on_progress: called every REPORT_STEPS, or REPORT_S for slow steps: reading a loss waits for the device.
+            check: called after every step. It may call `save`; its exceptions end training.
+
+        Raises: ValueError for non-finite losses.
         """
         end = self.recipe.steps
         settling = round(end * (1 - self.recipe.settle))
@@ -245,7 +254,7 @@ class Trainer:
         self.painter.eval()
 
     def _balance(self, settled: bool) -> None:
-        """Raise the style weight where the photographs were left too much of themselves, lower it where too little."""
+        """Raise the style weight if photographs remain too visible, lower it otherwise."""
         mean = self._content.item() / BALANCE_STEPS
         self._content.zero_()
         if not settled and math.isfinite(mean):
@@ -254,8 +263,7 @@ class Trainer:
 
     @torch.no_grad()
     def preview(self, photo: Tensor) -> Tensor:
-        """A photograph as the painter would paint it at this point. photo: (3, H, W) uint8; returns the same, its sides
-        cropped to multiples of STRIDE."""
+        """Paint a photograph (3, H, W) uint8 with the current weights. Sides are cropped to multiples of STRIDE."""
         frame = cropped(photo)[None].to(self.device).float() / 255
         training = [module for module in self.painter.modules() if module.training]
         self.painter.eval()
@@ -276,7 +284,7 @@ class Trainer:
 
     @contextmanager
     def _own_stream(self) -> Iterator[torch.cuda.Stream | None]:
-        """A GPU cannot record its default stream."""
+        """Use a stream of its own: a GPU's default stream cannot be recorded."""
         if self.device.type != "cuda":
             yield None
             return
@@ -287,7 +295,7 @@ class Trainer:
         torch.cuda.current_stream(self.device).wait_stream(stream)
 
     def _rate(self) -> float:
-        """Up over the first hundredth, then down along a cosine."""
+        """Return the learning rate: rising in the first hundredth, then a cosine."""
         done = self.step / self.recipe.steps
         return (
             self.recipe.rate
@@ -296,7 +304,7 @@ class Trainer:
         )
 
     def _draw(self) -> Batch:
-        """Fresh squares, and windows of them a moment later."""
+        """Draw new squares and windows."""
         recipe, dice = self.recipe, self._dice
         top, left = (MARGIN_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
         pairs = self._material.pairs(recipe.batch, recipe.squares_px, recipe.crop_px, (top, left), dice, self._noise)
@@ -305,7 +313,7 @@ class Trainer:
         return Batch(squares, window, along + top, along + left)
 
     def _learn(self, batch: Batch) -> dict[str, Tensor]:
-        """One step down the gradient; returns the losses before it."""
+        """Do one gradient step. Returns the losses before it."""
         found = self._losses(batch)
         self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(self._total(found))
@@ -314,8 +322,8 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """The losses see the inner part of a larger painting, which no border of the frame has touched: a network that
-        can tell where the border is paints all of its colours there and leaves the rest a photograph."""
+        """Compute the losses on the inner part of a larger painting, away from its borders: networks that see a border
+        paint all colours there and leave the rest a photograph."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX
@@ -348,6 +356,6 @@ class Trainer:
 
 
 def cropped(photo: Tensor) -> Tensor:
-    """(C, H, W) with sides that are multiples of STRIDE."""
+    """Crop (C, H, W) to sides that are multiples of STRIDE."""
     height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
     return photo[:, :height, :width]

@@ -9,26 +9,33 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Shares, samples, share
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.look_keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
+from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import Maps
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.masks import Masks
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback.display.painted_screen import PaintedScreen
 from framebrush.styles.maps import BrushMaps, state_of
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import has_strokes, weights_of, window_for
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
+from framebrush.subject.thumbnails import rgb_of
 
 MakeSurface = Callable[[Device], Surface | None]
 """Creates the surface that a device presents to; returns None while its window is not on the screen.
@@ -47,12 +54,17 @@ NEIGHBOURS = range(1, 9)
 """How much later than its predecessor a frame may be to count as its neighbour, since playback drops frames."""
 
 
+VEIL_SIDE = 240
+"""Longer side of the picture of a mask: its edges follow the film well enough, and it is made in a few milliseconds."""
+
+
 class _Prepared(NamedTuple):
     """A frame that was painted, or is being painted. table: its colours. place: its number and time."""
 
     ticket: Ticket
     table: ColourTable | None
     place: tuple[int, Fraction]
+    masks: Masks
 
 
 class Presenter:
@@ -96,6 +108,8 @@ class Presenter:
         self.whole: Sizes | None = None  # without a divisor
         self.divisor = 1.0
         """Of the working size, for a preview."""
+        self.veils = False
+        """Whether the masks of the frame on the screen are asked for."""
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
@@ -128,8 +142,8 @@ class Presenter:
 
     @property
     def compares(self) -> bool:
-        """Whether the source is shown next to the painting, which only a preview can do."""
-        return self._look.split is not None or self._viewport.side_by_side
+        """Whether the source or the masks are shown beside the painting, which only a preview can do."""
+        return self._look.split is not None or self._viewport.side_by_side or self.veils
 
     @property
     def thins(self) -> bool:
@@ -237,6 +251,8 @@ class Presenter:
         if lacks_strokes or (pipeline.window, pipeline.moving) != (self._window(), self._over_time().moves):
             self._renew()
         else:
+            assert self._style is not None
+            pipeline.mask_look = most(self._look, self.tracks).of(self._style.card)
             prepared = self._coming or self._shown
             pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
 
@@ -300,7 +316,7 @@ class Presenter:
         stylizer.look = self._look_at(at)
         stylizer.maps = self._maps_at(*at)
         stylizer.masks = self._running().masks_of(frame)
-        self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at)
+        self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
     def _maps_at(self, number: int, time_s: Fraction) -> Maps:
         """The maps of the brush for a frame. Raises InputError, once, for one that cannot be read on: it is left."""
@@ -310,6 +326,25 @@ class Presenter:
             self._maps.close()
             self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
             raise
+
+    def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
+        """Return the masks that count in the preview on the screen, as one picture (H, W), 0..255, upright.
+
+        None if no mask changes anything there. frame: the one that was prepared for it.
+        """
+        shown = self._shown
+        if shown is None or self._style is None or self._info is None or shown.place[0] != frame.number:
+            return None
+        look, masks = self._look_at(shown.place).of(self._style.card), shown.masks
+        counts = Shares(float(bool(look.faces and masks.faces)), float(bool(look.needs_area and masks.area)), 0.0)
+        if not any(counts) or not isinstance(frame.frame, Frame):
+            return None
+        width, height = frame.frame.format.width, frame.frame.format.height
+        scale = min(1.0, VEIL_SIDE / max(width, height))
+        film = rgb_of(frame.frame, (max(1, round(scale * width)), max(1, round(scale * height))))
+        found = share(samples(masks, 1.0), film.astype(np.float64), counts)
+        codes = np.rint(255 * np.clip(found, 0, 1)).astype(np.uint8)
+        return upright(codes, self._info.rotation_degrees, mirrored=self._info.mirrored)
 
     def prepare_painted(self, frame: Frame) -> None:
         """Start showing a frame that was painted ahead; one in preparation is dropped."""

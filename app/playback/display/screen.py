@@ -267,6 +267,17 @@ class Screen(ABC):
         self._quality.begun()
         self._repaint()
 
+    def use_veil(self, on: bool) -> None:
+        """Tell the masks of each frame that is shown, beginning with the one on the screen, or no longer."""
+        self.presenter.veils = on
+        self._present_again()
+        if not on:
+            self._emit(events.Veiled(False))
+
+    def _tell_veil(self, frame: VideoFrame) -> None:
+        if self.presenter.veils:
+            self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
+
     def use_precision(self, precision: Precision) -> None:
         """Set the precision of the network on a GPU; a style that does not work in float16 keeps float32."""
         self.presenter.use_precision(precision)

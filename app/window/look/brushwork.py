@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.stages.look import LAMP_DEGREES, Look
-from framebrush.models.style import ModelCard
-from framebrush.styles.names import PLAIN
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, whole
@@ -49,9 +45,7 @@ class StyleShare(LabelledSlider):
 
 
 class Brushwork(QWidget):
-    """A collapsible group of sliders. It has no state of its own: it shows a look."""
-
-    left = Signal(str)  # a field of `Look`, to the style
+    """The rows of a section that folds. It has no state of its own: the panel shows a look in it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,17 +67,9 @@ class Brushwork(QWidget):
             bipolar=True,
             inline=True,
         )
-        rows = QWidget()
-        self.title = Disclosure(self.tr("Brush and relief"), rows)
-        fill(QVBoxLayout(self), self.title, rows, around=0, between=SPACE // 2)
-        fill(QVBoxLayout(rows), *self.shares.values(), self.lamp, around=0, between=SPACE // 2)
-        for name, share in self.shares.items():
-            share.left.connect(partial(self.left.emit, name))
+        self.title = Disclosure(self.tr("Brush and relief"), self)
+        fill(QVBoxLayout(self), *self.shares.values(), self.lamp, around=0, between=SPACE // 2)
 
-    def show_look(self, look: Look, card: ModelCard) -> None:
-        """Show the current look, without a signal. card: of the style, which supplies what the look leaves open."""
-        used = look.of(card)
-        for name, share in self.shares.items():
-            is_left = getattr(look, name) is None and card.name != PLAIN
-            share.show_share(getattr(used, name), is_left=is_left)
+    def show_look(self, used: Look) -> None:
+        """Follow the look of the frame on the screen. used: complete, with the style's values."""
         self.lamp.setEnabled(used.raises)

@@ -16,10 +16,11 @@ from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
-from framebrush.window.look.brushwork import Brushwork
+from framebrush.window.look.brushwork import Brushwork, StyleShare
 from framebrush.window.look.colours import ColourControls
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
+from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
 from framebrush.window.widgets.files import Files
@@ -55,7 +56,8 @@ class LookPanel(QWidget):
             0,
             self.tr("Fine detail of the source over broad strokes: faces stay recognisable"),
         )
-        self.brushwork = Brushwork()
+        self.brushwork, self.subject = Brushwork(), Subject()
+        self.sections = {"brushwork": self.brushwork.title, "subject": self.subject.title}
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -95,6 +97,7 @@ class LookPanel(QWidget):
             "detail": self.detail,
             **self.brushwork.shares,
             "lamp_degrees": self.brushwork.lamp,
+            **self.subject.shares,
             "exposure_ev": self._exposure,
         }
         self._buttons = {name: KeyButton(slider.name.text()) for name, slider in self._sliders.items()}
@@ -106,7 +109,11 @@ class LookPanel(QWidget):
             slider.add(button)
             button.clicked.connect(partial(self._toggle_key, name))
             slider.moved.connect(lambda value, name=name: self._change(**{name: value}))
-        self.brushwork.left.connect(lambda name: self._change(**{name: getattr(Look(), name)}))
+            if isinstance(slider, StyleShare):
+                slider.left.connect(lambda name=name: self._change(**{name: getattr(Look(), name)}))
+        for title in self.sections.values():
+            title.toggled.connect(partial(self._fold_others, title))
+        self.subject.kept.connect(lambda inside, outside: self._change(film_inside=inside, film_outside=outside))
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
         session.on(Shown, lambda _: self._show_place())
@@ -128,12 +135,17 @@ class LookPanel(QWidget):
     def show_here(self) -> None:
         """Show the look of the frame on the screen, without a signal."""
         look, card = self._session.seen.look, self._session.card
+        used = look.of(card)
         for name, button in self._buttons.items():
             button.setEnabled(bool(self.keys.film))
             button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
-            if name not in self.brushwork.shares:
-                self._sliders[name].show_value(getattr(look, name))
-        self.brushwork.show_look(look, card)
+            slider, of_look = self._sliders[name], getattr(look, name)
+            if isinstance(slider, StyleShare):
+                slider.show_share(getattr(used, name), is_left=of_look is None and card.name != PLAIN)
+            else:
+                slider.show_value(of_look)
+        self.brushwork.show_look(used)
+        self.subject.show_look(used, paints=self.paints)
         self.divider.setEnabled(look.split is not None)
         self._steady.setEnabled(card.name != PLAIN)
         for control in (self.strength, self.detail):
@@ -188,8 +200,14 @@ class LookPanel(QWidget):
         keyed = [name for name in values if self.keys.has(name)]
         if keyed:
             self.set_keys(replace(self._session.choice.look, **values), keyed)  # type: ignore[arg-type]
-        else:
-            self._take(**values)
+        if others := {name: value for name, value in values.items() if name not in keyed}:
+            self._take(**others)
+
+    def _fold_others(self, title: Disclosure, on: bool) -> None:
+        """Have at most one section open: a small screen has room for the rows of one."""
+        for other in self.sections.values():
+            if on and other is not title:
+                other.setChecked(False)
 
     def _toggle_key(self, name: str, _: bool = False) -> None:
         self.keys.toggle(name, lambda: self._sliders[name].value)
@@ -230,5 +248,10 @@ class LookPanel(QWidget):
             choices.addWidget(box, row, 1)
         compared = fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider)
         fill(QVBoxLayout(self), top, inside, around=(TILE_MARGIN, 0, TILE_MARGIN, 0), between=SPACE // 2)
-        parts = self.strength, self._steady, self.detail, self.brushwork, self._exposure, choices, compared
+        titles = QHBoxLayout()
+        for title in self.sections.values():
+            titles.addWidget(title)
+        titles.addStretch()
+        folded = titles, self.brushwork, self.subject
+        parts = self.strength, self._steady, self.detail, *folded, self._exposure, choices, compared
         fill(QVBoxLayout(inside), *parts, around=0, between=SPACE // 2)

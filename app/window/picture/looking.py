@@ -1,8 +1,9 @@
-"""Zoom, pan, loupe, side-by-side view, and the source while a key is held."""
+"""Zoom, pan, loupe, side-by-side view, and the source or the mask while a key is held."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
@@ -17,7 +18,8 @@ from framebrush.window.widgets.numbers import percent
 
 STEP = 1.25
 """The zoom of a notch of the wheel, and of a key; three of them double the picture, nearly (1.95)."""
-HOLD_KEY = Qt.Key.Key_B
+HOLD_KEYS = {Qt.Key.Key_B: "hold-source", Qt.Key.Key_V: "hold-mask"}
+"""Keys of the actions that last as long as they are held."""
 
 
 class Looking(QObject):
@@ -26,12 +28,14 @@ class Looking(QObject):
 
     changed = Signal(object)  # a Viewport
     held = Signal(bool)  # whether to show the source
+    veiled = Signal(bool)  # whether to show the mask
 
     def __init__(self, view: VideoView, actions: Actions, toast: Toast) -> None:
         super().__init__(view)
         self._view, self._actions, self._toast = view, actions, toast
         self.viewport = Viewport()
-        self.holds = False
+        self._told = {"hold-source": self.held, "hold-mask": self.veiled}
+        self._holds: set[str] = set()  # actions
         self._dragged_from: QPointF | None = None
         self._pointer: QPointF | None = None  # None while it is outside
         for page in view.pages:
@@ -41,11 +45,11 @@ class Looking(QObject):
             "zoom-in": lambda: self.zoom_by(STEP),
             "zoom-out": lambda: self.zoom_by(1 / STEP),
             "zoom-actual": self.switch,
-            "hold-source": self._hold,
-        }
+        } | {name: partial(self._hold, name) for name in self._told}
         for name, call in calls.items():
             actions[name].triggered.connect(lambda _=False, call=call: call())
-        actions["hold-source"].setAutoRepeat(False)
+        for name in self._told:
+            actions[name].setAutoRepeat(False)
         actions["side-by-side"].toggled.connect(lambda on: self._use(replace(self.viewport, side_by_side=on)))
         actions["pixels"].toggled.connect(lambda on: self._use(replace(self.viewport, smooth=not on)))
         actions["loupe"].toggled.connect(self._show_loupe)
@@ -119,27 +123,28 @@ class Looking(QObject):
         at = self._at * self._view.devicePixelRatioF()
         self._use(replace(self.viewport, loupe=(at.x(), at.y()) if on else None))
 
-    def _hold(self) -> None:
+    def _hold(self, name: str) -> None:
         app = QApplication.instance()
-        if not self.holds and app is not None:
-            self.holds = True
+        if name not in self._holds and app is not None:
+            self._holds.add(name)
             app.installEventFilter(self)
-            self.held.emit(True)
+            self._told[name].emit(True)
 
-    def _let_go(self) -> None:
-        app = QApplication.instance()
-        if self.holds and app is not None:
-            self.holds = False
+    def _let_go(self, *names: str) -> None:
+        app, ended = QApplication.instance(), self._holds.intersection(names)
+        self._holds -= ended
+        if not self._holds and app is not None:
             app.removeEventFilter(self)
-            self.held.emit(False)
+        for name in ended:
+            self._told[name].emit(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QKeyEvent):
-            if event.type() == QEvent.Type.KeyRelease and event.key() == HOLD_KEY and not event.isAutoRepeat():
-                self._let_go()
+            if event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat():
+                self._let_go(*(name for key, name in HOLD_KEYS.items() if event.key() == key))
             return False
         if event.type() == QEvent.Type.ApplicationDeactivate:
-            self._let_go()
+            self._let_go(*self._holds)
         if watched not in self._view.pages:
             return False
         if event.type() == QEvent.Type.Leave:

@@ -227,6 +227,10 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Mask, while held</source>
+        <translation>Maske, solange gedrückt</translation>
+    </message>
+    <message>
         <source>Map of the brush&apos;s sizes…</source>
         <translation>Karte der Pinselgrößen…</translation>
     </message>
@@ -1313,8 +1317,8 @@
         <translation>Den Beispielfilm ausprobieren</translation>
     </message>
     <message>
-        <source>Ten seconds of animation and of a city, to try the paintings on.</source>
-        <translation>Zehn Sekunden Animation und Stadt, um die Gemälde daran auszuprobieren.</translation>
+        <source>Nine seconds of people and of an animation, to try the paintings on.</source>
+        <translation>Neun Sekunden mit Menschen und aus einem Animationsfilm, um die Gemälde daran auszuprobieren.</translation>
     </message>
 </context>
 <context>
@@ -2406,8 +2410,8 @@
         <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
     </message>
     <message>
-        <source>This device is too slow for the film: frames are left out. Picture &gt; Fewer strokes leaves the finest strokes out, here and in exports.</source>
-        <translation>Dieses Gerät ist zu langsam für den Film: Bilder werden ausgelassen. Bild &gt; Weniger Striche lässt die feinsten Striche weg, hier und beim Exportieren.</translation>
+        <source>This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are painted ahead and then play in time. Picture &gt; Fewer strokes is faster, and changes exports, too.</source>
+        <translation>Dieses Gerät ist für den Film zu langsam: Hier werden Bilder ausgelassen, Exporte enthalten alle. In einer Pause werden Bilder vorausgemalt und laufen danach flüssig. Bild &gt; Weniger Striche ist schneller und ändert auch Exporte.</translation>
     </message>
     <message>
         <source>The screenshot could not be written to {path}: {reason}</source>
@@ -2820,6 +2824,57 @@
     </message>
 </context>
 <context>
+    <name>Subject</name>
+    <message>
+        <source>People</source>
+        <translation>Personen</translation>
+    </message>
+    <message>
+        <source>How far people keep their own colours, painted</source>
+        <translation>Wie weit Personen ihre eigenen Farben behalten, gemalt</translation>
+    </message>
+    <message>
+        <source>Around them</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>How far everything but people keeps its own colours, painted</source>
+        <translation>Wie weit alles außer Personen die eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Faces</source>
+        <translation>Gesichter</translation>
+    </message>
+    <message>
+        <source>How much of a face comes through the painting</source>
+        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
+    </message>
+    <message>
+        <source>All but people</source>
+        <translation>Alles außer Personen</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Own colours</source>
+        <translation>Eigene Farben</translation>
+    </message>
+    <message>
+        <source>What keeps the film&apos;s own colours under the strokes</source>
+        <translation>Was unter den Strichen die eigenen Farben des Films behält</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Motiv</translation>
+    </message>
+</context>
+<context>
     <name>TrainingFacts</name>
     <message>
         <source>about {number} min</source>
@@ -2957,6 +3012,13 @@
     <message>
         <source>The whole result: about {size}, in about {time}</source>
         <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Veil</name>
+    <message>
+        <source>No mask is in use here</source>
+        <translation>Hier wirkt keine Maske</translation>
     </message>
 </context>
 <context>

@@ -1,1 +1,1 @@
-"""The stages of a frame on the CPU."""
+"""Stages of a frame on the CPU."""

@@ -1,4 +1,4 @@
-"""What strokes leave as it is, on the CPU. The reference is `gpu.stages.corners`."""
+"""Film details that the brush keeps, on the CPU. Reference: `gpu.stages.corners`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ NOTHING_KEPT = np.empty((0, 0), np.float32)
 
 
 class Corners:
-    """Of frames of one stylizer, one at a time."""
+    """Detection for frames of a stylizer, one at a time."""
 
     def __init__(self, sizes: Sizes, margin: int, workers: Workers) -> None:
-        """margin: of the pictures that are mixed."""
+        """Allocate. margin: of the mixed pictures."""
         columns, rows = cells(sizes.working)
         self._size, self._margin, self._workers = sizes.working, margin, workers
         self._tensor = np.empty((3, rows, columns), np.float32)
@@ -29,9 +29,10 @@ class Corners:
         self._across, self._down = _places(width, across, columns), _places(height, down, rows)
 
     def find(self, frame: Tensor, kept: Floats = NOTHING_KEPT) -> None:
-        """Find what strokes leave of a network's input (3, >=H, >=W).
+        """Find the kept details of a network's input (3, >=H, >=W).
 
-        kept: of `gpu.stages.masks.kept`; of no rows where the frame has no mask of faces.
+        Args:
+            kept: from `gpu.stages.masks.kept`; without rows if the frame has no mask of faces.
         """
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
         self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
@@ -43,15 +44,15 @@ class Corners:
         )
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
-        """Replace a picture (3, H, W) of the target, with margins, by so much of strokes (5, H, W), but where there are
-        corners. Their last two planes come to be the height of the paint in it, and how far they replace it."""
+        """Mix strokes (5, H, W) into a picture (3, H, W) with margins, except at kept details. The last two planes of
+        the strokes become the height of paint in the picture, and its cover."""
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)
         self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)
 
 
 def _places(length: int, cells_per_px: float, count: int) -> Places:
-    """Of so many pixels among so many cells."""
+    """Return the places of pixels among cells along an axis."""
     places = (np.arange(length) + 0.5) * cells_per_px - 0.5
     low = np.floor(places).astype(np.int32)
     first, second = (np.clip(low + step, 0, count - 1) for step in (0, 1))

@@ -1,4 +1,4 @@
-"""Fine luma of the source on the CPU. The reference is `gpu.stages.detail.detail`."""
+"""Fine luma of the source on the CPU. Reference: `gpu.stages.detail.detail`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from framebrush.gpu.stages.resample import TO_DETAIL
 
 
 class Detail:
-    """Makes the fine luma of pictures of one size, into memory of its own. For one thread at a time."""
+    """Computation of fine luma for pictures of one size, for one thread at a time."""
 
     def __init__(self, size: Size, coarse: Size) -> None:
-        """size: of the target. coarse: of the low-pass."""
+        """Allocate. size: of the target. coarse: of the low-pass."""
         width, height = size
         self._down = Resizer(size, coarse, TO_DETAIL, channels=2)
         self._up = Resizer(coarse, size, TO_DETAIL, channels=2)
@@ -29,7 +29,7 @@ class Detail:
         self._spare = np.empty((2, self._rows, width), np.float32)
 
     def run(self, source: Tensor) -> Floats:
-        """source: (3, >=H, >=W), encoded R'G'B' 0..1. Returns (H, W), valid until the next call."""
+        """Compute (H, W), valid until the next call, from a source (3, >=H, >=W), encoded R'G'B' 0..1."""
         height, width = self._fine.shape
         for y0, y1 in strips(height, self._rows):
             picture = self._source[:, : y1 - y0]

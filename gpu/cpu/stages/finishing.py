@@ -1,4 +1,4 @@
-"""What the CPU does to a painting at the target's size: table of colours, strokes, detail, relief and canvas."""
+"""Colour table, strokes, detail, relief and canvas at the target's size, on the CPU."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ from framebrush.gpu.stages.strokes import Layout
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Memory that strokes and relief take, less tables: a picture and heights with margins, a picture of strokes with
-    their heights and covers, its pyramids, a painting that is looked at, and its pyramids; strokes: their homes, where
-    they are, what they remember, and as they are drawn, one a cell in a picture that is all detail; and the bands in
-    which they are drawn, one for each processor."""
+    """Return the bytes for strokes and relief without tables: pictures, heights, pyramids, a painting for sampling,
+    strokes (one per cell in a fully detailed picture), and a band of drawing per processor."""
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
     planes = 4 * with_margins + (5 + 2 + 3 + 2) * width * height
@@ -35,7 +33,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """For frames of one stylizer, one at a time. Strokes and relief take memory when a look has them."""
+    """Drawing for frames of a stylizer, one at a time. Memory for strokes and relief is allocated at first use."""
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target
@@ -58,10 +56,17 @@ class Finishing:
         maps: Floats = NO_PLANES,
         kept: Floats = NOTHING_KEPT,
     ) -> Floats:
-        """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. frame: the network's
-        input, (3, >=H, >=W). fine: luma of the source (H, W) that a look with relief adds. carriage: of the strokes;
-        None where they are at home. colours: what the painting goes through first. maps: as `Guides.find` has them.
-        kept: as `Corners.find` has it. Returns (3, H, W), valid until the next call."""
+        """Draw strokes and relief. Returns (3, H, W), valid until the next call.
+
+        Args:
+            painted: (3, >=H, >=W), R'G'B' at the target's size; non-finite values count as 0.
+            frame: the network's input (3, >=H, >=W).
+            fine: luma of the source (H, W) that a look with relief adds.
+            carriage: advected strokes; None for strokes at home.
+            colours: table to apply first.
+            maps: see `Guides.find`.
+            kept: see `Corners.find`.
+        """
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         width, height = self._sizes.target
@@ -83,12 +88,12 @@ class Finishing:
         return inner
 
     def close(self) -> None:
-        """End its threads. Idempotent."""
+        """End the threads. Idempotent."""
         self._workers.close()
 
 
 class Looking:
-    """Has strokes look at the paintings of one stylizer, as the network made them. For one thread at a time."""
+    """Sampling of a stylizer's paintings by strokes, for one thread at a time."""
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target
@@ -99,15 +104,22 @@ class Looking:
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
 
     def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
-        """styled: the network's output. frame: its input. carriage: of the frame's strokes, which remember the
-        painting. colours: what the painting goes through. maps: as `Guides.find` has them."""
+        """Sample a painting.
+
+        Args:
+            styled: the network's output.
+            frame: its input.
+            carriage: strokes, which keep the samples.
+            colours: table that the painting goes through.
+            maps: see `Guides.find`.
+        """
         painted = self._to_target.run(styled) if self._to_target else styled
         _, height, width = self._painting.shape
         self._workers.run(height, width, _take, painted, colours, self._painting)
         self._guides.look(self._painting, frame, carriage, maps)
 
     def close(self) -> None:
-        """End its threads. Idempotent."""
+        """End the threads. Idempotent."""
         self._workers.close()
 
 
@@ -122,7 +134,7 @@ def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y
 
 
 def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:
-    """So much of the fine luma of a source to rows of a painting."""
+    """Add a share of the source's fine luma to rows of a painting."""
     rows = painting[:, y0:y1]
     rows += np.float32(share) * fine[y0:y1]
     np.clip(rows, ZERO, ONE, out=rows)

@@ -1,4 +1,4 @@
-"""HDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows, and back. The twin is `gpu.colour`."""
+"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back. Definition: `gpu.colour`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
 from framebrush.gpu.stages.look import ToneMap
 
 TABLE_SIZE = 65536
-"""Read at the nearest entry, the error stays below a quarter of an 8-bit code."""
+"""Entries of tables read at the nearest entry: errors stay below a quarter of an 8-bit code."""
 
 KEPT_TABLE_SIZE = 1 << 18
-"""The same of a twentieth of a 12-bit code: a megabyte, which still lies in a core's cache."""
+"""Entries for errors below a twentieth of a 12-bit code: one megabyte, which fits a core's cache."""
 
 
 class LightTables:
-    """The tables of one format and one way of tone mapping, and the scratch for strips of so many rows."""
+    """Tables of one format and tone mapping, with scratch for strips."""
 
     def __init__(self, source: FrameFormat, method: ToneMap, rows: int) -> None:
         self.method = method
@@ -29,8 +29,8 @@ class LightTables:
         else:
             light = colour.hlg_to_scene(steps)
             gain, gamma = colour.HLG_PEAK_NITS, colour.hlg_system_gamma()
-        # Tone mapping multiplies by a factor that depends on the luminance alone, and so does the system gamma of HLG.
-        # The table is read by the square root of the luminance, which spends its entries where the eye does.
+        # Tone mapping and HLG's system gamma multiply by a factor of luminance. The table is indexed by the square
+        # root of luminance, for more entries in dark parts.
         luminance = np.maximum(steps**2, 1e-12)
         nits = gain * luminance**gamma
         factor = colour.tone_map(nits, colour.source_peak_nits(source), method) / luminance
@@ -44,7 +44,7 @@ class LightTables:
         self._index = np.empty((3, rows, source.width), np.intp)
 
     def apply(self, rgb: Floats) -> None:
-        """Turn a strip (3, rows, W) of clipped R'G'B' in place."""
+        """Convert a strip (3, rows, W) of clipped R'G'B' in place."""
         rows = rgb.shape[1]
         linear, spare, index = self._linear[:, :rows], self._spare[:rows], self._index[:, :rows]
         look_up(self._light, rgb, index, linear)
@@ -60,18 +60,20 @@ class LightTables:
 
 
 class KeptLight:
-    """What `colour.hdr_to_kept` and `colour.kept_to_hdr` say, for strips of one format. picture: of HDR. rows: of the
-    largest strip.
+    """`colour.hdr_to_kept` and `colour.kept_to_hdr` for strips of one format. Tables of light are indexed by its fourth
+    root, for more entries where codes are dense.
 
-    Tables of light are read by its fourth root, which spends their entries where codes lie densely.
+    Args:
+        picture: of HDR.
+        rows: of the largest strip.
     """
 
     def __init__(self, picture: FrameFormat, rows: int) -> None:
         self._pq = picture.transfer is Transfer.PQ
         steps = np.linspace(0.0, 1.0, KEPT_TABLE_SIZE)
         light, white = steps**4, colour.kept_white(picture)
-        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS  # 1.0 of all light here
-        top = float(colour.bt2446c(peak_nits)) / white  # 1.0 of what is painted
+        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS  # 1.0 of light in these tables
+        top = float(colour.bt2446c(peak_nits)) / white  # 1.0 of painted light
         self._top = float(colour.linear_to_srgb(top))
         self._curve = _floats(colour.bt2446c(peak_nits * light) / white / top)
         self._uncurve = _floats(colour.bt2446c_inverse(light * top * white) / peak_nits)
@@ -93,7 +95,7 @@ class KeptLight:
         self._plane = np.empty((2, rows, picture.width), np.float32)
 
     def keep(self, rgb: Floats) -> None:
-        """Turn a strip (3, rows, W) of clipped R'G'B' of PQ or HLG in place into what is painted."""
+        """Convert a strip (3, rows, W) of clipped PQ or HLG to the network's space, in place."""
         look_up(self._light, rgb, self._index[:, : rgb.shape[1]], rgb)
         if not self._pq:
             self._scale(self._display, rgb)
@@ -101,7 +103,7 @@ class KeptLight:
         self._read(self._painted, rgb)
 
     def restore(self, kept: Floats) -> None:
-        """Turn a strip of what is painted in place into R'G'B' of PQ or HLG, 0..1."""
+        """Convert a strip from the network's space to PQ or HLG 0..1, in place."""
         kept *= np.float32(1.0 / self._top)
         self._read(self._unpainted, kept)
         self._bend(self._unshare, self._uncurve, kept)
@@ -110,7 +112,7 @@ class KeptLight:
         self._read(self._code, kept)
 
     def _bend(self, shares: Floats, curve: Floats, light: Floats) -> None:
-        """The largest channel becomes what the curve says, the others what the table makes of their shares of it."""
+        """Apply a curve to the largest channel, and a table to the other channels' shares of it."""
         largest = self._plane[0, : light.shape[1]]
         np.max(light, axis=0, out=largest)
         np.maximum(largest, np.float32(LEAST), out=largest)
@@ -120,14 +122,14 @@ class KeptLight:
         light *= largest
 
     def _scale(self, factors: Floats, light: Floats) -> None:
-        """Multiply the channels by the factor of their luminance."""
+        """Multiply the channels by a factor of their luminance."""
         luminance, spare = self._plane[:, : light.shape[1]]
         dot(self._weights, light, luminance, spare)
         self._read(factors, luminance)
         light *= luminance
 
     def _read(self, table: Floats, light: Floats) -> None:
-        """Entries for light 0..1, in place."""
+        """Look up light 0..1, in place."""
         np.maximum(light, ZERO, out=light)
         np.sqrt(light, out=light)
         np.sqrt(light, out=light)
@@ -136,7 +138,7 @@ class KeptLight:
 
 
 LEAST = 1e-10
-"""What a share is taken of at least."""
+"""Least divisor of shares."""
 
 
 def _floats(values: Array) -> Floats:

@@ -1,8 +1,7 @@
-"""Relief, what strokes leave as it is, and the filter over time, on the CPU, as kernels over rows y0 to y1 of a
-picture, or of its cells: those of `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`. The references are of
-the same names.
+"""Kernels for relief, corners and the temporal filter: `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
 
-A picture is (3, H + 2 margin, W + 2 margin), so that no loop has to check whether a sample is inside it.
+They process rows y0 to y1 of a picture or of its cells. References have the same names. Pictures are (3, H + 2 margin,
+W + 2 margin), so that loops need no bounds checks.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """How cells lie in pictures. low, high, share: (W + 2 margin,), of each column of a picture the cells between whose
-    middles it lies, and how far it is from the first to the second."""
+    """Cells in pictures: for each column (W + 2 margin,) the two cells whose middles surround it, and the share of the
+    second."""
 
     cell_px: int
     margin: int
@@ -35,8 +34,7 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where the pixels of an axis lie among cells. low, high, share: of each pixel the cells between whose middles it
-    lies, and how far it is from the first to the second."""
+    """Cells along an axis: for each pixel the two cells whose middles surround it, and the share of the second."""
 
     low: Whole1
     high: Whole1
@@ -45,37 +43,38 @@ class Places(NamedTuple):
 
 @kernel(scratch=lambda picture, margin, y0, y1: 0)
 def repeat_edge(picture: Floats3, margin: int, y0: int, y1: int) -> None:
-    """Fill the margins beside rows; those above the first row, and below the last, with it."""
+    """Fill the margins beside rows, and above the first and below the last row."""
 
 
 @kernel(scratch=lambda picture, grid, light, y0, y1: light.shape[1] * grid.cell_px)
 def cell_means(picture: Floats3, grid: Grid, light: Floats2, y0: int, y1: int) -> None:
-    """Mean luma of rows of cells."""
+    """Compute mean luma of rows of cells."""
 
 
 @kernel(scratch=lambda plane, weights, made, y0, y1: plane.shape[1] + len(weights))
 def blur(plane: Floats2, weights: Floats1, made: Floats2, y0: int, y1: int) -> None:
-    """Rows of a plane of cells, smoothed."""
+    """Smooth rows of a plane of cells."""
 
 
 @kernel(scratch=lambda frame, columns, rows, tensor, y0, y1: 3 * columns)
 def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
-    """Rows of cells of the structure tensor, xx, xy and yy, of a network's input that shows so many columns and rows of
-    pixels."""
+    """Compute rows of the structure tensor (xx, xy, yy) of cells of a network's input with a number of columns and
+    rows."""
 
 
 @kernel(scratch=lambda *_: 0)
 def corner_blocks(tensor: Floats3, blocks: Floats2, y0: int, y1: int) -> None:
-    """Rows of blocks of cells: how busy these are in the mean, 0..1."""
+    """Compute rows of the mean busyness of blocks, 0..1."""
 
 
 @kernel(
     scratch=lambda tensor, weights, blocks, kept, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1]
 )
 def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, kept: Floats2, left: Floats2, y0: int, y1: int) -> None:
-    """Fill rows of how much of each cell is left as it is, 0..1.
+    """Fill rows with the kept share of each cell, 0..1.
 
-    kept: how much at most because it lies in a face; of no rows where there is none.
+    Args:
+        kept: most that is kept because a cell lies in a face; without rows if there is no face.
     """
 
 
@@ -91,15 +90,15 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of a picture that strokes (5, H, W) replace by so much, but where cells are left as they are. The last two
-    planes of the strokes come to be the height of the paint in the picture, and how far they replace it."""
+    """Mix strokes (5, H, W) into rows of a picture, except at kept cells. The last two planes of the strokes become the
+    height of paint in the picture, and its cover."""
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
 def thickness(
     light: Floats2, broad: Floats2, weights: Floats1, relief: Floats1, thick: Floats2, y0: int, y1: int
 ) -> None:
-    """How thick paint is in rows of cells, by how far luma lies from its broad mean around each."""
+    """Compute the thickness of paint in rows of cells from luma's distance to its broad mean."""
 
 
 @kernel(
@@ -120,9 +119,13 @@ def raise_paint(
     y0: int,
     y1: int,
 ) -> None:
-    """Heights in pixels, of paint, and of the canvas where it is thin. strokes: (5, H, W) as `mix` leaves them; of no
-    rows where there are none. warp, weft: of `relief.threads` along x and y. heights: with margins, of which one pixel
-    to each side is filled."""
+    """Compute heights in pixels of paint, and of canvas where paint is thin.
+
+    Args:
+        strokes: (5, H, W) from `mix`; without rows if there are none.
+        warp, weft: from `relief.threads` along x and y.
+        heights: with margins, one pixel of which is filled on each side.
+    """
 
 
 @kernel(scratch=lambda heights, relief, to_light, from_light, margin, picture, y0, y1: 4 * picture.shape[2])
@@ -136,35 +139,38 @@ def shine(
     y0: int,
     y1: int,
 ) -> None:
-    """A picture under the lamp. to_light, from_light: between encoded and linear, 0..1."""
+    """Light a picture. to_light, from_light: tables between encoded and linear, 0..1."""
 
 
 @kernel(scratch=lambda *_: 0)
 def keep_painting(
     frame: Planes, styled: Planes, scale: int, source: Shorts3, clean: Floats3, fine: Shorts2, y0: int, y1: int
 ) -> None:
-    """Rows of the working size of what neighbours need of a network's input and output. source: the film in sixteenths
-    of a code. clean: the painting (3, H * scale, W * scale) within 0..1, and 0 where it is not finite. fine: R' + 2 G'
-    + B' in codes of 8 bits, the mean of both."""
+    """Prepare rows of a network's input and output for neighbours, at the working size.
+
+    Args:
+        source: receives the film in sixteenths of a code.
+        clean: receives the painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
+        fine: receives the mean of both as R' + 2 G' + B' in codes of 8 bits.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
 def steady_motion(
     fine: Shorts2, cells: Shorts2, near_fine: Shorts2, near_cells: Shorts2, vectors: Whole3, y0: int, y1: int
 ) -> None:
-    """Rows of blocks: where each is found in a neighbour, (2, rows, columns), y and x in pixels. cells: means of
-    CELL_PX a side."""
+    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels. cells: means of CELL_PX a side."""
 
 
 @kernel(scratch=lambda *_: 0)
 def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, y0: int, y1: int) -> None:
-    """Rows of blocks: how much of each is found where its vector leads, 0..1."""
+    """Compute the sureness of rows of blocks at their vectors, 0..1."""
 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Rows of blocks: how sure they are at each column, (3, rows, W), in their middle row; and what is added to that
-    towards the middle row of the one above, and below."""
+    """Interpolate the sureness of rows of blocks: at each column of their middle row (3, rows, W), with the differences
+    to the rows above and below."""
 
 
 @kernel(
@@ -187,8 +193,14 @@ def add_neighbour(
     y0: int,
     y1: int,
 ) -> None:
-    """Add a neighbour's painting, moved to a frame's place, to rows of a total, and its weights to those of the rows
-    from `first` on. own, other: the film of both, (3, H, W) in sixteenths of a code. painted, total: (3, H * scale,
-    W * scale). bad: (H * scale, W * scale), 1 where the painting counts for nothing, or of no rows. vectors: (2, rows,
-    columns) of blocks, y and x in pixels. sure: (3, rows of blocks, W), of the middle row of each, and what is added to
-    it towards the one above and below. per_likeness: below 0, what a sample's nearness is multiplied by."""
+    """Add a neighbour's painting, moved to the frame, to rows of a total, and its weights.
+
+    Args:
+        own, other: films (3, H, W) in sixteenths of a code.
+        painted, total: (3, H * scale, W * scale).
+        bad: (H * scale, W * scale), 1 at non-finite values, or without rows.
+        vectors: (2, rows, columns) of blocks, y and x in pixels.
+        sure: (3, rows of blocks, W) from `sure_between`.
+        per_likeness: factor of differences, negative.
+        first: row of `weights` for y0.
+    """

@@ -1,4 +1,4 @@
-"""Motion between frames, for the filter over time. The reference is `gpu.stages.steady.reference`, the loops:
+"""Motion between frames for the temporal filter. Reference: `gpu.stages.steady.reference`; kernels:
 `gpu.cpu.stages.kernels`."""
 
 from __future__ import annotations
@@ -16,57 +16,57 @@ from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
 
 Shorts = npt.NDArray[np.int16]
 Vectors = npt.NDArray[np.int32]
-"""(2, rows, columns) of blocks, y and x in pixels."""
+"""Vectors of blocks (2, rows, columns), y and x in pixels."""
 
 
 @dataclass(slots=True)
 class Levels:
-    """What motion is searched on. fine: (H, W). cells: their means."""
+    """Planes for the motion search. fine: (H, W). cells: their means."""
 
     fine: Shorts
     cells: Shorts
 
     def average(self) -> None:
-        """Make the means, when `fine` is filled."""
+        """Compute the means from `fine`."""
         film_cells(self.fine, CELL_PX, self.cells, 0, len(self.cells))
 
 
 class Search:
-    """Finds where blocks are in other frames."""
+    """Block matching between frames."""
 
     def __init__(self, size: Size) -> None:
-        """size: the working size."""
+        """Allocate. size: the working size."""
         self._size = size
         self._places = np.mgrid[: -(-size[1] // BLOCK_PX), : -(-size[0] // BLOCK_PX)].astype(np.int32)
 
     def allocate(self) -> Levels:
-        """The memory of a frame, of which `fine` is to be filled."""
+        """Allocate a frame's planes. The caller fills `fine`."""
         width, height = self._size
         cells = -(-height // CELL_PX), -(-width // CELL_PX)
         return Levels(np.empty((height, width), np.int16), np.empty(cells, np.int16))
 
     def motion(self, own: Levels, near: Levels) -> Vectors:
-        """From a frame to its neighbour."""
+        """Return the motion from a frame to its neighbour."""
         vectors = np.empty_like(self._places)
         kernels.steady_motion(own.fine, own.cells, near.fine, near.cells, vectors, 0, vectors.shape[1])
         return vectors
 
     def followed(self, vectors: Vectors, on: Vectors) -> Vectors:
-        """Vectors to one frame, and on from that to the next."""
+        """Concatenate vectors to one frame with vectors to the next."""
         rows, columns = vectors.shape[1:]
         y, x = self._places + (vectors + BLOCK_PX // 2) // BLOCK_PX
         further: Vectors = on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
         return vectors + further
 
     def sureness(self, own: Levels, near: Levels, vectors: Vectors) -> Floats:
-        """(rows, columns), 0..1."""
+        """Return the sureness of blocks, (rows, columns), 0..1."""
         sure = np.empty(vectors.shape[1:], np.float32)
         kernels.sureness(own.fine, near.fine, vectors, sure, 0, len(sure))
         return sure
 
     def between(self, sure: Floats, vectors: Vectors) -> Floats:
-        """(3, rows of blocks, W): how sure a neighbour is in the middle row of each row of blocks; and by how much that
-        changes to the middle row of the one above, and below."""
+        """Interpolate the sureness of blocks to (3, rows of blocks, W): middle rows, and differences to the rows above
+        and below."""
         made = np.empty((3, len(sure), self._size[0]), np.float32)
         kernels.sure_between(sure, vectors, made, 0, len(sure))
         return made

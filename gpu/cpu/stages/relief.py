@@ -1,4 +1,4 @@
-"""Relief and canvas on the CPU. The reference is `gpu.stages.relief.reference`, the loops: `gpu.cpu.stages.kernels`."""
+"""Relief and canvas on the CPU. Reference: `gpu.stages.relief.reference`; kernels: `gpu.cpu.stages.kernels`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NO_STROKES = np.empty((5, 0, 0), np.float32)
 
 
 class Relief:
-    """Lights pictures of one size. For one thread at a time."""
+    """Lighting of pictures of one size, for one thread at a time."""
 
     def __init__(self, strokes: Cells, size: Size, margin: int, workers: Workers) -> None:
-        """size: width and height of the pictures. margin: of theirs."""
+        """Allocate. size: width and height of the pictures. margin: of the pictures."""
         self._workers, self._size, self._strokes = workers, size, strokes
         columns, rows = strokes.cells(*size)
         side = strokes.cell_px
@@ -42,8 +42,12 @@ class Relief:
         self._tables = floats(colour.srgb_to_linear(steps)), floats(colour.linear_to_srgb(steps))
 
     def run(self, painting: Floats, look: Look, strokes: Floats, stroke_height: float) -> None:
-        """Put relief and canvas into a painting (3, H, W) with margins, R'G'B' 0..1. strokes: (5, H, W), as
-        `Corners.mix` leaves them, or NO_STROKES. stroke_height: of theirs at relief 1, in pixels."""
+        """Add relief and canvas to a painting (3, H, W) with margins, R'G'B' 0..1.
+
+        Args:
+            strokes: (5, H, W) from `Corners.mix`, or NO_STROKES.
+            stroke_height: at relief 1, in pixels.
+        """
         grid, heights, size, run = self._grid, self._heights, self._size[::-1], self._workers.run
         record = relief_record(self._size, self._size, self._strokes, look, stroke_height)
         light, around, thick, relief = self._light, self._around, self._thick, np.frombuffer(record, np.float32)
@@ -56,14 +60,13 @@ class Relief:
 
 
 def floats(values: Array) -> Floats:
-    """As kernels take them."""
+    """Convert to float32 for kernels."""
     return values.astype(np.float32)
 
 
 def threads(length: int, pitch_px: float) -> Floats:
-    """(3, length): what `gpu.stages.relief.weave` takes of one axis. A thread's height is the first of the axis across
-    it, and the second times the third of the axis along it: the sine of a whole number of half turns more is the
-    same, or its negative."""
+    """Return one axis of `gpu.stages.relief.weave`, (3, length). A thread's height is the first plane of the axis
+    across it, or the second times the third of the axis along it."""
     places = (np.arange(length) + 0.5) / pitch_px
     thread = np.floor(places)
     rise = np.sin(np.pi * (places - thread))

@@ -1,4 +1,4 @@
-"""Resizing on the CPU, by ONNX Runtime's `Resize`, which computes what `gpu.stages.resample.taps` says."""
+"""Resizing by ONNX Runtime's `Resize`, which computes `gpu.stages.resample.taps`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Resizer:
-    """Resizes pictures (C, H, W) from one size to another, into memory of its own. For one thread at a time."""
+    """Resizer of pictures (C, H, W) between two sizes, for one thread at a time."""
 
     def __init__(self, size: Size, resized: Size, shape: Filter, *, clip: bool = False, channels: int = 3) -> None:
-        """size, resized: width and height. clip: limit the input and the output to 0..1."""
+        """Open the network. size, resized: width and height. clip: limit input and output to 0..1."""
         model = _model((channels, *size[::-1]), (channels, *resized[::-1]), shape, clip=clip)
         self._session = ort.InferenceSession(
             model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"]
@@ -31,7 +31,7 @@ class Resizer:
         self._binding.bind_output("y", "cpu", 0, np.float32, self._output.shape, self._output.ctypes.data)
 
     def run(self, picture: Tensor) -> Floats:
-        """picture: (C, >=H, >=W), float32 or float16. Returns (C, H', W'), valid until the next call."""
+        """Resize (C, >=H, >=W), float32 or float16, to (C, H', W'), valid until the next call."""
         height, width = self._input.shape[2:]
         source = picture[:, :height, :width]
         if source.dtype != np.float32 or not source.flags.c_contiguous:
@@ -44,7 +44,7 @@ class Resizer:
 
 
 def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, *, clip: bool) -> ModelProto:
-    """A network that resizes (C, H, W)."""
+    """Make a network that resizes (C, H, W)."""
     from onnx import TensorProto, helper
 
     picture = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, *of])

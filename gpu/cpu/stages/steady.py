@@ -1,4 +1,4 @@
-"""The filter over time. The reference is `gpu.stages.steady.reference`; its whole numbers have 16 bits here."""
+"""Temporal filter on the CPU. Reference: `gpu.stages.steady.reference`; whole numbers have 16 bits here."""
 
 from __future__ import annotations
 
@@ -15,14 +15,19 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import LIKENESS_CODES, SIXTEENTHS
 
 NONE_BAD = np.empty((0, 0), np.uint8)
-"""Of a painting that is finite, for `kernels.add_neighbour`."""
+"""Mask of a finite painting, for `kernels.add_neighbour`."""
 
 
 @dataclass(slots=True)
 class Painted:
-    """A frame and its painting, as neighbours need them. source: (3, H, W) in sixteenths of a code. clean: the painting
-    (3, H * scale, W * scale) within 0..1, its places that are not finite 0. bad: where they are, None where there are
-    none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number.
+    """Frame and painting, prepared for neighbours.
+
+    Attributes:
+        source: (3, H, W) in sixteenths of a code.
+        clean: painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
+        bad: mask of non-finite values, None if there are none.
+        number: of the frame among all.
+        motions: cached, by the other frame's number.
     """
 
     source: Shorts
@@ -34,10 +39,10 @@ class Painted:
 
 
 class Steadier:
-    """Makes results of one size, one at a time."""
+    """Filter for results of one size, one at a time."""
 
     def __init__(self, size: Size, scale: int) -> None:
-        """size: the working size. scale: sides of the network's output over those of its input."""
+        """Allocate. size: the working size. scale: of the network."""
         width, _ = self._width, self._height = size
         self._scale = scale
         self._search = Search(size)
@@ -46,7 +51,7 @@ class Steadier:
         self._weight_sum = np.empty((scale * rows, scale * width), np.float32)
 
     def allocate(self) -> Painted:
-        """The memory of a frame."""
+        """Allocate a frame."""
         width, height, scale = self._width, self._height, self._scale
         return Painted(
             np.empty((3, height, width), np.int16),
@@ -55,7 +60,7 @@ class Steadier:
         )
 
     def take(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
-        """Keep the network's input (3, >=H, >=W) and its output (3, >=H * scale, >=W * scale)."""
+        """Prepare a network's input (3, >=H, >=W) and output (3, >=H * scale, >=W * scale)."""
         shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
         kept = into.source, into.clean, into.levels.fine
         kernels.keep_painting(shown, painting, self._scale, *kept, 0, self._height)
@@ -69,8 +74,11 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Fill the result (3, H * scale, W * scale). before, after: the neighbours of either side, the nearest first.
-        What is not finite in the frame's own painting is NaN."""
+        """Compute the result (3, H * scale, W * scale). Non-finite values of the frame's own painting become NaN.
+
+        Args:
+            before, after: neighbours on each side, nearest first.
+        """
         near = [other for side in (before, after) for other in self._chain(own, side)]
         for y0, y1 in strips(self._height, self._rows):
             large = slice(self._scale * y0, self._scale * y1)
@@ -85,7 +93,7 @@ class Steadier:
             result[own.bad] = np.nan
 
     def _chain(self, own: Painted, side: Sequence[Painted]) -> Iterator[_Moved]:
-        """The neighbours of one side, moved along the vectors from frame to frame."""
+        """Yield the neighbours of one side with vectors concatenated from frame to frame."""
         last, vectors, sure = own, None, None
         for other in side:
             on = self._motion(last, other)
@@ -104,16 +112,15 @@ class Steadier:
 
 
 class _Moved:
-    """A neighbour as its vectors bring it to a frame's place."""
+    """Neighbour with its motion to a frame."""
 
     def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
-        """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (3, rows of blocks, W), as `Search.between`
-        makes it."""
+        """Prepare a neighbour. vectors: (2, rows, columns), y and x in pixels. sure: from `Search.between`."""
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 
     def add(self, own: Painted, strength: float, total: Floats, weights: Floats, y0: int, y1: int) -> None:
-        """Add it to rows y0 to y1 of the working size of a total, and its weights to theirs."""
+        """Add the neighbour to rows y0 to y1 (working size) of a total, and its weights."""
         other = self._painted
         there = own.source, other.source, other.clean, self._bad, self._vectors, self._sure, self._scale
         per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)

@@ -1,7 +1,7 @@
-"""Strokes on the CPU, as kernels of `strokes.c` in `gpu/cpu/kernels`. The reference is `gpu.stages.strokes.reference`.
+"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`. Reference: `gpu.stages.strokes.reference`.
 
-Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and the luma of the film. Homes and offsets
-of strokes are those of one layer (`gpu.stages.strokes`).
+Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and luma of the film. Homes and offsets are
+those of one layer (`gpu.stages.strokes`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from framebrush.gpu.cpu.native import (
 
 
 class Carried(NamedTuple):
-    """Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS."""
+    """Sizes for advection, in pixels. cell: side of a cell in UNITS."""
 
     width: int
     height: int
@@ -34,9 +34,15 @@ class Carried(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A layer's numbers. half_steps: of a path, to either side. colour_level, around_level, need_level,
-    direction_level: of the pyramids that are read. first: 1 for the layer that is drawn everywhere. last: index of
-    the finest layer. width, height: of the target."""
+    """Numbers of a layer.
+
+    Attributes:
+        half_steps: of a path, to each side.
+        colour_level, around_level, need_level, direction_level: levels that are read.
+        first: 1 for the layer that is drawn everywhere.
+        last: index of the finest layer.
+        width, height: of the target.
+    """
 
     half_steps: int
     colour_level: int
@@ -61,23 +67,22 @@ def first_level(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of the first level: means of 2x2 pixels of a painting of that width and height, and the luma of the film,
-    which so many columns and rows of a network's input show."""
+    """Compute rows of the first pyramid level: means of 2x2 pixels of a painting, and the film's luma."""
 
 
 @kernel(scratch=lambda *_: 0)
 def next_level(level: Floats3, made: Floats3, y0: int, y1: int) -> None:
-    """Rows of the next level of a pyramid: means of 2x2 samples."""
+    """Compute rows of the next pyramid level: means of 2x2 samples."""
 
 
 @kernel(scratch=lambda *_: 0)
 def stroke_need(fine: Floats3, coarse: Floats3, need: Floats2, y0: int, y1: int) -> None:
-    """Rows of what a level says that the one above it does not, as means of 2x2 of its samples."""
+    """Compute rows of a level's difference from the next coarser one, as means of 2x2 samples."""
 
 
 @kernel(scratch=lambda level, tensor, y0, y1: 6 * (level.shape[2] + 2))
 def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
-    """Rows of the structure tensor (gx² - gy², 2 gx gy) of a level."""
+    """Compute rows of the structure tensor (gx² - gy², 2 gx gy) of a level."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -92,19 +97,22 @@ def stroke_direction(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of the structure tensor near each of its samples, and that of wide surroundings, two and four levels up; or
-    that of a map of directions. maps: `gpu.stages.strokes.maps.planes`. down, across: from row to row and from column
-    to column, in heights and widths of the frame."""
+    """Compute rows of directions: near structure tensor, and wider ones two and four levels up, or a map of directions.
+
+    Args:
+        maps: `gpu.stages.strokes.maps.planes`.
+        down, across: steps between rows and columns, in heights and widths of the frame.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
 def film_levels(frame: Planes, fine: Shorts2, y0: int, y1: int) -> None:
-    """Rows of R' + 2 G' + B' in codes of 8 bits."""
+    """Compute rows of R' + 2 G' + B' in codes of 8 bits."""
 
 
 @kernel(scratch=lambda *_: 0)
 def film_cells(fine: Shorts2, side: int, cells: Shorts2, y0: int, y1: int) -> None:
-    """Rows of their means over cells of so many a side, rounded."""
+    """Compute rows of rounded means of cells."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -119,8 +127,8 @@ def film_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of blocks as they are found in the next frame, (4, rows, columns): y and x in UNITS, what that costs, and
-    DISTINCT, MOVES, LOST."""
+    """Match rows of blocks in the next frame: (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES,
+    LOST."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -134,16 +142,14 @@ def settle_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x:
-    where the camera goes."""
+    """Settle rows of block motion, (2, rows, columns), y and x in UNITS. camera_y, camera_x: motion of the camera."""
 
 
 @kernel(scratch=lambda *_: 0)
 def agree_motion(
     fine: Shorts2, next_fine: Shorts2, vectors: Whole3, step: int, agreed: Whole3, y0: int, y1: int
 ) -> None:
-    """Rows of blocks: where each goes that agrees better with those beside it, (2, rows, columns), by so many UNITS
-    more or less."""
+    """Make rows of block motion agree with adjacent blocks, (2, rows, columns). step: in UNITS."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -161,14 +167,18 @@ def carry_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Cells of a layer: how far from home its strokes are, which the film has carried from where they were before, and
-    which cells of the layer are covered. before, after: (cells, slots, 2) in UNITS. remembered, looks: (cells, slots,
-    4), what strokes remember (`gpu.stages.strokes.looks`) before and after. fresh: 1 where all begin anew."""
+    """Advect the strokes of a layer's cells, and mark covered cells.
+
+    Args:
+        before, after: offsets (cells, slots, 2) in UNITS.
+        remembered, looks: samples before and after, (cells, slots, 4) (`gpu.stages.strokes.looks`).
+        fresh: 1 to begin all strokes anew.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
 def fill_gaps(homes: Whole2, place: int, cell: int, covered: Bytes2, after: Shorts3, y0: int, y1: int) -> None:
-    """Cells of a layer: a stroke is born where a cell is bare when it looks."""
+    """Start strokes in bare cells of a layer."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -185,7 +195,7 @@ def look_at_painting(
     y0: int,
     y1: int,
 ) -> None:
-    """Cells of a layer: its strokes look at the painting and remember the mean of their looks."""
+    """Sample the painting for strokes of a layer's cells."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -205,13 +215,13 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Cells of a layer: a bit for each stroke that is drawn, those that grow or shrink before those that are grown.
-    reach: how far outside of the picture they are seen, in pixels."""
+    """Pick the drawn strokes of a layer's cells, one bit each: growing and shrinking ones before grown ones. reach:
+    visibility outside the picture, in pixels."""
 
 
 @kernel(scratch=lambda *_: 0)
 def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -> None:
-    """How many strokes are picked, and of as many as fit, bottom to top, the cell and the slot."""
+    """List picked strokes, bottom to top: count, then cell and slot of as many as fit."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -236,17 +246,17 @@ def trace_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on. brush: its FIGURES."""
+    """Trace listed strokes of a layer to rows of `drawn` from `first` on. brush: its FIGURES."""
 
 
 PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
-"""Pixels of a stroke that are drawn together, columns that are looked at together, and pixels of a band of rows: as
-`strokes.c` has them."""
+"""Pixels of a stroke that are drawn together, columns that are checked together, and pixels of a band of rows, as in
+`strokes.c`."""
 
 
 def band_floats(width: int, rows: int) -> int:
-    """What so many rows take to be drawn: of each row of a band 2 floats, six rows, and of each pixel of a band 8
-    floats and a bit."""
+    """Return the floats for drawing rows: per row of a band 2 and six rows of pixels, per pixel of a band 8 and a
+    bit."""
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
     return band * (8 * columns + 2) + 6 * columns + -(-band * columns // 32)
@@ -271,6 +281,8 @@ def draw_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of a picture of strokes over a level of the painting's pyramid: (5, H, W), red, green, blue, the height of
-    the paint, and how much of the ground is seen. mark: (MARK_ROWS, MARK_COLUMNS), or of no rows where strokes have
-    hairs."""
+    """Draw rows of strokes over a level of the painting's pyramid: (5, H, W) red, green, blue, height, visible ground.
+
+    Args:
+        mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.
+    """

@@ -1,4 +1,4 @@
-"""Strokes on the CPU. The reference is `gpu.stages.strokes.reference`, the loops: `gpu.cpu.stages.stroke_kernels`."""
+"""Strokes on the CPU. Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from framebrush.models.brushes import NO_MAPS
 Shorts = npt.NDArray[np.int16]
 
 RECORD = 32
-"""Floats of a stroke that is drawn."""
+"""Floats of a drawn stroke."""
 
 BLOCK_WORK, CELL_WORK, STROKE_WORK, DRAWN_WORK = 64, 8, 16, 8
-"""To find where a block goes, to carry or to look at a cell's strokes, to find a stroke's path, and to draw a pixel
-take as long as so many pixels of other work, for `Workers.run`."""
+"""Cost of block matching, of advecting or sampling a cell, of tracing a stroke, and of drawing a pixel, in pixels of
+other work for `Workers.run`."""
 
 NO_PLANES = planes(NO_MAPS)
 NO_MARK = np.empty((0, 0), np.float32)
-"""Of a brush that has hairs, for `kernels.draw_strokes`."""
+"""Absent brush tip, for brushes with hairs."""
 
 
 @dataclass(slots=True)
 class Film:
-    """What motion is searched on. fine: (H, W) of the working size. cells, far_cells: means over cells of CELL_PX
-    pixels a side, and over 2x2 of them."""
+    """Planes for the motion search. fine: (H, W) at the working size. cells, far_cells: means over CELL_PX a side, and
+    over 2x2 cells."""
 
     fine: Shorts
     cells: Shorts
@@ -56,8 +56,14 @@ class Film:
 
 @dataclass(slots=True)
 class Carriage:
-    """Where the strokes of a frame are. film: of the frame. offsets: of each layer (cells, slots, 2). looks: what they
-    remember of paintings, (cells, slots, WORDS). place: of the frame in the film."""
+    """Strokes of a frame.
+
+    Attributes:
+        film: of the frame.
+        offsets: of each layer, (cells, slots, 2).
+        looks: samples of paintings, (cells, slots, WORDS).
+        place: number of the frame in the film.
+    """
 
     film: Film
     offsets: list[Shorts]
@@ -66,7 +72,7 @@ class Carriage:
 
 
 class Carrier:
-    """Carries strokes from frame to frame. For one thread at a time."""
+    """Advection of strokes from frame to frame, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self._sizes, self._workers = layout, sizes, workers
@@ -79,7 +85,7 @@ class Carrier:
         self._homes = [layout.homes_of(layer) for layer in layers]
 
     def allocate(self) -> Carriage:
-        """The memory of a frame."""
+        """Allocate a frame's strokes."""
         width, height = self._sizes.working
         rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
         sizes = (height, width), (rows, columns), (-(-rows // 2), -(-columns // 2))
@@ -89,14 +95,14 @@ class Carrier:
         return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
 
     def see(self, frame: Floats, carriage: Carriage) -> None:
-        """Take the film of a frame, a network's input (3, >=H, >=W)."""
+        """Compute the planes for motion from a network's input (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
         run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
         run(len(film.cells), film.cells.shape[1], kernels.film_cells, film.fine, CELL_PX, film.cells)
         run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
-        """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
+        """Advect strokes to a frame whose planes are computed. before: of the previous frame, None for the first."""
         after.place = place
         run, fresh = self._workers.run, before is None
         if before is not None:
@@ -120,7 +126,7 @@ class Carrier:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def _follow(self, film: Film, following: Film) -> bool:
-        """Find where the blocks of a frame go in the next; whether it is of the same scene."""
+        """Find the motion to the next frame. Returns whether it is the same scene."""
         run, found = self._workers.run, self._found
         rows, work = found.shape[1], BLOCK_WORK * found.shape[2]
         films = film.fine, film.cells, film.far_cells, following.fine, following.cells, following.far_cells
@@ -141,7 +147,7 @@ class Carrier:
 
 
 class Guides:
-    """What the strokes of paintings of one size are drawn by. For one thread at a time."""
+    """Pyramid, needs and directions of paintings of one size, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self.workers, self._sizes = layout, workers, sizes
@@ -158,8 +164,12 @@ class Guides:
         ]
 
     def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
-        """Those of a painting (3, H, W) of the target's size. frame: the network's input. maps: of the frame, as
-        `gpu.stages.strokes.maps.planes` gives them."""
+        """Compute them for a painting (3, H, W) at the target's size.
+
+        Args:
+            frame: the network's input.
+            maps: from `gpu.stages.strokes.maps.planes`.
+        """
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
@@ -182,7 +192,7 @@ class Guides:
                 run(len(need), need.shape[1], kernels.stroke_need, *seen_by, need)
 
     def look(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
-        """Have the strokes of a frame look at its painting, and remember it. maps: as `find` has them."""
+        """Sample a painting for the strokes of a frame. maps: see `find`."""
         self.find(painting, frame, maps)
         for layer, homes, offsets, looks, need in zip(
             self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
@@ -191,14 +201,14 @@ class Guides:
             self.workers.run(layer.count, CELL_WORK, kernels.look_at_painting, homes, offsets, *seen, looks)
 
     def steps(self, layer: Layer) -> Steps:
-        """A layer's numbers."""
+        """Return a layer's numbers for kernels."""
         layout = self.layout
         levels = layer.level, layout.around_level, layer.detail + 1, self._direction_level
         return Steps(layer.half_steps, *levels, int(layer.index == 0), len(layout.layers) - 1, *self._sizes.target)
 
 
 class StrokePainter:
-    """Draws paintings of one size with strokes. For one thread at a time."""
+    """Drawing of paintings of one size with strokes, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
@@ -214,9 +224,14 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W) of the target's size. frame: the network's input. carriage: None where the strokes
-        are at home. maps: as `Guides.find` has them. Returns (5, H, W), valid until the next call: red, green, blue,
-        height, and how much of the ground is seen."""
+        """Draw a painting (3, H, W) at the target's size. Returns (5, H, W), valid until the next call: red, green,
+        blue, height, visible ground.
+
+        Args:
+            frame: the network's input.
+            carriage: None for strokes at home.
+            maps: see `Guides.find`.
+        """
         carriage = carriage or self._at_home()
         layout, kind = self._layout, self._layout.kind
         self.guides.find(painting, frame, maps)
@@ -274,7 +289,7 @@ class StrokePainter:
 
 
 def figures_of(kind: BrushKind) -> Floats:
-    """FIGURES of a kind of brush, as kernels take them."""
+    """Return FIGURES of a kind of brush for kernels."""
     return np.array([getattr(kind, name) for name, _ in FIGURES], np.float32)
 
 

@@ -1,4 +1,4 @@
-"""Tables of colours on the CPU, by the kernel of `gpu/cpu/kernels/table.c`. What they do: `models.colours.table`."""
+"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`. Definition: `models.colours.table`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from framebrush.models.colours.table import ColourTable
 
 
 class Colours:
-    """Takes pictures through one table. Any number of threads may use it."""
+    """Colour table for pictures. Thread-safe."""
 
     def __init__(self, table: ColourTable) -> None:
         low, high = np.array(table.domain_min), np.array(table.domain_max)
         self._size = table.size
-        points = np.zeros((table.size**3, 4), np.float32)  # of four values, so that none lies across two cache lines
+        points = np.zeros((table.size**3, 4), np.float32)  # four values, so that no point crosses a cache line
         points[:, :3] = table.grid.reshape(-1, 3)
         self._points = points.reshape(-1)
         self._low, self._scale = low.astype(np.float32), (1.0 / (high - low)).astype(np.float32)
@@ -26,11 +26,11 @@ class Colours:
 
     @classmethod
     def of(cls, table: ColourTable | None) -> Self | None:
-        """None where there is no table."""
+        """Wrap a table; None for none."""
         return None if table is None else cls(table)
 
     def run(self, picture: Floats, into: Floats) -> None:
-        """Fill (3, H, W) with what the table makes of a picture of the same size, which may be the same memory."""
+        """Apply the table to (3, H, W). `into` may be the picture."""
         rows = picture.shape[1]
         through_table(picture, self._points, self._size, self._low, self._scale, self._curves, into, 0, rows)
 
@@ -47,4 +47,4 @@ def through_table(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of a picture through a table. points: of four values. made: may be the picture."""
+    """Apply a table to rows of a picture. points: four values each. made: may be the picture."""

@@ -1,1 +1,1 @@
-"""What runs a network on NVIDIA GPUs: our own kernels, ONNX Runtime, TensorRT."""
+"""Networks on NVIDIA GPUs: own kernels, ONNX Runtime, TensorRT."""

@@ -1,5 +1,4 @@
-"""What runs a network on the GPU: kernels of our own where it is a painter or the ink drawing, a copy where it changes
-nothing, ONNX Runtime for all others."""
+"""Engines that run a network: own kernels for painters and ink, a copy for the identity, ONNX Runtime for others."""
 
 from __future__ import annotations
 
@@ -21,40 +20,47 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, changes_nothing, read_painter
 
 SHARED_BYTES = 80 << 10
-"""Most of an SM's own memory that a group of the painter takes, so that two or more share an SM."""
+"""Largest shared memory of a painter's group, so that two or more groups share a multiprocessor."""
 
-GROUPS_PER_PROCESSOR = 6  # no more: each computes several tiles with the weights that it has
+GROUPS_PER_PROCESSOR = 6  # each group computes several tiles with the weights that it has loaded
 
 
 class Engine(Protocol):
-    """A network of one size. name: of what runs it, None where that may change from one frame to the next. note: what
-    the user should know about it, '' for nothing. captures: whether what it queues may become part of a CUDA graph."""
+    """Network at one size.
+
+    Attributes:
+        name: for users; None while it may change from frame to frame.
+        note: message for users, or "".
+        captures: whether its work may be captured in a CUDA graph.
+    """
 
     name: str | None
     note: str
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """What queues the network on these tensors and returns how many kernels of ours it ran. mix: the address of the
-        weights of the paintings."""
+        """Bind tensors and return a function that queues the network and returns its number of own kernels.
+
+        Args:
+            mix: address of the weights of paintings.
+        """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue what the weights at `mix` need before the network and outside its graph; returns how many kernels of
-        ours it ran."""
+        """Queue preparation of changed weights, outside any graph. Returns the number of own kernels."""
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release the engine. The GPU must have finished with it. Idempotent."""
 
 
 OpenRuntime = Callable[[Context, bytes, str, str], Engine]
-"""Opens an engine for a network of a fixed size that is not a painter, given its precision and its label. Raises
-DeviceError where the GPU cannot run it, OutOfMemoryError."""
+"""Function that opens an engine for a third-party network of fixed size, by precision and label. Raises DeviceError if
+the GPU cannot run it, OutOfMemoryError."""
 
 
 def open_engine(
     context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
 ) -> Engine:
-    """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
+    """Open the engine for a canonical network at a size. Raises DeviceError if the GPU cannot run it,
     OutOfMemoryError."""
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
@@ -70,7 +76,7 @@ def open_engine(
 
 
 class CopyEngine:
-    """Gives back the frame."""
+    """Engine of the identity: copies the frame."""
 
     name: str | None = "copy"
     note = ""
@@ -100,7 +106,7 @@ class CopyEngine:
 
 
 class InkEngine:
-    """The style `ink`."""
+    """Engine of the style `ink`."""
 
     name: str | None = "kernels"
     note = ""
@@ -133,7 +139,7 @@ class InkEngine:
 
 
 class PainterEngine:
-    """The painter's kernels. Half precision within, sums in float32."""
+    """Kernels of the painter network: half precision, sums in float32."""
 
     name: str | None = "kernels"
     note = ""
@@ -142,7 +148,7 @@ class PainterEngine:
     def __init__(self, context: Context, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
         self._context, self._painter, self._launches = context, painter, launches
         self._element = ("ELEMENT", "1" if precision == "float16" else "0")
-        self._mix: tuple[float, ...] | None = None  # what the weights were blended for
+        self._mix: tuple[float, ...] | None = None  # weights that were blended last
         self._stack = ExitStack()
         try:
             self._make()
@@ -223,7 +229,7 @@ class PainterEngine:
 
 
 def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, str]) -> Variant:
-    """The kernel conv for a layer. element: of the frame and of the picture."""
+    """Return the variant of `conv` for a layer. element: types of the frame and of the picture."""
     launch, layer = launches[number], launches[number].layer
     first, last = layer.a == FRAME, number == len(launches) - 1
     sizes = {
@@ -242,7 +248,7 @@ def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, st
 
 
 def conv_record(launch: Launch) -> np.ndarray[Any, np.dtype[Any]]:
-    """The argument `Conv` of the kernel conv."""
+    """Make the argument `Conv` of the kernel conv."""
     record = np.zeros((), CONV)
     record["in_w"], record["in_h"] = launch.in_size
     record["b_w"], record["b_offset"], record["pad"] = launch.b_size[0], launch.layer.crop, launch.layer.pad[0]

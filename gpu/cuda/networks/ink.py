@@ -1,5 +1,4 @@
-"""Which networks are the style `ink` (`models/ink.py`), and the numbers that a kernel of ours takes of one. Pure:
-tested without a GPU."""
+"""Recognition of the style `ink` (`models/ink.py`), and its numbers for the kernel."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 RADIUS_PX = 5
-"""Of both blurs."""
+"""Radius of both blurs."""
 
 _OPERATORS = ("Conv", "Pad", "Conv", "Conv", "Relu", "Tanh", "Conv")
 _TAPS = 2 * RADIUS_PX + 1
@@ -15,8 +14,7 @@ _SHAPES = ((1, 3, 1, 1), (2, 1, _TAPS, 1), (2, 2, 1, _TAPS), (2,), (3, 2, 1, 1),
 
 
 def read_ink(model: bytes) -> npt.NDArray[np.float32] | None:
-    """Luma's weights, those down and along, the thresholds, the colours and the paper of an ink drawing, one behind the
-    other; None where a canonical network is another one."""
+    """Read the constants of an ink network in the kernel's order. Returns None for another network."""
     import onnx
     from onnx import numpy_helper
 

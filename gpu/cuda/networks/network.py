@@ -1,4 +1,4 @@
-"""The network between a slot's tensors: the whole frame in one run, or tile by tile."""
+"""Networks between a slot's tensors: whole frames or tiles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Network:
-    """One engine of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share. runs: of
-    the engine for a frame.
+    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
 
-    The compute stream works in order, so one tile at a time is in them. Making it runs the network once: a network that
-    does not fit is found here and not in the middle of a film.
+    Construction runs the network once, so that a network that does not fit fails there and not during a film.
+
+    Attributes:
+        runs: runs of the engine for a frame.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Network:
             raise
 
     def queue(self, slot: Slot) -> int:
-        """Queue the network on a slot whose source tensor and weights are queued before; returns the kernels run."""
+        """Queue the network for a slot after its input. Returns the number of kernels."""
         run, queue, works = self._runs[slot.index], self._executor.queue, self._works
         kernels = queue(works[0], slot.index) if works else 0
         for number in range(1, self.runs + 1):
@@ -62,5 +63,5 @@ class Network:
         return kernels
 
     def close(self) -> None:
-        """Release the engine; the device is idle. Idempotent."""
+        """Release the engine. The device must be idle. Idempotent."""
         self._stack.close()

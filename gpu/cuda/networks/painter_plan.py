@@ -1,5 +1,4 @@
-"""How the painter kernel runs each layer of a network at a size, and the weights as it reads them. Pure: tested without
-a GPU."""
+"""Launch plan of the painter's layers at a size, and packing of weights."""
 
 from __future__ import annotations
 
@@ -18,8 +17,13 @@ WARP_PIXELS, WARPS = 16, 4
 
 @dataclass(frozen=True, slots=True)
 class Launch(Placed):
-    """How a layer runs at a size. group_outputs: of its outputs, those of one group. tiles: of 16 pixels for each warp.
-    shared_bytes: of an SM's own memory for a group."""
+    """Launch of a layer.
+
+    Attributes:
+        group_outputs: output channels of a group.
+        tiles: tiles of 16 pixels for each warp.
+        shared_bytes: shared memory of a group.
+    """
 
     group_outputs: int
     tiles: int
@@ -27,26 +31,26 @@ class Launch(Placed):
 
     @property
     def pieces(self) -> int:
-        """Pieces along the product's inner dimension."""
+        """Return the number of pieces along the inner dimension."""
         return self.layer.side**2 * (self.a_channels + self.b_channels) // PIECE
 
     @property
     def groups_of_outputs(self) -> int:
-        """How many groups share a tile."""
+        """Return the number of groups that share a tile."""
         return self.outputs // self.group_outputs
 
     @property
     def tile_counts(self) -> tuple[int, int]:
-        """Tiles across and down."""
+        """Return the number of tiles across and down."""
         return -(-self.out_size[0] // WARP_PIXELS), -(-self.out_size[1] // (WARPS * self.tiles))
 
 
-WEIGHTS_BYTES = 41 << 10  # of a group, so that two groups share an SM
+WEIGHTS_BYTES = 41 << 10  # of a group, so that two groups share a multiprocessor
 GROUP_OUTPUTS = 64
 
 
 def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tuple[Launch, ...] | None:
-    """How each layer runs for frames of a size; None where a group needs more of an SM's memory than there is."""
+    """Plan every layer for frames of a size. Returns None if a group needs more shared memory than there is."""
     placed, launches = place(painter, size, PIECE), list[Launch]()
     for one in placed or ():
         fitting = _shape(one.layer, one.a_channels + one.b_channels, one.outputs, shared_limit_bytes)
@@ -58,7 +62,7 @@ def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tupl
 
 
 def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -> tuple[int, int, int] | None:
-    """Outputs of a group, tiles of a warp, and the memory that both take."""
+    """Return outputs of a group, tiles of a warp, and shared bytes."""
     pieces = channels // PIECE
     weight_bytes = layer.side**2 * channels * 2
     fitting = [n for n in range(PIECE, min(outputs, GROUP_OUTPUTS) + 1, PIECE) if outputs % n == 0]
@@ -73,14 +77,16 @@ def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -
 
 
 def packed(painter: Painter, launches: Sequence[Launch]) -> tuple[npt.NDArray[np.float16], list[int], list[int]]:
-    """The weights as the kernel reads them, a row for each painting: those of all layers, then the biases; and where
-    those of each layer begin, in elements, the biases counted from the first of them."""
+    """Pack weights for the kernel: one row per painting, weights of all layers before all biases.
+
+    Returns: the rows, and the offsets in elements of each layer's weights and biases.
+    """
     parts, biases, weight_offsets, bias_offsets = [], [], [], []
     at = bias_at = 0
     for number, launch in enumerate(launches):
         last = number == len(launches) - 1
         index = kernel_index(launch, last=last)
-        # Groups of outputs, pieces, outputs of the group, channels of the piece.
+        # groups of outputs, pieces, outputs of the group, channels of the piece
         index = index.reshape(launch.groups_of_outputs, launch.group_outputs, launch.pieces, PIECE)
         index = index.transpose(0, 2, 1, 3).ravel()
         weight_offsets.append(at)

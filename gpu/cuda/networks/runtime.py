@@ -1,4 +1,4 @@
-"""Networks by ONNX Runtime, bound to tensors of ours and queued on our stream."""
+"""Networks by ONNX Runtime, bound to our tensors and queued on our stream."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ CUDA = "CUDAExecutionProvider"
 OTHER_WAYS = "--device d3d12 or --device cpu" if sys.platform == "win32" else "--device cpu"
 
 RUNS_BETWEEN_WAITS = 1000
-"""ONNX Runtime frees what some operators (Split) took of pinned memory only at the end of a run that waits. What is
-left when a session ends is freed by a callback of the driver, in which CUDA allows no call: the process would abort. So
-one run in so many waits, and the last one does."""
+"""Runs between two that wait.
+
+ONNX Runtime frees pinned memory of some operators (Split) only at a run that waits. Leftovers at a session's end are
+freed in a driver callback, where CUDA allows no call, and the process aborts. So the last run waits, too.
+"""
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. A session of ONNX Runtime on the device's own stream, without
-    a wait of its own."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session on the device's stream, without waits."""
 
     note = ""
-    captures = False  # it takes memory as it runs
+    captures = False  # it allocates while it runs
 
     def __init__(self, context: Context, session: ort.InferenceSession, label: str) -> None:
         self.name: str | None = session.get_providers()[0]
@@ -60,27 +61,27 @@ class RuntimeEngine:
                     self._session.run_with_iobinding(binding, self._run_options)
                 else:
                     self._session.run_with_iobinding(binding)
-            except Exception as error:  # ONNX Runtime's own types share no other base
+            except Exception as error:  # its exception types share no other base
                 raise network_failure(str(error), f"the network {self._label} failed") from error
             return 0
 
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See Engine. The network reads the weights itself."""
+        """Return 0: the network reads the weights itself."""
         return 0
 
     def close(self) -> None:
-        """See Engine. The tensors that were bound last are still there."""
+        """Release the session. The tensors bound last must still exist."""
         session = self.__dict__.pop("_session", None)
         if session is not None and self._runs:
-            with suppress(Exception):  # of a GPU that was lost
+            with suppress(Exception):  # on a lost GPU
                 session.run_with_iobinding(self._binding)
         self._binding = None
 
 
 def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """The CUDA provider. Raises DeviceError where it cannot be had, OutOfMemoryError."""
+    """Open a network with the CUDA provider. Raises DeviceError if it is missing, OutOfMemoryError."""
     try:
         require_networks()
     except DeviceError as error:
@@ -92,12 +93,12 @@ def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngi
 
 
 def cuda_provider(context: Context) -> tuple[str, Mapping[str, str]]:
-    """The CUDA provider and its options, for `open_session`."""
+    """Return the CUDA provider and its options for `open_session`."""
     return CUDA, {**on_stream(context), "arena_extend_strategy": "kSameAsRequested"}
 
 
 def on_stream(context: Context) -> dict[str, str]:
-    """Options of a provider that computes on the device's stream."""
+    """Return options that make a provider compute on the device's stream."""
     return {
         "device_id": str(context.native.in_use.ordinal),
         "user_compute_stream": str(int(context.compute.handle)),
@@ -110,13 +111,18 @@ def open_session(
     providers: Sequence[tuple[str, Mapping[str, str]]],
     options: ort.SessionOptions | None = None,
 ) -> ort.InferenceSession:
-    """A session on the first of these providers, which falls back to the others for single operators and never to the
-    processor. options: where a provider is given by them. Raises DeviceError, OutOfMemoryError."""
+    """Open a session on the first provider; others run single operators, the processor none.
+
+    Args:
+        options: with a provider that is given by them.
+
+    Raises: DeviceError, OutOfMemoryError.
+    """
     options = options or quiet_options()
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:
         session = ort.InferenceSession(model, options, providers=list(providers) or None)
-    except Exception as error:  # ONNX Runtime's own types share no other base
+    except Exception as error:  # its exception types share no other base
         raise network_failure(str(error), f"the network {label} could not be loaded") from error
     used = session.get_providers()[0]
     if providers and used != providers[0][0]:

@@ -1,9 +1,8 @@
-"""NVIDIA GPUs with TensorRT in place of ONNX Runtime's CUDA provider: the devices of `--device tensorrt`.
+"""Devices of `--device tensorrt`: TensorRT in place of ONNX Runtime's CUDA provider.
 
-What is installed is taken: TensorRT-RTX, a plug-in that compiles a network in seconds, or TensorRT, which takes minutes
-for a network, its size and a GPU. TensorRT's engines are kept; a process of its own builds one while the CUDA provider
-paints. The bundled painters stay with the kernels of this package. This module loads nothing of CUDA; opening or
-listing a GPU does.
+Either TensorRT-RTX, a plug-in that compiles a network in seconds, or TensorRT, which takes minutes for each network,
+size and GPU: its engines are cached, and a process builds them while the CUDA provider paints. Painters run on own
+kernels. CUDA is loaded when GPUs are listed or opened.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every GPU that the driver lists, where TensorRT is. Raises DeviceError saying what is missing, AbsentError where
-    this machine has no NVIDIA GPU."""
+    """List the driver's GPUs if TensorRT is installed. Raises DeviceError naming the missing part, AbsentError without
+    an NVIDIA GPU."""
     if _has_rtx():
         require()
     else:
@@ -41,7 +40,7 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
-    """Open a listed GPU. Raises DeviceError naming what is missing."""
+    """Open a listed GPU. Raises DeviceError naming the missing part."""
     return CudaDevice(info, diagnosis, open_rtx if _has_rtx() else open_tensorrt)
 
 
@@ -53,8 +52,7 @@ def _has_rtx() -> bool:
 
 
 def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """See `OpenRuntime`. The plug-in compiles, and keeps what it compiled. Raises DeviceError where it does not take
-    the GPU or the network."""
+    """Open a network with TensorRT-RTX, which caches its compilation. Raises DeviceError if it fails."""
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
@@ -77,13 +75,13 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
 
 @cache
 def _register_rtx() -> str:
-    """Load the plug-in into ONNX Runtime; returns the provider's name."""
+    """Load the plug-in into ONNX Runtime. Returns the provider's name."""
     import onnxruntime as ort
 
     plugin = importlib.import_module(RTX)
     try:
         ort.register_execution_provider_library(plugin.get_ep_name(), plugin.get_library_path())
-    except Exception as error:  # ONNX Runtime's own
+    except Exception as error:  # ONNX Runtime's own type
         raise DeviceError(f"the plug-in {RTX_PACKAGE} could not be loaded: {error}") from error
     return str(plugin.get_ep_name())
 
@@ -92,7 +90,7 @@ def _register_rtx() -> str:
 
 
 def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
-    """See `OpenRuntime`. The CUDA provider until the engine is built, then TensorRT."""
+    """Open a network with the CUDA provider until TensorRT's engine is built, then with TensorRT."""
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
     folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
@@ -103,7 +101,7 @@ def open_tensorrt(context: Context, model: bytes, precision: str, label: str) ->
         except OutOfMemoryError:
             raise
         except DeviceError:
-            shutil.rmtree(folder, ignore_errors=True)  # damaged: it is rebuilt
+            shutil.rmtree(folder, ignore_errors=True)  # damaged: build it again
     build = Build(folder, model, precision, context.native.in_use.ordinal, label)
     return DeferredEngine(open_cuda(context, model, precision, label), build, open_built)
 
@@ -116,7 +114,7 @@ def _open_built(context: Context, model: bytes, precision: str, label: str, fold
 
 
 def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
-    """The name of what is kept for a network of one size. facts: all that it depends on besides the network."""
+    """Return the cache key of an engine. facts: everything besides the network that it depends on."""
     return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
 
 

@@ -1,7 +1,7 @@
-"""TensorRT's engines, built by a process of its own: python -m framebrush.gpu.cuda.networks.tensorrt_build.
+"""Process that builds a TensorRT engine: python -m framebrush.gpu.cuda.networks.tensorrt_build.
 
-Arguments: the file of the model, the folder to make, the precision, the GPU's number. The end of its orders (see
-`app/base/child.py`) ends the process. Exit status 0: the folder is there, whole.
+Arguments: model file, folder to create, precision, number of the GPU. End of input ends the process (see
+`app/base/child.py`). Exit status 0: the folder is complete.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TENSORRT = "TensorrtExecutionProvider"
 
 
 def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
-    """Options of the TensorRT provider that an engine is built and found with."""
+    """Return the TensorRT provider's options for building and loading an engine."""
     return {
         "trt_engine_cache_enable": "1",
         "trt_engine_cache_path": str(folder),
@@ -31,13 +31,20 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """A process that builds an engine. A build that failed is not tried again: its reason lies beside the folder.
+    """Process that builds an engine. After a failure the reason is stored beside the folder and nothing is built again.
 
-    note: what the user should know about it.
+    Attributes:
+        note: message for users.
     """
 
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
-        """folder: is there when the build has ended well. model: of a fixed size. ordinal: of the GPU."""
+        """Start the process.
+
+        Args:
+            folder: created when the engine is complete.
+            model: of fixed size.
+            ordinal: number of the GPU.
+        """
         self._failure = folder.with_suffix(".failed")
         self._process: Child | None = None
         if self._failure.exists():
@@ -57,7 +64,7 @@ class Build:
         self._process = Child(__name__, str(file), str(folder), precision, str(ordinal), keeps_errors=True)
 
     def ended(self) -> bool:
-        """Whether the engine is there now; asked again after that, False. Does not wait."""
+        """Return True once when the engine is complete. Does not wait."""
         process = self._process
         if process is None or not process.has_ended:
             return False
@@ -77,8 +84,8 @@ class Build:
 
 
 class DeferredEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. One engine until another one is built, then that. The frame at
-    which it changes waits until the first engine has finished and the other one is loaded."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`. One engine until another is built; the change blocks one
+    frame."""
 
     name: str | None = None
     captures = False
@@ -109,7 +116,7 @@ class DeferredEngine:
     def _change(self) -> None:
         try:
             built = self._open_built()
-        except DeviceError:  # no room for both: the next time it is there from the start
+        except DeviceError:  # no memory for both: TensorRT is used from the start next time
             return
         self._engine.close()
         self._engine = built
@@ -121,7 +128,7 @@ class DeferredEngine:
 
 
 def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
-    """Build the engine for a model in a folder beside it, and move that when it is whole. Raises DeviceError."""
+    """Build an engine in a temporary folder and rename it. Raises DeviceError."""
     from framebrush.gpu.cuda.diagnose import require_tensorrt
     from framebrush.gpu.cuda.networks.runtime import CUDA, open_session
 
@@ -132,17 +139,17 @@ def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
     open_session(
         model.read_bytes(), model.name, [(TENSORRT, {**number, **engine_options(own, precision)}), (CUDA, number)]
     )
-    if not folder.is_dir():  # as where another process was quicker
+    if not folder.is_dir():  # unless another process was faster
         own.rename(folder)
 
 
 def main() -> int:
-    """The process; returns the exit status."""
+    """Run the process and return its exit status."""
     model, folder, precision, ordinal = sys.argv[1:]
     parent.listen(lambda _: None, lambda: os._exit(1))
     try:
         build(Path(model), Path(folder), precision, int(ordinal))
-    except Exception as error:  # whatever it is, the parent tells it
+    except Exception as error:  # reported to the parent, whatever it is
         print(" ".join(str(error).split()) or type(error).__name__, file=sys.stderr)
         return 1
     return 0

@@ -1,1 +1,1 @@
-"""What runs a network on Direct3D 12: ONNX Runtime's DirectML provider, by its C API."""
+"""Networks on Direct3D 12: own kernels, and DirectML by ONNX Runtime's C API."""

@@ -1,4 +1,4 @@
-"""Which engine runs a network on Direct3D 12: of those asked for, the fastest on this card."""
+"""Choice of the fastest engine for a network on a card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from framebrush.models.style import ModelCard
 def open_engine(
     context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
 ) -> Opened[Engine]:
-    """The engine for a canonical network of a fixed size. Raises DeviceError where none that was asked for can run it,
+    """Open the engine for a canonical network of fixed size. Raises DeviceError if no allowed engine can run it,
     OutOfMemoryError, DeviceLostError."""
     ways: dict[str, Callable[[], Engine]] = {}
     if wanted != "shader":
@@ -42,7 +42,7 @@ def open_engine(
     if not ways:
         raise DeviceError(f"the network {label} cannot run in our shaders; use --engine auto")
     found = Ways(ways, _words)
-    # On a processor shaders take minutes to compile and to measure, and DirectML is made for processors, too.
+    # On software adapters shaders take minutes to compile and measure; DirectML supports processors well.
     if painter is None or len(ways) == 1 or context.info.software:
         return found.first()
     bench = _Bench(context, size, card.precision, painter)
@@ -54,17 +54,17 @@ def _words(way: str) -> str:
 
 
 class _Bench:
-    """Tensors of a painter's size to measure engines with."""
+    """Tensors for measuring engines."""
 
     def __init__(self, context: Context, size: Size, precision: str, painter: Painter) -> None:
         self._context, self._size, self._precision, self._painter = context, size, precision, painter
 
     def is_enough(self, way: str, seconds: float) -> bool:
-        """Whether the adapter turned out to be a processor."""
+        """Return whether a time shows that the adapter is a processor."""
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: Engine) -> float:
-        """Seconds that a frame takes."""
+        """Return the seconds per frame."""
         native, wait = self._context.native, self._context.compute.signal
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -78,11 +78,11 @@ class _Bench:
                 mix = keep(closing(Buffer(native, 4 * count, "measured mix", heap=heap, unordered=True)))
             run = engine.bind(frame, styled, mix)
             seconds = frame_s(lambda: run(()), lambda: wait().block(), self._size[0] * self._size[1])
-            engine.close()  # what it bound, before that is gone
+            engine.close()  # before the tensors that it is bound to
             return seconds
 
 
 def _facts(context: Context, model: bytes) -> tuple[object, ...]:
-    """What the measurement depends on: the card, its driver, the network at its size, our shaders."""
+    """Return the facts that a measurement depends on: card, driver, network, size, shaders."""
     info, network = context.info, hashlib.sha256(model).hexdigest()
     return info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), network, TILES

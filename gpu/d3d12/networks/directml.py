@@ -1,6 +1,6 @@
-"""ONNX Runtime's DirectML provider on our own Direct3D 12 device and queue, with tensors that are our buffers.
+"""ONNX Runtime's DirectML provider on our device and queue, with our buffers as tensors.
 
-DirectML is in sustained engineering: it gets repairs and no more operators. Nothing outside this folder knows of it.
+DirectML is in sustained engineering: repairs, no new operators. Only this folder depends on it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.stylizer import EngineName
 
-# Order of the functions of OrtDmlApi (dml_provider_factory.h)
+# order of the functions in OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
-STRICT = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
+STRICT = {"session.disable_cpu_ep_fallback": "1"}  # missing operators are errors, not slow runs on the CPU
 
 
 class Levers(NamedTuple):
-    """What a session may do; each makes it faster. metacommands: operators of the driver's own. fusion: parts of the
-    network as one graph. arena: memory is kept for the next run."""
+    """Optimisations of a session.
+
+    Attributes:
+        metacommands: the driver's own operators.
+        fusion: parts of the network compiled as one graph.
+        arena: memory kept between runs.
+    """
 
     metacommands: bool = True
     fusion: bool = True
@@ -36,7 +41,7 @@ class Levers(NamedTuple):
 
     @property
     def config(self) -> dict[str, str]:
-        """As entries of a session's configuration."""
+        """Return entries of a session's configuration."""
         switches = {"ep.dml.disable_graph_fusion": self.fusion, "ep.dml.disable_memory_arena": self.arena}
         return {key: "1" for key, on in switches.items() if not on}
 
@@ -48,13 +53,13 @@ LEVERS: dict[EngineName, Levers] = {
     "directml-no-arena": Levers(arena=False),
     "directml-safe": Levers(metacommands=False, fusion=False, arena=False),
 }
-"""What of that each engine does."""
+"""Optimisations of each engine."""
 
 CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
 
 class BoundTensor:
-    """A buffer of the device as a tensor of ONNX Runtime. The buffer outlives it."""
+    """Buffer as a tensor of ONNX Runtime. The buffer must outlive it."""
 
     def __init__(self, directml: DirectML, buffer: Buffer, shape: tuple[int, ...], precision: str) -> None:
         self._directml = directml
@@ -66,7 +71,7 @@ class BoundTensor:
             raise
 
     def close(self) -> None:
-        """Release tensor and allocation, in this order. Idempotent."""
+        """Release tensor, then allocation. Idempotent."""
         if self._allocation:
             self.tensor.close()
             self._directml.free(self._allocation)
@@ -74,11 +79,11 @@ class BoundTensor:
 
 
 class DirectML:
-    """The provider, tied to one device and its compute queue."""
+    """DirectML provider of one device and its compute queue."""
 
     def __init__(self, native: Native, queue: Queue) -> None:
         folder = capi_folder()
-        # The package's DirectML.dll by its full path, before anything loads the older one of System32.
+        # By full path: System32's DirectML.dll is older and must not be loaded first.
         self._library = ctypes.CDLL(str(folder / "DirectML.dll"))
         self._device = M.IDMLDevice()
         flags = M.DML_CREATE_DEVICE_FLAG_DEBUG if native.debug_layer else M.DML_CREATE_DEVICE_FLAG_NONE
@@ -97,7 +102,7 @@ class DirectML:
         table = c_void_p()
         self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
         self._table = ctypes.cast(table, POINTER(c_void_p))
-        self._kinds: dict[Levers, SessionOptions] = {}  # of sessions
+        self._kinds: dict[Levers, SessionOptions] = {}  # by optimisations
         # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
         self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
 
@@ -120,7 +125,7 @@ class DirectML:
         self.ort.call(name, *plain, table=self._table, index=index)
 
     def allocation(self, buffer: Buffer) -> c_void_p:
-        """Let DirectML use a buffer; `free` ends it."""
+        """Make a buffer usable for DirectML, until `free`."""
         out = c_void_p()
         self._call(
             f"CreateGPUAllocationFromD3DResource '{buffer.label}'", CREATE_ALLOCATION, buffer.com, ctypes.pointer(out)
@@ -129,7 +134,7 @@ class DirectML:
         return out
 
     def free(self, allocation: c_void_p) -> None:
-        """Give a buffer back."""
+        """Release an allocation."""
         self._call("FreeGPUAllocation", FREE_ALLOCATION, allocation)
         self.ort.live["GPUAllocation"] -= 1
 
@@ -150,7 +155,7 @@ class DirectML:
             raise DeviceError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
 
     def _missing_operators(self, model: bytes, label: str) -> str:
-        """The operators that only the CPU could run, 'A, B'; '' where none is known."""
+        """Return the operators that only the CPU could run, "A, B"; "" if unknown."""
         options = self._options(self._device, CURIOUS)
         try:
             session = Session(self.ort, model, options, label)
@@ -164,7 +169,7 @@ class DirectML:
             session.close()
 
     def close(self) -> None:
-        """Release everything; sessions and tensors come first. Idempotent."""
+        """Release the provider. Sessions and tensors must be released first. Idempotent."""
         with RUN_LOCK:
             self.memory.close()
             for options in self._kinds.values():

@@ -1,4 +1,4 @@
-"""What runs a network on Direct3D 12: the painter's own kernels where the network is one, or DirectML."""
+"""Engines that run a network: own kernels for painters, DirectML for others."""
 
 from __future__ import annotations
 
@@ -28,25 +28,31 @@ from framebrush.gpu.painter_plan import last_uses
 
 VECTOR = X.DXGI_FORMAT_R32G32B32A32_FLOAT
 STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT, 8)}
-"""The format of an element of what lies between the layers, and its bytes."""
+"""DXGI format and bytes of four numbers of an intermediate tensor."""
 
 
 class Engine(Protocol):
-    """A network of one size."""
+    """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """What queues the network on these tensors and returns how many kernels of ours it ran. mix: where the weights
-        of the paintings lie. It takes the weights that lie there then, () for those of the run before."""
+        """Bind tensors and return a function that queues the network.
+
+        Args:
+            mix: buffer with the weights of paintings.
+
+        Returns: function from the weights, () if unchanged, to the number of own kernels.
+        """
 
     def close(self) -> None:
-        """Release it and all that it bound; the device is idle. Idempotent."""
+        """Release the engine and its bindings. The device must be idle. Idempotent."""
 
 
 class DirectMLEngine:
-    """A session of ONNX Runtime."""
+    """Session of ONNX Runtime."""
 
     def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
-        """Raises DeviceError where DirectML cannot be had, or lacks an operator; OutOfMemoryError, DeviceLostError."""
+        """Open a session. Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError,
+        DeviceLostError."""
         self._context, self._stack = context, ExitStack()
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
@@ -63,12 +69,12 @@ class DirectMLEngine:
         self._stack.enter_context(closing(binding))
 
         def run(weights: tuple[float, ...]) -> int:
-            self._context.compute.submit()  # what the network reads
+            self._context.compute.submit()  # the network's inputs
             self._session.run(binding)
             return 0
 
         def run_marked(weights: tuple[float, ...]) -> int:
-            """Its command lists are DirectML's own: the event is the queue's."""
+            """Mark the run on the queue, as its command lists are DirectML's."""
             compute = self._context.compute
             compute.submit()
             begin_event(compute.com, "network")
@@ -83,23 +89,24 @@ class DirectMLEngine:
         return self._stack.enter_context(closing(BoundTensor(self._context.directml, buffer, shape, precision)))
 
     def close(self) -> None:
-        """See Engine. Bindings, tensors and the session, in this order."""
+        """Release bindings, tensors and session, in this order."""
         self._stack.close()
 
 
 class PainterEngine:
-    """The painter's kernels. Weights and sums are in float32; what lies between the layers is stored in either type.
+    """Kernels of the painter network.
 
-    The weights of the paintings are mixed on the GPU, once for each mix.
+    Weights and sums are float32; intermediate tensors have either type. Weights of paintings are mixed on the GPU when
+    they change.
     """
 
     def __init__(
         self, context: Context, painter: Painter, dispatches: Sequence[Dispatch], stored: str, label: str
     ) -> None:
-        """stored: a key of STORED. Raises DeviceError, OutOfMemoryError."""
+        """Build the kernels. stored: a key of STORED. Raises DeviceError, OutOfMemoryError."""
         self._context, self._painter, self._dispatches = context, painter, dispatches
         self._stored, self._label = stored, label
-        self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
+        self._mixed: tuple[float, ...] | None = None  # weights in the mixed buffers
         self._stack = ExitStack()
         try:
             self._make()

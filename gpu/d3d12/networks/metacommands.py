@@ -1,7 +1,7 @@
-"""DirectML without metacommands, which are a driver's own operators: some compute wrong.
+"""Proxy of a DirectML device that turns metacommands off, for drivers with wrong ones.
 
-DirectML takes none for what is compiled with a flag. ONNX Runtime sets that only on devices that it makes itself, so it
-is given a device of ours, which passes every call on to DirectML's, and adds the flag where something is compiled.
+A compile flag excludes metacommands. ONNX Runtime only sets it on devices that it creates, so it receives this proxy,
+which adds the flag to compile calls and forwards all others.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from framebrush.gpu.d3d12.native import Com
 QUERY_INTERFACE = 0
 COMPILE_GRAPH: int = M.IDMLDevice1.CompileGraph._vtbl_index  # the last method
 COMPILE = (M.IDMLDevice.CompileOperator._vtbl_index, COMPILE_GRAPH)
-"""Methods (object, what, flags, interface, result)."""
+"""Methods with the arguments object, description, flags, interface, result."""
 
-ARGUMENTS = 6  # of the longest method, CheckFeatureSupport: on x64 a shorter one does not mind more
+ARGUMENTS = 6  # of CheckFeatureSupport, the longest method; x64 ignores surplus arguments
 Method = ctypes.CFUNCTYPE(c_uint64, *[c_uint64] * ARGUMENTS)
 
 
 class WithoutMetacommands:
-    """An IDMLDevice1 in front of one of DirectML's, whose reference count it shares. com: it. Both outlive what is made
+    """IDMLDevice1 proxy that shares the reference count of the real device. com: its pointer. Both outlive objects made
     with it."""
 
     def __init__(self, device: Com) -> None:

@@ -1,4 +1,4 @@
-"""The network between a slot's tensors: the whole frame in one run, or tile by tile."""
+"""Networks between a slot's tensors: whole frames or tiles."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class Network:
-    """One engine of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share.
+    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
 
-    The compute queue works in order, so one tile at a time is in them. Making it runs the network once: a network that
-    does not fit is found here and not in the middle of a film.
+    Construction runs the network once, so that a network that does not fit fails there and not during a film.
     """
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
-        """executor: of the compute queue. Raises DeviceError where no engine that was asked for runs the network,
+        """Open the network. executor: of the compute queue. Raises DeviceError if no allowed engine runs it,
         OutOfMemoryError."""
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
@@ -44,7 +43,7 @@ class Network:
             raise
 
     def paint(self, slot: Slot, counters: Counters) -> None:
-        """Queue the network on a slot whose source tensor is queued before."""
+        """Queue the network for a slot after its input."""
         run, lists = self._runs[slot.index], self._lists[slot.index]
         self._context.compute.execute(*lists[:1])
         for number in range(1, self._count + 1):
@@ -54,5 +53,5 @@ class Network:
         counters.dispatches += sum(commands.dispatches for commands in lists)
 
     def close(self) -> None:
-        """Release the engine; the device is idle. Idempotent."""
+        """Release the engine. The device must be idle. Idempotent."""
         self._stack.close()

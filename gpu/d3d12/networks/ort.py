@@ -1,8 +1,7 @@
-"""ONNX Runtime's C API through ctypes: sessions bound to memory that is ours.
+"""ONNX Runtime's C API through ctypes: sessions bound to our memory.
 
-The Python module cannot take a device, a queue or a resource, so the C API of the same package is driven directly. Its
-table is append-only: an index never changes. This file knows no provider but the CPU's and runs everywhere;
-directml.py adds the other. Source of the indices: onnxruntime_c_api.h of ONNX Runtime 1.24 (API version 24).
+The Python module accepts no device, queue or resource. The C table is append-only, so indices are stable. Only the
+CPU provider is used here; directml.py adds DirectML. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from framebrush.base.text import printable
 from framebrush.gpu.d3d12.errors import code_in, failure
 from framebrush.gpu.errors import DeviceError
 
-API_VERSION = 24  # the oldest that has everything below
+API_VERSION = 24  # the oldest with all functions below
 INDEX = {
     "CreateStatus": 0,
     "GetErrorMessage": 2,
@@ -55,19 +54,19 @@ INDEX = {
 }
 SEQUENTIAL = 0  # ExecutionMode
 ENABLE_ALL = 99  # GraphOptimizationLevel
-LOG_FATAL = 4  # errors come as a status; ONNX Runtime's own lines on stderr would repeat them
+LOG_FATAL = 4  # errors arrive as a status; stderr would repeat them
 ELEMENT = {"float32": (1, 4), "float16": (10, 2)}  # ONNXTensorElementDataType, bytes of an element
 
-Table: TypeAlias = Any  # ctypes.POINTER(c_void_p): the functions of the API or of a provider
-Function: TypeAlias = Any  # a ctypes function, whose types are given when it is looked up
+Table: TypeAlias = Any  # ctypes.POINTER(c_void_p): function table of the API or a provider
+Function: TypeAlias = Any  # ctypes function, typed when it is looked up
 
 RUN_LOCK = threading.RLock()
-"""Held over every call that makes or runs a session: concurrent sessions on DirectML crash the process even where
-they share nothing (microsoft/onnxruntime#25577)."""
+"""Lock over creation and runs of sessions: concurrent DirectML sessions crash the process
+(microsoft/onnxruntime#25577)."""
 
 
 def capi_folder() -> Path:
-    """Where the installed onnxruntime keeps its native libraries. Raises DeviceError where it is not installed."""
+    """Return the folder of onnxruntime's native libraries. Raises DeviceError if it is not installed."""
     spec = importlib.util.find_spec("onnxruntime")
     if spec is None or spec.origin is None:
         raise DeviceError("onnxruntime is not installed; pip install framebrush brings it")
@@ -75,14 +74,14 @@ def capi_folder() -> Path:
 
 
 class Handle:
-    """An object of ONNX Runtime with an end. Closing twice is harmless."""
+    """Object of ONNX Runtime."""
 
     def __init__(self, ort: Ort, kind: str, value: c_void_p) -> None:
         self._ort, self.kind, self.value = ort, kind, value
         ort.live[kind] += 1
 
     def close(self) -> None:
-        """Release the object."""
+        """Release the object. Idempotent."""
         if self.value:
             self._ort.function(f"Release{self.kind}", c_void_p, result=None)(self.value)
             self.value = c_void_p()
@@ -90,7 +89,7 @@ class Handle:
 
 
 class Ort:
-    """The function table of one onnxruntime library. live: objects of each kind that are not released yet."""
+    """Function table of an onnxruntime library. live: number of living objects by kind."""
 
     def __init__(self, library: Path) -> None:
         self._library = ctypes.CDLL(str(library))
@@ -107,7 +106,7 @@ class Ort:
     def function(
         self, name: str, *types: type, result: type | None = c_void_p, table: Table | None = None, index: int = -1
     ) -> Function:
-        """A function of the table (or of a provider's own) with these argument types; kept, so it costs nothing."""
+        """Return a typed function of the table, or of a provider's table. Lookups are cached."""
         key = (name, *types)
         if key not in self._functions:
             address = (table or self._table)[INDEX[name] if table is None else index]
@@ -120,7 +119,7 @@ class Ort:
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 
     def check(self, status: int | None, name: str, label: str = "") -> None:
-        """Raise the error that an OrtStatus holds, and release it."""
+        """Release an OrtStatus and raise its error."""
         if not status:
             return
         text = self.function("GetErrorMessage", c_void_p, result=c_char_p)(status).decode(errors="replace")
@@ -128,36 +127,36 @@ class Ort:
         raise failure(code_in(text) or 0x80004005, name, label, messages=printable(text))  # names of a hostile file
 
     def new(self, kind: str, name: str, *arguments: object, label: str = "") -> Handle:
-        """Call a Create function and own what it makes."""
+        """Call a Create function and own its result."""
         out = c_void_p()
         self.call(name, *arguments, ctypes.pointer(out), label=label)
         return Handle(self, kind, out)
 
     def close(self) -> None:
-        """Release the environment; everything else comes first. Idempotent."""
+        """Release the environment. All other objects must be released first. Idempotent."""
         self.env.close()
 
 
 class SessionOptions:
-    """How sessions are made: one thread of execution, no memory pattern (DirectML's rules), nothing left to the CPU."""
+    """Session options: one thread, no memory pattern (DirectML's rules), no fall-back to the CPU."""
 
     def __init__(self, ort: Ort, config: Mapping[str, str]) -> None:
         self.ort, self.handle = ort, ort.new("SessionOptions", "CreateSessionOptions")
         ort.call("SetSessionExecutionMode", self.handle.value, c_int(SEQUENTIAL))
         ort.call("DisableMemPattern", self.handle.value)
         ort.call("SetSessionGraphOptimizationLevel", self.handle.value, c_int(ENABLE_ALL))
-        ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU has nothing to do here
-        # Nor much to keep: without its arena (DisableCpuMemArena) a process of 2,070 MB had 5 MB less.
+        ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU does no work
+        # DisableCpuMemArena would save 5 of 2,070 MB.
         for key, value in config.items():
             ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
 
     def close(self) -> None:
-        """Release them. Idempotent."""
+        """Release the options. Idempotent."""
         self.handle.close()
 
 
 class Tensor:
-    """A tensor of ONNX Runtime over memory that its owner keeps alive: a pointer, or a provider's allocation."""
+    """Tensor over a caller's pointer or a provider's allocation, which must outlive it."""
 
     def __init__(self, ort: Ort, memory: Handle, data: c_void_p, shape: Sequence[int], precision: str) -> None:
         element, size = ELEMENT[precision]
@@ -177,12 +176,12 @@ class Tensor:
         )
 
     def close(self) -> None:
-        """Release the tensor, not the memory. Idempotent."""
+        """Release the tensor, not its memory. Idempotent."""
         self.handle.close()
 
 
 class Session:
-    """A network with every dimension fixed."""
+    """Network with fixed dimensions."""
 
     def __init__(self, ort: Ort, model: bytes, options: SessionOptions, label: str) -> None:
         self._ort, self.label = ort, label
@@ -200,7 +199,7 @@ class Session:
         self._run = ort.function("RunWithBinding", c_void_p, c_void_p, c_void_p)
 
     def bind(self, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Handle:
-        """Tie names to tensors; a run then neither copies nor allocates."""
+        """Bind names to tensors, so that runs neither copy nor allocate."""
         binding = self._ort.new("IoBinding", "CreateIoBinding", self._handle.value)
         try:
             for call, tensors in (("BindInput", inputs), ("BindOutput", outputs)):
@@ -213,16 +212,16 @@ class Session:
         return binding
 
     def run(self, binding: Handle) -> None:
-        """Run the network. On DirectML this returns while the GPU works."""
+        """Run the network. With DirectML this returns before the GPU is done."""
         with RUN_LOCK:
             self._ort.check(
                 self._run(self._handle.value, self._options.value, binding.value), "RunWithBinding", self.label
             )
 
     def operators_of(self, provider: str) -> list[str]:
-        """The kinds of operators that a provider runs, in alphabetical order.
+        """List the operator types that a provider runs, in alphabetical order.
 
-        The session was made with session.record_ep_graph_assignment_info.
+        The session must have been made with session.record_ep_graph_assignment_info.
         """
         found: set[str] = set()
         for part in self._list("Session_GetEpGraphAssignmentInfo", self._handle.value):
@@ -242,7 +241,7 @@ class Session:
         return (text.value or b"").decode(errors="replace")
 
     def close(self) -> None:
-        """Release the session; bindings come first. Idempotent."""
+        """Release the session. Bindings must be released first. Idempotent."""
         with RUN_LOCK:
             self._options.close()
             self._handle.close()

@@ -1,7 +1,7 @@
-"""Relief and canvas as passes, for kernels of CUDA. The reference is `gpu.stages.relief.reference`.
+"""Relief and canvas as passes for CUDA kernels, named relief_. Reference: `gpu.stages.relief.reference`.
 
-Kernels are named relief_. They are not those of HLSL: kernels are compiled for a width of strokes, and blur many
-cells in a thread."""
+They differ from the HLSL kernels: compiled for a stroke width, and with many cells per thread.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from framebrush.gpu.stages.strokes.cuda import Painter
 THICK, COVERED = ("THICK", "1"), ("COVERED", "1")
 
 ROWS_OF_A_THREAD = 4
-"""A group of 32x8 threads blurs 32x32 cells."""
+"""Rows per thread: a group of 32x8 threads blurs 32x32 cells."""
 
 
 class Relief:
-    """The relief and the canvas of one stylizer."""
+    """Relief and canvas of a stylizer."""
 
     def __init__(self, painter: Painter, sizes: Sizes) -> None:
         self._painter, self._sizes = painter, sizes
@@ -53,7 +53,7 @@ class Relief:
         )
 
     def step(self, slot: int, look: Look) -> Step:
-        """What makes `lit`, the painter's picture with its relief and canvas under the lamp."""
+        """Return the step that makes `lit`, the picture with relief and canvas under the lamp."""
         return Step(self._works[bool(look.brush)], slot, (), {"relief": self._record(look)})
 
     def _record(self, look: Look) -> Record:

@@ -1,4 +1,4 @@
-"""Relief and canvas as passes, for kernels of HLSL. The reference is `gpu.stages.relief.reference`."""
+"""Relief and canvas as passes for HLSL and WGSL kernels. Reference: `gpu.stages.relief.reference`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Relief:
-    """The passes that light a picture, by the record "relief". picture: what they begin with."""
+    """Passes that light a picture; their record is "relief". picture: their input."""
 
     def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
-        """painted: at the target's size. flag: set to 1 where it is not finite."""
+        """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         self._settings, self._painted, self._flag = settings, painted, flag
         self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
         self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
-        # Finer than float16 within 0..1, and no driver truncates it.
+        # finer than float16 in 0..1, and no driver truncates it
         self.picture = Texture("picture", "unorm16x4", self._size)
         self.means = Texture("luma of cells", "float32", self._cells)
         self.around = Texture("surroundings of cells", "float32", self._cells)
@@ -26,16 +26,15 @@ class Relief:
         self.heights = Texture("heights", "float32", self._size)
 
     def begin(self, fine: Buffer | None) -> Pass:
-        """What makes the picture of a painting without strokes. fine: luma that is added; None where there is none."""
+        """Return the pass that makes the input from a painting without strokes. fine: luma to add, or None."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
     def passes(self, body: Texture | None, into: Tensor | Given) -> tuple[Pass, ...]:
-        """body: of strokes, and how much of the picture they cover; None where there are none. into: gets the lit
-        picture."""
+        """Return the passes. body: height and cover of strokes, or None. into: receives the lit picture."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
-        smoothed = columns, -(-rows // 2)  # a thread makes two of a column
+        smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column
         brushed = (("BRUSHED", "1"),) if body else ()
         heights = self.picture, self.ground, body or self.ground
         return (
@@ -54,7 +53,7 @@ class Relief:
         )
 
     def record(self, look: Look) -> Record:
-        """For a look that has relief or canvas."""
+        """Make the record for a look with relief or canvas."""
         layout = self._settings.layout
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)

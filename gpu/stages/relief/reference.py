@@ -1,4 +1,4 @@
-"""The float64 reference of relief and canvas. The constants and what they are for: `gpu.stages.relief`.
+"""Reference of relief and canvas in float64. Definition and constants: `gpu.stages.relief`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size.
 """
@@ -38,10 +38,11 @@ def lit(
     raised: Array | float = 0.0,
     covered: Array | float = 0.0,
 ) -> Array:
-    """A painting (3, H, W) with its relief and canvas under the lamp.
+    """Light a painting (3, H, W) with relief and canvas.
 
-    raised: (H, W), the height of strokes at relief 1, in pixels. covered: (H, W), how much of the
-    painting they replace.
+    Args:
+        raised: (H, W), height of strokes at relief 1, in pixels.
+        covered: (H, W), share of the painting that strokes replace.
     """
     z, lamp = height(painting, strokes, look, raised, covered), Lamp.at(look.lamp_degrees)
     around = np.pad(z, 1, "edge")
@@ -59,7 +60,7 @@ def lit(
 
 
 def height(painting: Array, strokes: Cells, look: Look, raised: Array | float, covered: Array | float) -> Array:
-    """(H, W): of the paint and the canvas, in pixels."""
+    """Return the height (H, W) of paint and canvas, in pixels."""
     size = painting.shape[1:]
     light = cells(painting, strokes)
     broad = smoothed(light, broad_weights(strokes))

@@ -1,13 +1,11 @@
-"""The filter over time behind a network: what it takes for a frame, and the constants that every device computes with.
+"""Temporal filter after a network: definition and constants for all devices.
 
-The result of a frame is a weighted mean of the network outputs of a few neighbouring frames, moved along the motion. A
-weight is 1 where source and painting look alike there, and 0 where they do not, so that a cut, a flash or an edge that
-was missed by the search shows nothing of another frame, and strokes that follow no motion stay as they are. The window
-is finite: the result of a frame depends on it and on its neighbours alone. `gpu.stages.steady.reference` computes it in
-float64.
+A frame's result is the weighted mean of network outputs of neighbouring frames, moved along the motion. Weights are 1
+where source and painting agree and 0 where they do not, so cuts, flashes and missed edges show nothing of other
+frames. The window is finite: a result depends on the frame and its neighbours alone.
 
-Motion is searched between frames that follow each other, on the mean of source and painting: where the source is flat,
-strokes tell how it moves. To frames that are farther away the vectors are added up along the way.
+Motion is searched between consecutive frames, on the mean of source and painting: on flat sources, strokes show the
+motion. Vectors are added up to frames farther away. Reference: `gpu.stages.steady.reference`.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from framebrush.gpu.stages.look import Look
 
 @dataclass(frozen=True, slots=True)
 class TemporalWindow:
-    """How many neighbours a frame's result needs. Results come with a delay of `after` frames."""
+    """Neighbours of a frame's result. Results are delayed by `after` frames."""
 
     before: int = 0
     after: int = 0
@@ -30,77 +28,75 @@ class TemporalWindow:
 
     @property
     def alone(self) -> bool:
-        """Whether a frame needs no neighbours."""
+        """Return whether a frame needs no neighbours."""
         return self.before == self.after == 0
 
     def frames(self, slots: int) -> int:
-        """Frames that need memory where `slots` may be held without the delay: those, the ones that wait for their
-        neighbours, and released ones that are neighbours of others."""
+        """Return the frames that need memory for `slots` frames in flight: with frames that wait for neighbours, and
+        released neighbours of others."""
         return slots + self.after + self.before + self.after
 
 
 NO_WINDOW = TemporalWindow()
 CENTRED = TemporalWindow(before=2, after=2)
 PAST_ONLY = TemporalWindow(before=4)
-"""As many frames, for what is shown at once: without a delay, and a seek shows its frame immediately."""
+"""Window for live display: as many frames without delay, so that a seek shows its frame at once."""
 
 
 PAST_ONE = TemporalWindow(before=1)
-"""For strokes alone, which are carried from the frame before."""
+"""Window for strokes alone, which are advected from the previous frame."""
 
 
 def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
-    """The window that a look needs: none where it does not steady. live: frames are shown as they come."""
+    """Return the window that a look needs. live: frames are shown as they come."""
     if not look.steady:
         return NO_WINDOW
     return PAST_ONLY if live else CENTRED
 
 
 LIKENESS_CODES = 24.0
-"""T at strength 1, in codes of 8 bits: a neighbour whose source differs by T weighs nothing, by T / 2 as much as the
-frame itself. T falls with the strength."""
+"""T at strength 1, in codes of 8 bits: a neighbour whose source differs by T has weight 0, by up to T / 2 weight 1. T
+falls with the strength."""
 
 SIXTEENTHS = 16
-"""The source is compared in whole sixteenths of a code, so that every device finds the same weights."""
+"""Fractions of a code in comparisons, so that every device finds the same weights."""
 
 BLOCK_PX = 16
-"""Motion is one vector for each block of so many pixels a side, at the working size."""
+"""Side of a motion block at the working size."""
 
 CELL_PX = 4
-"""The first search compares means of so many pixels a side."""
+"""Side of the means that the first search compares."""
 
 COARSE_CELLS = 4
-"""It looks so many cells in each direction, in a square of twice the block's side around the block."""
+"""Reach of the first search in cells, for a square of twice the block's side."""
 
 FINE_PX = 2
-"""The second search looks so many pixels around what the first one found, at every other pixel of the block."""
+"""Reach of the second search in pixels, at every other pixel of the block."""
 
 SAMPLES = 8
-"""A side of the square of samples that either search compares, whose sum of differences fits 16 bits."""
+"""Side of the square of samples in both searches, whose sum of differences fits 16 bits."""
 
 STEP_BIAS = 64
-"""What a vector must be better by for each step away from the start of a search: a quarter of a code a sample."""
+"""Advantage that a vector needs per step from the search's start: a quarter of a code per sample."""
 
 REST_BIAS = 512
-"""What moving must be better by than standing still: two codes a sample. Noise would move what is flat."""
+"""Advantage that moving needs over resting: two codes per sample, as noise would move flat areas."""
 
 SURE_SHARE = 0.25
-"""A block of a neighbour weighs in full while the samples differ by up to this share of what both blocks vary by in
-themselves, and nothing from twice as much on. Blocks that have nothing to do with each other differ by 0.7, by the
-ratio of mean deviations of normal distributions; the best of those that a search tries differs by less."""
+"""A neighbour's block has full weight while its samples differ by up to this share of both blocks' own variation, and
+none from twice as much. Unrelated blocks differ by 0.7 (ratio of mean deviations of normal distributions), the best of
+a search by less."""
 
 SURE_NOISE = 384
-"""What a pair of blocks is taken to vary by at least: one and a half codes a sample. Otherwise nothing that is flat
-would be alike."""
+"""Least variation of a pair of blocks, one and a half codes per sample, so that flat blocks can agree."""
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:
-    """The vectors (y, x) that a search tries, in the order in which the first of equals is taken: shorter ones before
-    longer ones, then by y and x."""
+    """Return the vectors (y, x) of a search in order of preference: shorter first, then by y and x."""
     every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
     return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))
 
 
 TOGETHER_PX = 2
-"""Blocks side by side whose vectors differ by more, in y and x together, do not move together: towards the edge
-between them their weights fall to 0, so that it is not seen."""
+"""Adjacent blocks whose vectors differ by more, in y and x together, do not move together: their weights fall to 0
+towards their common edge."""

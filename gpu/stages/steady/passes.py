@@ -1,7 +1,7 @@
-"""The filter over time as passes. `gpu.stages.steady.reference` computes it in float64.
+"""Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-On Direct3D 12 and WebGPU neighbours come one after another, from the nearest to the farthest of either side, and all
-frames share the memory in between. On CUDA one kernel of each kind has them all.
+On Direct3D 12 and WebGPU neighbours are added one by one, nearest first on each side, in shared memory. On CUDA one
+kernel of each kind takes all of them.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.tiles import Plan
 
 NAME = "steady"
-"""Of all of its work, and of the record that says how much of it a look wants."""
+"""Name of the works, and of the record with a look's strength."""
 
 STEADY = packed(
-    ("size", *Pixels),  # of the picture before the network
-    ("padded", *Pixels),  # of the planes of the network's input
+    ("size", *Pixels),  # of the network's input without padding
+    ("padded", *Pixels),  # of the network's input with padding
     ("painted_size", *Pixels),  # of the planes of its output
-    ("cells", *Pixels),  # of the picture in cells
-    ("grid", *Pixels),  # of the picture in blocks
-    ("scale", "<u4"),  # of the network
-    ("sure_share", "<f4"),  # of what it varies by that a block may differ by and still weigh in full
-    ("together_px", "<u4"),  # that vectors of blocks side by side may differ by where these move together
-    ("falloff", "<f4"),  # of a weight, for each unit of a difference
+    ("cells", *Pixels),  # columns and rows of cells
+    ("grid", *Pixels),  # columns and rows of blocks
+    ("scale", "<u4"),  # scale of the network
+    ("sure_share", "<f4"),  # SURE_SHARE
+    ("together_px", "<u4"),  # TOGETHER_PX
+    ("falloff", "<f4"),  # of a weight per unit of difference
 )
 
 OF_CUDA = packed(
-    ("width", "<i4"),  # of the working size
+    ("width", "<i4"),  # working size
     ("height", "<i4"),
-    ("padded_width", "<i4"),  # of the network's input
+    ("padded_width", "<i4"),  # of the network's input with padding
     ("padded_height", "<i4"),
     ("styled_width", "<i4"),  # of the planes of its output
     ("styled_height", "<i4"),
-    ("scale", "<i4"),  # sides of its output over those of its input
-    ("count", "<i4"),  # of neighbours: those before the frame, then those after it, the nearest first
-    ("before", "<i4"),  # of those before it
+    ("scale", "<i4"),  # scale of the network
+    ("count", "<i4"),  # neighbours: before the frame, then after it, nearest first
+    ("before", "<i4"),  # neighbours before the frame
     ("limit", "<f4"),  # T of gpu/stages/steady, in codes
 )
-"""And for kernels of CUDA."""
+"""Record of CUDA kernels."""
 
 
 def _cells(size: Size, side: int) -> Size:
@@ -56,14 +56,14 @@ def _cells(size: Size, side: int) -> Size:
 
 
 class Steadying:
-    """For kernels of HLSL. levels: makes what is kept of a frame and its painting."""
+    """Temporal filter for HLSL and WGSL kernels. levels: makes the data kept of a frame and its painting."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
         working, (width, height) = settings.sizes.working, settings.plan.output_size
         self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
         pixels, cells, blocks = (side[0] * side[1] for side in (working, self._cells, self._grid))
-        # Halves hold whole numbers up to 2048.
+        # halves hold whole numbers up to 2048
         self.fine = Buffer("levels", "float16", pixels, kept=True)
         self.means = Buffer("cells", "float16", cells, kept=True)
         self.found = Buffer("motion from frame to frame", "int32", 2 * blocks)
@@ -78,7 +78,7 @@ class Steadying:
         self._addition = cache(self._adding)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """What makes the result of a slot from its neighbours of either side, the nearest first."""
+        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
         records = {NAME: constants(self._sizes, self._plan, strength)}
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
         steps = []
@@ -89,21 +89,21 @@ class Steadying:
         return steps or [Step(self._alone, own)]
 
     def _searching(self, begins: bool) -> Work:
-        """The motion from a frame to the next one."""
+        """Make the work that finds motion from a frame to the next."""
         reads = (self.fine, self.means, Other(self.fine), Other(self.means))
         search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
         return Work(NAME, (search,), begins=begins, ends=False)
 
     def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
-        """A neighbour's painting is added to a frame's. first: it is the nearest of its side. begins, ends: it is the
-        first of all, or the last."""
+        """Make the work that adds a neighbour's painting. first: nearest of its side. begins, ends: first or last of
+        all."""
         reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
         moved = self.vectors, self.sure
         follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
         return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
 
     def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
-        """Begin with a frame's own painting, add another, and end with the result."""
+        """Make the pass that begins with a frame's painting, adds another, or ends with the result."""
         frame, styled = self._way.frame, self._way.styled
         near = (Other(frame), styled, Other(styled)) if adds else (frame, styled, styled)
         reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
@@ -112,12 +112,12 @@ class Steadying:
         return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)
 
     def _for_blocks(self, across: int, down: int) -> Size:
-        """Threads where each block has a group of so many."""
+        """Return threads for a number of groups across and down each block."""
         return across * self._grid[0], down * self._grid[1]
 
 
 NEIGHBOURS = 8
-"""Most neighbours of a frame, as in the kernels of CUDA."""
+"""Most neighbours of a frame, as in the CUDA kernels."""
 
 NUMBERS = (
     "SIXTEENTHS",
@@ -135,11 +135,15 @@ DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHA
 
 
 class CudaSteadying:
-    """For kernels of CUDA. found: for each neighbour the motion from the one that is nearer, y and x of each block;
-    first of all that to the nearest frame before. levels: makes what is kept of a frame and its painting."""
+    """Temporal filter for CUDA kernels.
+
+    Attributes:
+        found: motion of blocks (y, x) from each neighbour's nearer one; the first is that of the nearest frame before.
+        levels: makes the data kept of a frame and its painting.
+    """
 
     def __init__(self, settings: Settings, way: Way) -> None:
-        """Raises DeviceError for a window of more than NEIGHBOURS."""
+        """Make the passes. Raises DeviceError for a window of more than NEIGHBOURS."""
         self._settings, self._way = settings, way
         most = settings.window.before + settings.window.after
         if most > NEIGHBOURS:
@@ -167,13 +171,13 @@ class CudaSteadying:
         self.mixed = cache(self._mixed)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """What makes the result of a slot from its neighbours of either side, the nearest first."""
+        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
         others = (*before, *after)
         records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
         return [Step(self.mixed(len(others)), own, others, records)]
 
     def _mixed(self, count: int) -> Work:
-        """The result of a frame with so many neighbours."""
+        """Make the work for a number of neighbours."""
         near = Addresses((self.source, self.fine, self.cells, self._way.styled), NEIGHBOURS)
         blocks, moved = self._blocks, (self.vectors, self.sure)
         searched = (self.fine, self.cells, near, self._order)
@@ -209,12 +213,12 @@ class CudaSteadying:
 
 
 def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
-    """Of the kernels of HLSL. strength: of the look; nothing is compared where it is 0."""
+    """Make the constants of the HLSL kernels. strength: of the look; at 0 nothing is compared."""
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
     record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
     record["scale"], record["sure_share"] = plan.scale, steady.SURE_SHARE
     record["together_px"] = steady.TOGETHER_PX
-    if strength:  # of a difference that is summed over nine pixels, twice
+    if strength:  # of a difference summed over nine pixels, twice
         record["falloff"] = 2.0 / (18 * steady.SIXTEENTHS * steady.LIKENESS_CODES * strength)
     return record

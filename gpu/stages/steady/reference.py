@@ -1,7 +1,7 @@
-"""The float64 reference of the filter over time. The constants and what it is for: `gpu.stages.steady`.
+"""Reference of the temporal filter. Definition and constants: `gpu.stages.steady`.
 
-Motion is searched, and sources are compared, in whole numbers, so that every device finds the same. Frames are
-(3, H, W) R'G'B' at the working size, paintings that at the network's output size.
+Motion search and comparison use whole numbers, so that every device agrees. Frames are (3, H, W) R'G'B' at the working
+size, paintings at the network's output size.
 """
 
 from __future__ import annotations
@@ -33,20 +33,23 @@ Whole = npt.NDArray[np.int64]
 
 
 class Painted(NamedTuple):
-    """A frame and its painting. source: (3, H, W), as the network gets it, without padding. styled: (3, H * scale,
-    W * scale), the network's output."""
+    """Frame with its painting. source: (3, H, W), the network's input without padding. styled: (3, H * scale, W *
+    scale)."""
 
     source: Array
     styled: Array
 
 
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
-    """The result of a frame: the mean of its painting, whose weight is 1, and of those of its neighbours, moved along
-    the motion and weighted by `weights` and `sureness`, (3, H * scale, W * scale), within 0..1.
+    """Compute a frame's result, (3, H * scale, W * scale), 0..1: the mean of its painting with weight 1 and of its
+    neighbours', moved along the motion and weighted by `weights` and `sureness`.
 
-    before, after: the neighbours of either side, the nearest first. A block that is lost on the way is not looked for
-    behind it: what leads through a flash leads anywhere. Paintings are clipped to 0..1 first. NaN and
-    infinity stay in a frame's own painting, and have no weight in that of a neighbour.
+    A block that is lost on the way is not followed further: motion through a flash is arbitrary. Paintings are clipped
+        to
+    0..1. Non-finite values stay in a frame's own painting and have weight 0 in a neighbour's.
+
+    Args:
+        before, after: neighbours on each side, nearest first.
     """
     scale = own.styled.shape[1] // own.source.shape[1]
     total, weight = np.clip(own.styled, 0.0, 1.0), np.ones(own.styled.shape[1:])
@@ -66,11 +69,14 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Where each block of a frame is found in its neighbour: vectors (2, rows, columns), y and x in pixels.
+    """Find each block of a frame in its neighbour: vectors (2, rows, columns), y and x in pixels.
 
-    own, near: `levels`. The neighbour's block is at the block's place plus the vector. First whole cells are tried,
-    then pixels around the best, and at last whether it is better than no motion. Each step must be worth a bias, so
-    that what is flat stays where it is.
+    The neighbour's block is at the block's place plus the vector. Whole cells are tried first, then pixels around the
+        best,
+    then no motion. Each step needs an advantage, so that flat blocks rest.
+
+    Args:
+        own, near: from `levels`.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
@@ -84,8 +90,8 @@ def motion(own: Whole, near: Whole) -> Whole:
 
 
 def followed(vectors: Whole, on: Whole) -> Whole:
-    """Vectors to one frame, and `on` from that to the next: vectors to the next. A block goes on as the one does that
-    its middle has come to."""
+    """Concatenate vectors to one frame with vectors `on` from that frame to the next, taken at the block's new
+    middle."""
     rows, columns = vectors.shape[1:]
     y, x = np.mgrid[0:rows, 0:columns] + (vectors + BLOCK_PX // 2) // BLOCK_PX
     there: Whole = vectors + on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
@@ -93,10 +99,12 @@ def followed(vectors: Whole, on: Whole) -> Whole:
 
 
 def sureness(own: Whole, near: Whole, vectors: Whole) -> Array:
-    """(rows, columns), 0..1: how much of a block is found where its vector leads.
+    """Return how well each block matches at its vector, (rows, columns), 0..1.
 
-    own, near: `levels`. The sum of the differences of the samples is compared with the sum of their deviations from
-    their mean in either block.
+    The sum of sample differences is compared with the sum of deviations from the mean in both blocks.
+
+    Args:
+        own, near: from `levels`.
     """
     places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -114,11 +122,9 @@ def deviation(samples: Whole) -> Whole:
 
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
-    """`sureness` in the middle of blocks (rows, columns), and straight between them, (H, W); that of the first and the
-    last block continues to the edge.
+    """Interpolate `sureness` (rows, columns) linearly between block middles, (H, W), constant to the edges.
 
-    For a block that moves otherwise than the one beside it, that one's counts as the negative of its own, so that both
-    come to 0 at the edge between them.
+    An adjacent block that moves differently counts as the negative of the block, so that both reach 0 at their edge.
     """
     y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
     row, column = y // BLOCK_PX, x // BLOCK_PX
@@ -138,14 +144,14 @@ def _grid(source: Array) -> tuple[int, int]:
 
 
 def sixteenths(rgb: Array) -> Whole:
-    """(3, H, W), 0..4080: R'G'B' in sixteenths of a code of 8 bits."""
+    """Convert R'G'B' to sixteenths of a code of 8 bits, (3, H, W), 0..4080."""
     found: Whole = np.floor(255.0 * SIXTEENTHS * rgb + 0.5).astype(np.int64)
     return found
 
 
 def levels(frame: Painted) -> Whole:
-    """(H, W), 0..1020: the rounded mean of `luma` of the source and of the painting, of which the pixel in the middle
-    counts where it is larger. What is not finite there is 0."""
+    """Return the rounded mean of `luma` of source and painting, (H, W), 0..1020; central pixels if the painting is
+    larger. Non-finite values are 0."""
     scale = frame.styled.shape[1] // frame.source.shape[1]
     painted = frame.styled[:, scale // 2 :: scale, scale // 2 :: scale]
     clean = np.clip(np.where(np.isfinite(painted), painted, 0.0), 0.0, 1.0)
@@ -154,13 +160,13 @@ def levels(frame: Painted) -> Whole:
 
 
 def luma(rgb: Array) -> Whole:
-    """(H, W), 0..1020: R' + 2 G' + B' in codes of 8 bits."""
+    """Return R' + 2 G' + B' in codes of 8 bits, (H, W), 0..1020."""
     found: Whole = np.floor(255.0 * (rgb[0] + 2.0 * rgb[1] + rgb[2]) + 0.5).astype(np.int64)
     return found
 
 
 def cells(plane: Whole) -> Whole:
-    """Rounded means over the cells of a plane, whose edge is repeated to whole cells."""
+    """Return rounded means of a plane's cells, with the edge repeated."""
     height, width = plane.shape
     whole = np.pad(plane, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
     sums: Whole = whole.reshape(whole.shape[0] // CELL_PX, CELL_PX, -1, CELL_PX).sum(axis=(1, 3))
@@ -171,10 +177,12 @@ def cells(plane: Whole) -> Whole:
 def search(
     planes: tuple[Whole, Whole], corners: Whole, around: Whole, reach: int, step: int = 1
 ) -> tuple[Whole, Whole]:
-    """The best vector of each block among those within a reach of `around`, and its cost.
+    """Find the best vector of each block within a reach of `around`. Returns vectors and costs.
 
-    planes: of the frame and its neighbour, read with their edges repeated. corners: (2, rows, columns), of the squares
-    that are compared. step: from sample to sample.
+    Args:
+        planes: of the frame and its neighbour, with edges repeated.
+        corners: (2, rows, columns), of the compared squares.
+        step: between samples.
     """
     places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours = at(planes[0], places)
@@ -195,7 +203,7 @@ def at(plane: Whole, places: Whole) -> Whole:
 
 
 def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDArray[Any]:
-    """A neighbour's picture (3, H * scale, W * scale) as the vectors of its blocks bring it to the frame's place."""
+    """Move a neighbour's picture (3, H * scale, W * scale) along the vectors of its blocks."""
     height, width = picture.shape[1:]
     y, x = np.mgrid[0:height, 0:width]
     here = vectors[:, y // (scale * BLOCK_PX), x // (scale * BLOCK_PX)]
@@ -206,11 +214,11 @@ def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDAr
 
 
 def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
-    """(H, W), 0..1: how alike the source is here and where the neighbour has it.
+    """Return the agreement of sources along the motion, (H, W), 0..1.
 
-    1 where it differs by up to T / 2 codes, 0 from T on, straight between them. The difference of a pixel is that of
-    the channel that differs most; what counts is its mean over 3x3 pixels, with the edge repeated, or half of the
-    pixel's own where that is more: the corner of a shape is a single pixel.
+    1 for differences up to T / 2 codes, 0 from T, linear between. A pixel's difference is its largest channel's. It
+        counts
+    as the mean over 3x3 pixels, or half of the pixel's own if that is more, for corners of shapes.
     """
     limit = LIKENESS_CODES * strength
     if not limit:
@@ -225,5 +233,5 @@ def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
 
 
 def enlarged(plane: Array, scale: int) -> Array:
-    """(H, W) at the network's output size: each sample so many times a side."""
+    """Repeat each sample, (H, W) at the network's output size."""
     return plane.repeat(scale, axis=0).repeat(scale, axis=1)

@@ -1,7 +1,4 @@
-"""The reference of how the film carries strokes. The constants and what it is for: `gpu.stages.strokes`.
-
-All of it is in whole numbers, which every device must find.
-"""
+"""Reference of stroke advection in whole numbers, equal on every device. Constants: `gpu.stages.strokes`."""
 
 from __future__ import annotations
 
@@ -55,9 +52,13 @@ from framebrush.gpu.stages.strokes.looks import kept, none_of
 
 @dataclass(frozen=True, slots=True)
 class Carriage:
-    """Where the strokes of a frame are. film: (H, W) of the working size, what motion is searched on. offsets: of each
-    layer (cells, slots, 2), how far strokes are from home, y and x in UNITS, or NONE. place: of the frame in the film.
-    looks: what they remember of paintings.
+    """Strokes of a frame.
+
+    Attributes:
+        film: (H, W) at the working size, for the motion search.
+        offsets: of each layer, (cells, slots, 2), y and x from home in UNITS, or NONE.
+        place: number of the frame in the film.
+        looks: samples that strokes keep of paintings.
     """
 
     film: Whole
@@ -67,13 +68,18 @@ class Carriage:
 
 
 def seen(working: Array) -> Whole:
-    """(H, W), 0..1020: what motion is searched on, of a network's input (3, H, W)."""
+    """Return the plane for the motion search of a network's input (3, H, W): (H, W), 0..1020."""
     return np.clip(steady.luma(working), 0, 1020)
 
 
 def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, sizes: Sizes) -> Carriage:
-    """The strokes of a frame. before: of the frame before it, None for the first. film: of the frame. place: of the
-    frame in the film."""
+    """Advect strokes to the next frame.
+
+    Args:
+        before: strokes of the previous frame, None for the first.
+        film: plane of the new frame.
+        place: its number in the film.
+    """
     if before is None:
         return begun(film, place, layout)
     vectors, lost = motion(before.film, film)
@@ -85,7 +91,7 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
     ):
         ages = age(homes, place, layer.slots)
         moved = _moved(homes, offsets, vectors, sizes)
-        first = np.where(np.arange(layer.slots) < 2, 0, NONE)  # of strokes that are born: fills wait for a gap
+        first = np.where(np.arange(layer.slots) < 2, 0, NONE)  # of newborn strokes: fills wait for a gap
         there = np.where((ages == 0)[..., None], first[:, None], moved)
         if layer.fills:
             row, column = homes[:, :2].T // layer.cell + FIRST_CELLS
@@ -98,7 +104,7 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
 
 
 def begun(film: Whole, place: int, layout: Layout) -> Carriage:
-    """All strokes at home, and no gaps."""
+    """Return all strokes at home, without gap fills."""
     offsets = []
     for layer in layout.layers:
         home = np.where(np.arange(layer.slots) < 2, 0, NONE)[None, :, None]
@@ -107,14 +113,14 @@ def begun(film: Whole, place: int, layout: Layout) -> Carriage:
 
 
 def homes_of(layout: Layout) -> list[Whole]:
-    """Of each layer, `Layout.homes` with seeds of 32 bits as they are."""
+    """Return `Layout.homes` of each layer with unsigned seeds."""
     homes = layout.homes.astype(np.int64)
     homes[:, 2] &= 0xFFFFFFFF
     return [homes[layer.first : layer.first + layer.count] for layer in layout.layers]
 
 
 def age(homes: Whole, place: int, slots: int) -> Whole:
-    """(cells, slots): frames since the birth of each stroke."""
+    """Return the frames since each stroke's birth, (cells, slots)."""
     phase, slot = homes[:, 2:3] >> 8, np.arange(slots)
     main = (phase + place + slot * (LIFE // 2)) % LIFE
     fill = (phase + place + (slot - 2) * FILL_EVERY) % FILL_LIFE
@@ -122,7 +128,7 @@ def age(homes: Whole, place: int, slots: int) -> Whole:
 
 
 def grown(ages: Whole) -> Array:
-    """(cells, slots): size of each stroke by its age, 0..1."""
+    """Return each stroke's size by its age, (cells, slots), 0..1."""
     slot = np.arange(ages.shape[1])
     main = np.minimum(ages, LIFE - ages) / GROWTH
     fill = np.minimum((ages + 1) / FILL_GROWTH, (FILL_LIFE - ages) / FILL_SHRINK)
@@ -130,7 +136,7 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Where each block of a frame goes in the next: vectors (2, rows, columns), y and x in UNITS; and whether it is
+    """Return the motion of a frame's blocks to the next frame, (2, rows, columns), y and x in UNITS; and which are
     lost, (rows, columns)."""
     vectors, cost, kind = found(own, following)
     vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
@@ -140,12 +146,12 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 
 
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
-    """Blocks as they are found in the next frame: vectors (2, rows, columns), y and x in UNITS; what they cost; and
-    DISTINCT, MOVES, LOST, (rows, columns).
+    """Match blocks in the next frame. Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows,
+    columns).
 
-    Searched as `gpu.stages.steady.reference.motion` does it, around no motion and around what is found in cells of
-    twice the side; and then between pixels: where two lines of one slope through the costs of three neighbours meet,
-    but no farther than a line of that slope has come to what the middle costs.
+    Searches as `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side.
+        Fractions of
+    a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the line's height.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
@@ -179,7 +185,7 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
         less, more = apart(best - pixel), apart(best + pixel)
         rise = np.maximum(less, more) - cost
         fit = np.sign(less - more) * (UNITS // 2 * np.abs(less - more) // np.maximum(rise, 1))
-        most = UNITS * cost // np.maximum(rise, 1)  # lines of that slope cost as much here as they are away
+        most = UNITS * cost // np.maximum(rise, 1)  # costs of such lines equal their distance
         between.append(np.where(rise > 0, np.clip(fit, -most, most), 0))
         beside += [apart(best - DISTINCT_PX * pixel), apart(best + DISTINCT_PX * pixel)]
     samples = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -191,15 +197,15 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
 
 
 def camera(vectors: Whole, kind: Whole) -> Whole:
-    """(2,) y and x in UNITS: where the camera goes, the median of what blocks do that are distinct and not lost."""
+    """Return the camera's motion (2,), y and x in UNITS: the median of distinct blocks that are not lost."""
     sure = np.sort(vectors[:, (kind & (DISTINCT | LOST)) == DISTINCT])
     median: Whole = sure[:, (sure.shape[1] - 1) // 2] if sure.size else np.zeros(2, np.int64)
     return median if np.abs(median).max() >= CAMERA_REST else np.zeros(2, np.int64)
 
 
 def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
-    """Where blocks go, (2, rows, columns): those that are distinct where they are found, those that are found in their
-    place with the camera if it moves as little, and the others with it where that costs little more."""
+    """Return motion of blocks, (2, rows, columns). Distinct blocks keep their own; blocks that match in place follow
+    the camera if it moves as little; others follow it if that costs little more."""
     places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
     _, costs = steady.search((own, following), places, pixels, 0, BLOCK_PX // SAMPLES)
@@ -212,10 +218,14 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
 
 
 def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
-    """Where blocks go, (2, rows, columns), that agree better with the four beside them: the motion that costs least, of
-    their own, of each of these, and of their own by a step in UNITS more and less along each axis. (True motion: G. de
-    Haan et al., "True-motion estimation with 3-D recursive search block matching", 1993.) Where none of the five moves,
-    none begins to."""
+    """Make adjacent blocks agree. Returns motion (2, rows, columns).
+
+    Each block takes the cheapest of its own motion, its four neighbours', and its own changed by a step in UNITS along
+        each
+    axis. If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D
+        recursive
+    search block matching", 1993.
+    """
     _, rows, columns = vectors.shape
     around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")
     beside = [around[:, 1 + y :, 1 + x :][:, :rows, :columns] for y, x in ((-1, 0), (0, -1), (0, 1), (1, 0))]
@@ -245,7 +255,7 @@ def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
 
 
 def _halved(cells: Whole) -> Whole:
-    """Rounded means of 2x2 cells, the edge repeated."""
+    """Return rounded means of 2x2 cells, with the edge repeated."""
     height, width = cells.shape
     whole = np.pad(cells, ((0, height % 2), (0, width % 2)), "edge")
     means: Whole = (whole.reshape(whole.shape[0] // 2, 2, -1, 2).sum(axis=(1, 3)) + 2) // 4
@@ -253,7 +263,7 @@ def _halved(cells: Whole) -> Whole:
 
 
 def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDArray[np.bool_]:
-    """(rows, columns) of a layer's cells: those that a grown one of the two strokes of any cell lies nearest to."""
+    """Return the cells of a layer, (rows, columns), that hold a grown one of any cell's two strokes."""
     size = grown(ages)[:, :2]
     counts = (offsets[:, :2, 0] != NONE) & (size >= COVERING)
     at = homes[:, None, :2] + offsets[:, :2]
@@ -268,7 +278,7 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """The offsets of a layer in the next frame: bilinear between the middles of blocks, in whole numbers."""
+    """Move a layer's offsets to the next frame: bilinear between block middles, in whole numbers."""
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

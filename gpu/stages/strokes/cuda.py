@@ -1,8 +1,8 @@
-"""Strokes as passes, for kernels of CUDA, named stroke_, and corner_ for what is left as it is. The reference is
+"""Strokes as passes for CUDA kernels, named stroke_, and corner_ for kept details. Reference:
 `gpu.stages.strokes.reference`.
 
-They are fewer than those of HLSL: threads of a warp work together, and what there takes passes after each other, as the
-motion of the camera and the levels of tensors, is one kernel's. So strokes lie in memory otherwise, too.
+They are fewer than in HLSL: warps cooperate, and one kernel does the work of several passes, such as camera motion and
+tensor levels. Strokes have another memory layout, too.
 """
 
 from __future__ import annotations
@@ -30,29 +30,28 @@ from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
-"""Side of the tiles of the picture that have lists of their strokes."""
+"""Side of the tiles with stroke lists."""
 
 SORTED = 1024
-"""So many strokes of a tile are sorted at once."""
+"""Strokes of a tile that are sorted at once."""
 
 ROOM, PX_A_STROKE = 1 << 19, 8
-"""Of strokes there is room for so many, for one every so many pixels, and for all of the broadest layer."""
+"""Room for strokes: ROOM, one per PX_A_STROKE pixels, and all of the broadest layer."""
 
 LIST_ROOM, LISTED_PER_PX = 1 << 22, 4
-"""The lists of all tiles together have room for so many strokes, for so many a pixel, and for all of the broadest
-layer."""
+"""Room of all tile lists: LIST_ROOM, LISTED_PER_PX per pixel, and all of the broadest layer."""
 
 SHARING = 1 << 18
-"""Threads at most, eight for a stroke, which take all that are drawn in turn: what a large GPU has at once."""
+"""Most threads, eight per stroke, that share all drawn strokes: as many as a large GPU runs at once."""
 
 BESIDE = 8, 4
-"""Columns and rows of cells whose strokes threads of a warp work on."""
+"""Columns and rows of cells for the strokes of a warp."""
 
 RECORD_BYTES = 128
 CORNER_CELL = (("CELL_PX", str(corners.CELL_PX)),)
 MOST_LAYERS = 8
 FUSED_LEVELS, TENSOR_TILE_PX = 5, 64
-"""So many levels of the pyramid are made at once; and samples a side of which a group makes tensors."""
+"""Pyramid levels in one kernel; side of a group's samples for tensors."""
 
 WHOLE = (
     "UNITS",
@@ -110,7 +109,7 @@ SHARES = (
     "TINY",
 )
 FARTHEST = (2 * steady.CELL_PX * steady.COARSE_CELLS + steady.CELL_PX + steady.FINE_PX + 1) * strokes.UNITS
-"""In UNITS: no block of the film goes so far along an axis."""
+"""Largest motion of a block along an axis, in UNITS."""
 
 SEARCH = ("BLOCK_PX", "CELL_PX", "COARSE_CELLS", "FINE_PX", "SAMPLES", "STEP_BIAS", "REST_BIAS", "SURE_NOISE")
 DEFINES: Defines = (
@@ -125,59 +124,59 @@ DEFINES: Defines = (
     ("TILE", str(TILE_PX)),
     ("SORTED", str(SORTED)),
 )
-"""The constants of `gpu.stages`, which kernels are compiled with."""
+"""Constants of `gpu.stages` that kernels are compiled with."""
 
 
 MARKED = "MARKED", "1"
-"""A define: strokes are a mark of one's own, which lies behind the noise."""
+"""Define for strokes of a brush tip, which follows the noise in memory."""
 
 LAYERS = packed(
-    ("size", "<i4", (2,)),  # of the target, as strokes have it
+    ("size", "<i4", (2,)),  # of the target
     ("working", "<i4", (2,)),  # of the film
-    ("padded", "<i4", (2,)),  # of the planes of the network's input
-    ("painted", "<i4", (2,)),  # of the planes of the painting
-    ("blocks", "<i4", (2,)),  # columns and rows of the film's motion
-    ("tiles", "<i4", (2,)),  # columns and rows of the picture
-    ("place", "<u4"),  # of the frame in the film
-    ("count", "<i4"),  # of layers
-    ("cells", "<i4"),  # of all of them
-    ("filled_cells", "<i4"),  # of those that fill gaps, which are the first
-    ("needs", "<i4"),  # samples of all planes of needs
-    ("room", "<u4"),  # for strokes that are drawn
-    ("list_room", "<u4"),  # and for tiles that they touch
-    ("tensor_level", "<i4"),  # whose derivatives are taken
-    ("direction_level", "<i4"),  # that directions are read from
-    ("around_level", "<i4"),  # and by which a stroke remembers how light it is around it
+    ("padded", "<i4", (2,)),  # of the network's input with padding
+    ("painted", "<i4", (2,)),  # of the painting's planes
+    ("blocks", "<i4", (2,)),  # columns and rows of motion blocks
+    ("tiles", "<i4", (2,)),  # columns and rows of tiles
+    ("place", "<u4"),  # number of the frame in the film
+    ("count", "<i4"),  # layers
+    ("cells", "<i4"),  # cells of all layers
+    ("filled_cells", "<i4"),  # cells of layers that fill gaps, which come first
+    ("needs", "<i4"),  # samples of all need planes
+    ("room", "<u4"),  # most drawn strokes
+    ("list_room", "<u4"),  # most entries of tile lists
+    ("tensor_level", "<i4"),  # pyramid level for derivatives
+    ("direction_level", "<i4"),  # pyramid level of directions
+    ("around_level", "<i4"),  # pyramid level of the luma around a stroke
     *FIGURES,
-    ("tensor_ups", "<i4", (3,)),  # levels from the tensor's one to those that are kept
-    ("tensor_first", "<i4", (3,)),  # where these begin
-    ("level_first", "<i4", (4, 4)),  # where each level of the pyramid begins, by its number
-    ("places", "<i4", (8, 4)),  # of each layer the first cell, the first stroke, how many cells, strokes of a cell
-    ("grids", "<i4", (8, 4)),  # columns, rows, side of a cell, steps of a path
-    ("levels", "<i4", (8, 4)),  # that of colours, that of needs, where needs begin, the finer one of their two levels
-    ("forms", "<f4", (8, 4)),  # width and length, 1 / need, how far outside of the picture it is seen
-    ("rooms", "<u4", (8, 4)),  # how many tiles a stroke touches at most
+    ("tensor_ups", "<i4", (3,)),  # levels from the tensor's to the kept ones
+    ("tensor_first", "<i4", (3,)),  # offsets of the kept tensor levels
+    ("level_first", "<i4", (4, 4)),  # offsets of pyramid levels, by number
+    ("places", "<i4", (8, 4)),  # of each layer: first cell, first stroke, cells, strokes of a cell
+    ("grids", "<i4", (8, 4)),  # of each layer: columns, rows, side of a cell, steps of a path
+    ("levels", "<i4", (8, 4)),  # of each layer: level of colours, level of needs, offset of needs, finer level
+    ("forms", "<f4", (8, 4)),  # of each layer: width, length, 1 / need, reach outside the picture
+    ("rooms", "<u4", (8, 4)),  # most tiles of a stroke of each layer
 )
 DRAWING = packed(
-    ("size", "<i4", (2,)),  # of the picture
-    ("painted", "<i4", (2,)),  # of the planes of the painting
-    ("corner_cells", "<i4", (2,)),  # columns and rows of what is left as it is
-    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
-    ("ground_level", "<i4"),  # of the pyramid, under all strokes
-    ("ground_first", "<i4"),  # where it begins
+    ("size", "<i4", (2,)),  # of the target
+    ("painted", "<i4", (2,)),  # of the painting's planes
+    ("corner_cells", "<i4", (2,)),  # columns and rows of corner cells
+    ("corner_step", "<f4", (2,)),  # corner cells per pixel
+    ("ground_level", "<i4"),  # pyramid level of the ground
+    ("ground_first", "<i4"),  # its offset
     *FIGURES,
-    ("hairs", "<f4", (2,)),  # of each pixel across a stroke the place of its hairs, at its beginning and at its end
-    ("streaks", "<f4", (4,)),  # the same of broad and fine streaks, across and along
-    ("soft", "<f4"),  # 1 / how far its ends fade out
-    ("rim", "<f4"),  # and its sides
-    ("low", "<f4"),  # 1 / half the width from which on its body is in full
-    ("brush", "<f4"),  # how much of the strokes is mixed in
-    ("detail", "<f4"),  # and of the source's fine luma
+    ("hairs", "<f4", (2,)),  # position of hairs per pixel across a stroke, at its beginning and end
+    ("streaks", "<f4", (4,)),  # the same for broad and fine streaks, across and along
+    ("soft", "<f4"),  # 1 / length of the fading ends
+    ("rim", "<f4"),  # 1 / width of the fading sides
+    ("low", "<f4"),  # 1 / half the width from which the height is full
+    ("brush", "<f4"),  # share of strokes in the painting
+    ("detail", "<f4"),  # share of the source's fine luma
 )
 
 
 def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
-    """(strokes,): offsets of strokes that nothing has carried: two of each cell are at home, and no gaps are filled."""
+    """Return offsets of strokes that have not moved, (strokes,): two of each cell at home, no gap fills."""
     nowhere = (NONE & 0xFFFF) * 0x10001
     found = []
     for layer in layout.layers:
@@ -189,8 +188,7 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
-    """(cells,): of cells in the order in which the GPU has them, the places in `Layout.homes`. Those of a layer are in
-    squares of BESIDE, so that threads that are together read what lies together."""
+    """Return the place in `Layout.homes` of each cell in GPU order, (cells,): squares of BESIDE, for coherent reads."""
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -200,8 +198,8 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """(NOISE_SIZE, 2): each value of the noise, and how far it is from it to the next; and behind it (MARK_ROWS *
-    MARK_COLUMNS, 2), the same of each row of a mark, where there is one."""
+    """Return noise values with the difference to the next, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS *
+    MARK_COLUMNS, 2)."""
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
     if mark is None:
@@ -212,7 +210,7 @@ def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
 
 
 def tiles_of(layer: Layer) -> int:
-    """So many tiles does a stroke of a layer touch at most: those around a straight one that leads across them."""
+    """Return the most tiles that a straight stroke of a layer touches."""
     width = 1.2 * layer.width_px
     length = 1.3 * layer.length_px + LEAST_LENGTH * width
     return math.ceil(((length * math.sqrt(0.5) + width) / TILE_PX + 2.0) ** 2)
@@ -220,7 +218,7 @@ def tiles_of(layer: Layer) -> int:
 
 @dataclass(frozen=True)
 class Memory:
-    """What passes of strokes of one layout read and write. working: size of the film."""
+    """Resources of stroke passes for a layout. working: size of the film."""
 
     layout: Layout
     working: Size
@@ -230,8 +228,8 @@ class Memory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """What is carried on of a frame: its levels, their means over cells, and over 2x2 of these, offsets of strokes,
-        and its place in the film."""
+        """Return a frame's persistent resources: levels, means of cells, means of 2x2 cells, stroke offsets, frame
+        number."""
         cells = _cut(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
@@ -243,28 +241,28 @@ class Memory:
 
     @property
     def looks(self) -> Buffer:
-        """What strokes remember of paintings, which is carried on, too."""
+        """Return the buffer of samples that strokes keep."""
         return Buffer("looks of strokes", "struct16", self.layout.strokes, kept=True)
 
     @property
     def homes(self) -> Constant:
-        """Of all cells, those that lie side by side together."""
+        """Return the homes of all cells in GPU order."""
         return Constant("homes of strokes", "struct16", lambda: self.layout.homes[ranks_of(self.layout)])
 
     @property
     def ranks(self) -> Constant:
-        """Of each cell its place from bottom to top."""
+        """Return each cell's rank from bottom to top."""
         return Constant("ranks of strokes", "uint32", lambda: ranks_of(self.layout))
 
     @property
     def room(self) -> int:
-        """For strokes that are drawn, whole groups of 64."""
+        """Return the most drawn strokes, in whole groups of 64."""
         first, pixels = self.layout.layers[0], math.prod(self.layout.size)
         return -(-min(self.layout.strokes, max(ROOM, pixels // PX_A_STROKE, first.count * first.slots)) // 64) * 64
 
     @property
     def list_room(self) -> int:
-        """For the lists of tiles."""
+        """Return the most entries of tile lists."""
         layers, (width, height) = self.layout.layers, self.layout.size
         every = sum(layer.count * layer.slots * tiles_of(layer) for layer in layers)
         first = layers[0].count * layers[0].slots * tiles_of(layers[0])
@@ -272,7 +270,7 @@ class Memory:
 
     @property
     def level_firsts(self) -> tuple[list[int], int]:
-        """Where each level of the pyramid begins, by its number, of which 0 is not there; and samples of all."""
+        """Return the offset of each pyramid level by number (0 is absent), and samples of all."""
         firsts, end = [0], 0
         for level in range(1, self.layout.levels + 1):
             firsts.append(end)
@@ -282,7 +280,7 @@ class Memory:
 
     @property
     def need_firsts(self) -> tuple[list[int], int]:
-        """Where the needs of each layer begin, and samples of all."""
+        """Return the offset of each layer's needs, and samples of all."""
         firsts, end = [], 0
         for layer in self.layout.layers:
             firsts.append(end)
@@ -293,7 +291,7 @@ class Memory:
 
     @property
     def tensor_firsts(self) -> tuple[list[int], int]:
-        """Where the three levels of tensors that are kept begin, and samples of all."""
+        """Return the offsets of the three kept tensor levels, and samples of all."""
         firsts, end = [], 0
         for up in self.layout.tensor_levels:
             firsts.append(end)
@@ -303,21 +301,20 @@ class Memory:
 
     @property
     def directed(self) -> Size:
-        """Columns and rows of directions."""
+        """Return columns and rows of directions."""
         return self.layout.level_size(self.layout.tensor_level + self.layout.tensor_levels[0])
 
     @property
     def size_bytes(self) -> int:
-        """What drawing takes: the pyramid, needs, tensors and directions; homes and ranks of cells; strokes that are
-        there, picked and drawn; and tiles with their lists."""
+        """Return the bytes for drawing: pyramid, needs, tensors, directions, cells, strokes and tile lists."""
         tensors = self.tensor_firsts[1] + math.prod(self.directed)
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
         strokes_there = 20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Constants of all kernels but the one that draws, for the first frame of a film. padded, painted: of the
-        planes of the network's input and of the painting."""
+        """Make the constants of all kernels but drawing, for the first frame. padded, painted: planes of the network's
+        input and of the painting."""
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,
@@ -346,7 +343,7 @@ class Memory:
         return record
 
     def drawing(self, painted: Size, look: Look, detail: float) -> Record:
-        """Constants of the kernel that draws. detail: how much fine luma is added to the picture."""
+        """Make the constants of the drawing kernel. detail: share of fine luma."""
         layout, record = self.layout, np.zeros((), DRAWING)
         record["size"], record["painted"] = layout.size, painted
         record["corner_cells"] = corners.cells(self.working)
@@ -363,12 +360,12 @@ class Memory:
 
 
 def _cut(size: Size, side: int) -> Size:
-    """Columns and rows of squares of a picture, the last ones of which may be cut off."""
+    """Return columns and rows of squares of a picture, partial ones included."""
     return -(-size[0] // side), -(-size[1] // side)
 
 
 class Carrier:
-    """Carries the strokes of one stylizer's frames from slot to slot."""
+    """Advection of a stylizer's strokes from slot to slot."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._frame, self.memory = way.frame, Memory(settings.layout, settings.sizes.working)
@@ -429,8 +426,12 @@ class Carrier:
         )
 
     def step(self, slot: int, last: int | None, place: int) -> Step:
-        """What finds where the strokes of a slot's frame are, whose network's input is there. last: the slot of the
-        frame directly before, None where there is none. place: of the frame in the film."""
+        """Return the step that advects a slot's strokes.
+
+        Args:
+            last: slot of the previous frame, None at a start.
+            place: number of the frame in the film.
+        """
         record = self._record.copy()
         record["place"] = place
         work, others = (self._first, ()) if last is None else (self._next, (last,))
@@ -438,7 +439,7 @@ class Carrier:
 
 
 class Painter:
-    """Draws the paintings of one stylizer with strokes."""
+    """Drawing of a stylizer's paintings with strokes."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._way, self.memory = way, Memory(settings.layout, settings.sizes.working)
@@ -449,13 +450,14 @@ class Painter:
         self.drawing, self._packing, self.looking = cache(self._drawing), cache(self._packed), cache(self._looking)
 
     def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
-        """What makes `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes,
-        and their `height`, and in `left` how much of each cell of the film is left as it is.
+        """Return the step that makes `picture` with fine luma, and for a look with a brush the strokes, their `height`,
+        and in `left` the kept share of each corner cell.
 
-        painted: the slot's painting at the target's size. carried: whether the slot's strokes were; else they are at
-        home.
+        Args:
+            painted: the slot's painting at the target's size.
+            carried: strokes were advected; otherwise they are at home.
         """
-        fine = self._way.fine if detail else painted  # nothing is read of the stand-in
+        fine = self._way.fine if detail else painted  # a stand-in that is not read
         if look.brush:
             work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
         else:
@@ -465,13 +467,13 @@ class Painter:
         return Step(work, slot, (), {"drawing": record})
 
     def _packed(self, painted: Tensor, fine: Buffer) -> Work:
-        """The painting as it is, within 0..1."""
+        """Make the work without strokes: the painting clipped to 0..1."""
         size = self.memory.layout.size
         pack = Pass("relief_begin", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
         return Work("strokes", (pack,))
 
     def _looking(self, painted: Tensor) -> Work:
-        """What has the strokes of a slot, which were carried, look at a painting at the target's size."""
+        """Make the work that samples a painting at the target's size for a slot's advected strokes."""
         memory = self.memory
         guides, levels, need, direction = self._guides(painted)
         seen, cells = (memory.homes, memory.kept()[3], need, levels, direction), (memory.layout.cells, 1)
@@ -479,7 +481,7 @@ class Painter:
         return Work("look", (*guides, Pass("stroke_look", seen, (memory.looks,), cells, record, DEFINES)))
 
     def _guides(self, painted: Tensor) -> tuple[tuple[Pass, ...], Buffer, Buffer, Buffer]:
-        """What makes what strokes of a painting are drawn by, and that: its pyramid, needs, and directions."""
+        """Return the passes for a painting's pyramid, needs and directions, and these buffers."""
         memory, frame = self.memory, self._way.frame
         layout = memory.layout
         (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
@@ -512,7 +514,7 @@ class Painter:
         return passes, levels, need, direction
 
     def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
-        """The painting with strokes."""
+        """Make the work that draws strokes."""
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         offsets: Buffer | Constant

@@ -1,9 +1,8 @@
-"""Strokes as passes, for kernels of HLSL. The references are `carriage` and `reference` beside it.
+"""Strokes as passes for HLSL and WGSL kernels. References: `carriage` and `reference` in this folder.
 
-What is whole numbers is the same on every device. Strokes are taken in no order wherever threads count together, and
-put in order where they are drawn: the picture does not depend on who came first. There is room for as many strokes,
-and for as many tiles that they touch, as any picture of the size may have, up to a limit; where a picture has more,
-whole layers are left out, the finest first.
+Threads that count together append strokes in any order, and drawing sorts them, so pictures do not depend on timing.
+There is room for the strokes and touched tiles of any picture of the size, up to a limit; beyond it whole layers are
+left out, finest first.
 """
 
 from __future__ import annotations
@@ -39,158 +38,162 @@ from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
-"""A side of the tiles that groups draw."""
+"""Side of the tiles that groups draw."""
 
 MOST_RECORDS, MOST_PAIRS = 1 << 18, 1 << 22
-"""Strokes of a picture, and tiles that they touch, each stroke counted as the largest of its layer."""
+"""Most strokes of a picture, and most tiles that they touch, each counted as the largest of its layer."""
 
 MOST_LAYERS = 16
-"""That the kernels count in."""
+"""Most layers that the kernels count in."""
 
 THREADS_OF_A_RECORD = 8
-"""That find its tiles."""
+"""Threads that find a stroke's tiles."""
 
 RECORD_ROWS = 8
 FARTHEST = 1.4
-"""In half widths of a stroke, from its path: nothing of it is drawn beyond."""
+"""Farthest paint from a stroke's path, in half widths."""
 
 FIRST_LEVELS, NEXT_LEVELS = 5, 4
-"""Of a pyramid, that one kernel makes."""
+"""Pyramid levels made by the first kernel and by each next one."""
 
 LEVELS = 14
-"""That the table of a pyramid has room for."""
+"""Most levels in a pyramid's table."""
 
 STROKE_FILM = packed(
-    ("size", "<u4", (2,)),  # of the picture before the network
-    ("padded", "<u4", (2,)),  # of the planes of the network's input
+    ("size", "<u4", (2,)),  # of the network's input without padding
+    ("padded", "<u4", (2,)),  # of the network's input with padding
 )
 STROKE_CARRY = packed(
-    ("size", "<u4", (2,)),  # of the picture before the network
+    ("size", "<u4", (2,)),  # of the network's input without padding
     ("target", "<u4", (2,)),  # of the painting
-    ("cell_count", "<u4"),  # of all layers
-    ("filled_count", "<u4"),  # of those whose gaps are filled
+    ("cell_count", "<u4"),  # cells of all layers
+    ("filled_count", "<u4"),  # cells of layers that fill gaps
     ("layer_count", "<u4"),
-    ("place", "<u4"),  # of the frame in the film
+    ("place", "<u4"),  # number of the frame in the film
 )
 STROKE_AGREE = packed(
-    ("size", "<u4", (2,)),  # of the picture before the network
-    ("change", "<u4"),  # of a block's motion that is tried along each axis, in UNITS
+    ("size", "<u4", (2,)),  # of the network's input without padding
+    ("change", "<u4"),  # change of a block's motion along each axis, in UNITS
 )
 STROKE_LEVELS = packed(
-    ("levels", "<u4", (LEVELS, 4)),  # of the painting's pyramid: where each lies, columns, rows, whether it is wanted
-    ("last", "<u4"),  # that is there
+    ("levels", "<u4", (LEVELS, 4)),  # painting's pyramid: offset, columns, rows, whether it is needed
+    ("last", "<u4"),  # last level
 )
 STROKE_DRAW = packed(
     ("levels", "<u4", (LEVELS, 4)),  # as above
-    ("tensors", "<u4", (5, 4)),  # the same of the structure tensor
+    ("tensors", "<u4", (5, 4)),  # the same for structure tensors
     ("size", "<u4", (2,)),  # of the painting
-    ("painted_size", "<u4", (2,)),  # of its planes
-    ("film", "<u4", (2,)),  # of the picture before the network
-    ("film_padded", "<u4", (2,)),  # of the planes of the network's input
-    ("film_step", "<f4", (2,)),  # of it, from pixel to pixel
-    ("tiles", "<u4", (2,)),  # columns and rows
-    ("corner_cells", "<u4", (2,)),  # columns and rows of what is left as it is
-    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
-    ("rest", "<f4", (2,)),  # the tensor that is added everywhere
-    ("cell_count", "<u4"),  # of all layers
+    ("painted_size", "<u4", (2,)),  # of the painting's planes
+    ("film", "<u4", (2,)),  # of the network's input without padding
+    ("film_padded", "<u4", (2,)),  # of the network's input with padding
+    ("film_step", "<f4", (2,)),  # film pixels per pixel of the painting
+    ("tiles", "<u4", (2,)),  # columns and rows of tiles
+    ("corner_cells", "<u4", (2,)),  # columns and rows of corner cells
+    ("corner_step", "<f4", (2,)),  # corner cells per pixel
+    ("rest", "<f4", (2,)),  # REST_TENSOR
+    ("cell_count", "<u4"),  # cells of all layers
     ("layer_count", "<u4"),
-    ("need_count", "<u4"),  # samples of what is needed of all layers
-    ("place", "<u4"),  # of the frame in the film
-    ("most_records", "<u4"),  # strokes that there is room for
-    ("most_pairs", "<u4"),  # and tiles that they touch
-    ("tensor_level", "<u4"),  # of the painting's pyramid, whose derivatives tell directions
-    ("near_level", "<u4"),  # above it, of the tensor that counts most
-    ("ground_level", "<u4"),  # of the painting's pyramid, what lies under all strokes
-    ("around_level", "<u4"),  # and by which a stroke remembers how light it is around it
+    ("need_count", "<u4"),  # samples of all need planes
+    ("place", "<u4"),  # number of the frame in the film
+    ("most_records", "<u4"),  # most strokes
+    ("most_pairs", "<u4"),  # most touched tiles
+    ("tensor_level", "<u4"),  # pyramid level for derivatives
+    ("near_level", "<u4"),  # level of the structure tensor with the largest weight
+    ("ground_level", "<u4"),  # pyramid level of the ground
+    ("around_level", "<u4"),  # pyramid level of the luma around a stroke
     *FIGURES,
-    ("per_hair", "<f4"),  # 1 / the scale of hairs and ends, in pixels
-    ("brush", "<f4"),  # how much of the strokes is mixed in
-    ("detail", "<f4"),  # and of the source's fine luma
+    ("per_hair", "<f4"),  # 1 / scale of hairs and ends, in pixels
+    ("brush", "<f4"),  # share of strokes in the painting
+    ("detail", "<f4"),  # share of the source's fine luma
 )
 
 
 @dataclass(frozen=True)
 class StrokeMemory:
-    """What strokes are made of and from: of a slot what is kept, and of a queue the rest. frame: the network's
-    input."""
+    """Resources of stroke passes: per-slot ones and scratch memory. frame: the network's input."""
 
     settings: Settings
     frame: Tensor
 
     @cached_property
     def fine(self) -> Buffer:
-        """What motion is searched on."""
+        """Return the plane for the motion search."""
         width, height = self.settings.sizes.working
         return Buffer("levels of the film", "int16", width * height, kept=True)
 
     @cached_property
     def cells(self) -> Buffer:
-        """Their means."""
+        """Return means of its cells."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
 
     @cached_property
     def far_cells(self) -> Buffer:
-        """And the means of 2x2 cells."""
+        """Return means of 2x2 cells."""
         columns, rows = (-(-side // (2 * CELL_PX)) for side in self.settings.sizes.working)
         return Buffer("far cells of the film", "int16", columns * rows, kept=True)
 
     @cached_property
     def offsets(self) -> Buffer:
-        """Where strokes are."""
+        """Return the strokes' offsets."""
         return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
 
     @cached_property
     def looks(self) -> Buffer:
-        """What they remember of paintings."""
+        """Return the samples that strokes keep of paintings."""
         return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
 
     @cached_property
     def homes(self) -> Constant:
-        """Of the cells of all layers."""
+        """Return the homes of all cells."""
         return Constant("homes of strokes", "int32x4", lambda: self.settings.layout.homes)
 
     @cached_property
     def layers(self) -> Constant:
-        """What kernels know of each layer."""
+        """Return the table of layers."""
         return Constant("layers of strokes", "uint32x4", lambda: layer_table(self.settings))
 
     @cached_property
     def blocks(self) -> Size:
-        """Columns and rows of blocks of the film."""
+        """Return columns and rows of motion blocks."""
         width, height = self.settings.sizes.working
         return -(-width // BLOCK_PX), -(-height // BLOCK_PX)
 
     @cached_property
     def found(self) -> Buffer:
-        """Where each is found in the next frame."""
+        """Return the matches of blocks in the next frame."""
         return Buffer("blocks as they are found", "int32x4", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def camera(self) -> Buffer:
-        """Where most of them go."""
+        """Return the camera's motion."""
         return Buffer("motion of the camera", "int32x2", 1)
 
     @cached_property
     def vectors(self) -> Buffer:
-        """Motion from the frame before."""
+        """Return the motion from the previous frame."""
         return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def agreed(self) -> Buffer:
-        """The same, every second time that it is made to agree."""
+        """Return the alternate buffer of motion while blocks are made to agree."""
         return Buffer("motion that agrees", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def lost(self) -> Buffer:
-        """How many blocks were not found again."""
+        """Return the count of lost blocks."""
         return Buffer("blocks that are lost", "uint32", 1)
 
 
 class Carrying:
-    """The works that find where strokes are. film: what motion is searched on, of a frame. begin: all at home. carry:
-    from where they were in another slot. stay: at home, where no film carries them. All but the first take the record
-    "carry"."""
+    """Works that advect strokes; all but `film` take the record "carry".
+
+    Attributes:
+        film: makes the planes for the motion search.
+        begin: puts all strokes at home.
+        carry: advects from another slot.
+        stay: puts strokes at home for pictures without a film.
+    """
 
     def __init__(self, memory: StrokeMemory) -> None:
         settings, layout = memory.settings, memory.settings.layout
@@ -238,7 +241,7 @@ class Carrying:
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
-        """For a frame at that place in the film."""
+        """Make the record for a frame's number in the film."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
@@ -247,11 +250,10 @@ class Carrying:
 
 
 class Drawing:
-    """The passes that draw strokes over a slot's painting, by the record "brush", and those that have strokes look at
-    it, by the record "look"."""
+    """Passes that draw a slot's painting with strokes (record "brush") and sample it for strokes (record "look")."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
-        """painted: at the target's size. flag: set to 1 where it is not finite."""
+        """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         settings, layout = memory.settings, memory.settings.layout
         layers = layout.layers
         if len(layers) > MOST_LAYERS:
@@ -285,13 +287,17 @@ class Drawing:
 
     @property
     def direction_level(self) -> int:
-        """Of the painting's pyramid: where directions are."""
+        """Return the pyramid level of directions."""
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
-        """into: a tensor that gets the picture, or a picture for relief. fine: luma that is added to that; None where
-        there is none. What does not depend on each other lies side by side."""
+        """Return the drawing passes; independent passes are adjacent.
+
+        Args:
+            into: receives the picture, or the input of relief.
+            fine: luma to add, or None.
+        """
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.looks
         direction, picked, picks = self.direction, self.picked, self.picks
@@ -328,14 +334,14 @@ class Drawing:
 
     @cached_property
     def looking(self) -> Work:
-        """What has a slot's strokes look at its painting."""
+        """Return the work that samples a slot's painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
         look = _pass("look", "stroke_look", seen, (memory.looks,), (self._settings.layout.cells, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
-        """What strokes of a painting are drawn by: its pyramid, needs and directions. name: of the record."""
+        """Return the passes for a painting's pyramid, needs and directions. name: of the record."""
         memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
@@ -357,7 +363,7 @@ class Drawing:
         return found
 
     def record(self, look: Look, place: int) -> Record:
-        """For a frame at that place in the film, with a look that has a brush."""
+        """Make the record for a frame's number in the film and a look with a brush."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
@@ -375,7 +381,7 @@ class Drawing:
         record["ground_level"], record["around_level"] = layout.ground_level, layout.around_level
         fill(record, layout.kind)
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
-        record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
+        record["detail"] = look.detail if look.raises else 0.0  # without relief the output pass adds detail
         return record
 
 
@@ -386,13 +392,13 @@ def _pass(
 
 
 def need_size(layout: Layout, layer: Layer) -> Size:
-    """Columns and rows of what is needed of a layer; none of the one that is drawn everywhere."""
+    """Return columns and rows of a layer's need plane; none for the broadest layer."""
     return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
 
 def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
-    """(rows, 4): where each of these levels of a pyramid lies among them, its columns and rows, and 1; and how many
-    samples all have. The first row of a painting's pyramid, whose levels count from 1, is empty."""
+    """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and the samples of all. Row 0 of a
+    painting's pyramid is empty."""
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
         columns, height = layout.level_size(level)
@@ -402,7 +408,7 @@ def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.N
 
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
-    """(layers * 6, 4), as stroke_layers.hlsli reads it."""
+    """Return the table of layers for stroke_layers.hlsli, (layers * 6, 4)."""
     layout = settings.layout
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
     levels, _ = level_table(layout, 1, layout.levels, LEVELS)
@@ -422,23 +428,22 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
 
 
 def rooms(layout: Layout) -> tuple[int, int]:
-    """For so many strokes of a picture, and tiles that they touch: the broadest layer always fits."""
+    """Return the most strokes and touched tiles. The broadest layer always fits."""
     strokes = [layer.count * layer.slots for layer in layout.layers]
     tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
     return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
 
 
 def most_tiles(layer: Layer) -> int:
-    """That a stroke of a layer may touch: a tile is as large as what lies within half its diagonal around its middle,
-    and the middles of those that it touches lie within as much of all that may be drawn of it."""
+    """Return the most tiles that a stroke of a layer touches: tile middles lie within half a tile's diagonal of it."""
     half_px, length_px = 0.6 * layer.width_px, 1.3 * layer.length_px + LEAST_LENGTH * 1.2 * layer.width_px
     reach = FARTHEST * half_px + math.sqrt(2.0) * TILE_PX
     return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """(NOISE_SIZE, 2): each value of the noise, and the next one; and behind it (MARK_ROWS * MARK_COLUMNS, 2), the same
-    of each row of a mark, where there is one."""
+    """Return noise values with their successors, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS * MARK_COLUMNS,
+    2)."""
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:
         return found

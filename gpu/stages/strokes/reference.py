@@ -1,8 +1,7 @@
-"""The float64 reference of strokes as they are drawn. The constants and what it is for: `gpu.stages.strokes`; how the
-film carries them: `gpu.stages.strokes.carriage`.
+"""Reference of drawing strokes in float64. Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
-red, green, blue, and the luma of the film.
+red, green, blue, and luma of the film.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.models.brushes import NO_MAPS, Maps
 
 FILM = 3
-"""The plane of a level that has the film's luma."""
+"""Plane of a level with the film's luma."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One that is drawn. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
-    its hairs."""
+    """Drawn stroke. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
+    hairs."""
 
     path: Array
     width: float
@@ -72,8 +71,13 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Guides:
-    """What strokes are drawn by. levels: of the pyramid, the first one at half the painting's size. needs: of each
-    layer, (rows, columns); that of the broadest is not used. direction: (2, rows, columns), the structure tensor."""
+    """Data that strokes are drawn by.
+
+    Attributes:
+        levels: of the pyramid, from half the painting's size.
+        needs: (rows, columns) of each layer; the broadest layer's is unused.
+        direction: structure tensor (2, rows, columns).
+    """
 
     levels: tuple[Array, ...]
     needs: tuple[Array, ...]
@@ -83,14 +87,18 @@ class Guides:
 def drawn(
     painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
 ) -> tuple[Array, Array]:
-    """A painting drawn with strokes, and (H, W), the height of the paint. working: the network's input (3, H, W).
-    given: the maps of the frame."""
+    """Draw a painting with strokes. Returns the picture and the height of paint (H, W).
+
+    Args:
+        working: the network's input (3, H, W).
+        given: maps of the frame.
+    """
     guides = guides_of(painting, working, layout, given)
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
 
 def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> Carriage:
-    """The strokes of a frame after a look at its painting, as the network made it. given: the maps of the frame."""
+    """Sample a network's painting for the strokes of a frame. given: maps of the frame."""
     guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -110,7 +118,7 @@ def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, 
 
 
 def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_MAPS) -> Guides:
-    """What a painting's strokes are drawn by. given: the maps of the frame."""
+    """Compute the pyramid, needs and directions of a painting. given: maps of the frame."""
     levels = [first_level(painting, working)]
     for _ in range(layout.levels - 1):
         levels.append(halved(levels[-1]))
@@ -135,7 +143,7 @@ def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_
 
 
 def first_level(painting: Array, working: Array) -> Array:
-    """The first level of a painting's pyramid. The film is read in the middles of the painting's pixels."""
+    """Compute the first pyramid level. The film is read at the middles of the painting's pixels."""
     _, height, width = painting.shape
     y, x = np.mgrid[: height + height % 2, : width + width % 2] + 0.5
     film = bilinear(luma_of(working)[None], y * working.shape[1] / height - 0.5, x * working.shape[2] / width - 0.5)
@@ -143,7 +151,7 @@ def first_level(painting: Array, working: Array) -> Array:
 
 
 def halved(planes: Array) -> Array:
-    """The next level of a pyramid: means of 2x2 samples, the last row and column repeated."""
+    """Compute the next pyramid level: means of 2x2 samples, with the edge repeated."""
     _, height, width = planes.shape
     whole = np.pad(planes, ((0, 0), (0, height % 2), (0, width % 2)), "edge")
     means: Array = whole.reshape(len(planes), whole.shape[1] // 2, 2, -1, 2).mean(axis=(2, 4))
@@ -151,7 +159,7 @@ def halved(planes: Array) -> Array:
 
 
 def need(fine: Array, coarse: Array) -> Array:
-    """(rows, columns): what a level says that the one above it does not, as means of 2x2 of its samples."""
+    """Return the difference of a level from the next coarser one, as means of 2x2 samples, (rows, columns)."""
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
@@ -160,7 +168,7 @@ def need(fine: Array, coarse: Array) -> Array:
 
 
 def structure_tensor(level: Array) -> Array:
-    """(2, rows, columns): gx² - gy² and 2 gx gy of the painting and of the film."""
+    """Return gx² - gy² and 2 gx gy of painting and film, (2, rows, columns)."""
     found = np.zeros((2, *level.shape[1:]))
     for weight, plane in ((1.0, luma_of(level[:3])), (TENSOR_FILM, level[FILM])):
         gx, gy = derivatives(plane)
@@ -169,7 +177,7 @@ def structure_tensor(level: Array) -> Array:
 
 
 def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> list[Stroke]:
-    """Those that are drawn, bottom to top. given: the maps of the frame."""
+    """Return the drawn strokes, bottom to top. given: maps of the frame."""
     found: list[Stroke] = []
     for layer, homes, offsets, looks in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -197,7 +205,7 @@ def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO
 
 
 def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
-    """How much of strokes at (..., 2) is seen, 0..1: nothing where the coarser layers say as much."""
+    """Return the visibility of strokes at (..., 2), 0..1: 0 where coarser layers suffice."""
     if not layer.detail:
         return np.ones(at.shape[:-1])
     y, x = (at[..., axis] / 2.0 ** (layer.detail + 1) - 0.5 for axis in (0, 1))
@@ -206,7 +214,7 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """(cells, slots): of the two strokes of a cell that are in one place, the smaller one; the second of equals."""
+    """Return hidden strokes (cells, slots): the smaller of a cell's two at the same place, the second if equal."""
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
@@ -217,8 +225,12 @@ def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
 def traced(
     at: Array, seen: float, seed: int, known: Array | None, guides: Guides, layer: Layer, layout: Layout
 ) -> Stroke:
-    """A stroke whose middle is at (2,) y and x in pixels, and of which so much is seen. known: what it remembers, None
-    where it has not looked yet."""
+    """Trace a stroke from its middle, (2,) y and x in pixels.
+
+    Args:
+        seen: its visibility.
+        known: stored sample, None before the first.
+    """
     kind = layout.kind
     chance = 2.0 * share(hashed([(seed + k * PROPERTY) & 0xFFFFFFFF for k in range(3, 7)])) - 1.0
     size = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen
@@ -252,8 +264,11 @@ def _side(
     layer: Layer,
     layout: Layout,
 ) -> list[Array]:
-    """The points of a path from its middle on to one side, until the colour leaves the stroke's own. turned: what turns
-    the directions that are seen as the one at the middle is turned by what is remembered."""
+    """Trace a path from its middle to one side, until the colour leaves the stroke's.
+
+    Args:
+        turned: rotation from the local direction at the middle to the stored one.
+    """
     points: list[Array] = []
     edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
     for number in range(layer.half_steps):
@@ -280,7 +295,7 @@ def _side(
 
 
 def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
-    """(2, ...): the structure tensor at (..., 2), of length 1."""
+    """Return the unit structure tensor at (..., 2), (2, ...)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
     found = bilinear(guides.direction, y, x)
     length = np.hypot(*found) + TINY
@@ -289,7 +304,7 @@ def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
 
 
 def _along_tensor(tensor: Array) -> Array:
-    """(2,) y and x, of length 1: along the smaller eigenvector of a structure tensor, to the right."""
+    """Return the unit vector (2,), y and x, along the smaller eigenvector of a structure tensor, to the right."""
     first, second = tensor
     first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
@@ -302,14 +317,14 @@ def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _around(guides: Guides, layout: Layout, at: Array) -> Array:
-    """(...), how light it is around (..., 2)."""
+    """Return the luma around (..., 2)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0**layout.around_level - 0.5
     return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:
-    """The picture of strokes, bottom to top, and its height: from the uppermost down, until a pixel is covered; under
-    all of them lies the painting, blurred."""
+    """Composite strokes from the uppermost down until pixels are covered, over the blurred painting. Returns picture
+    and height."""
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
     for stroke in reversed(strokes):
@@ -332,10 +347,11 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 
 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
-    """Of a stroke at pixels: how much it covers, how much lighter its colour is, and how high its paint lies.
+    """Return a stroke's cover, lightening and height at pixels.
 
-    Without a mark a stroke is made of hairs: noise across it, each with a reach of its own at both ends; in its last
-    part paint runs out between them. It has a ridge along both sides, and a lip at its end.
+    Without a brush tip it consists of hairs: noise across, with a length of its own at both ends. Towards the end paint
+        runs
+    out between hairs. Both sides have a ridge, the end has a lip.
     """
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
@@ -368,8 +384,12 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
 
 
 def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length: float, half: float) -> Array:
-    """How high a mark lies at places of a stroke. across: -1..1. along: how far from its beginning, in pixels as its
-    length and half its width."""
+    """Return a brush tip's height at places of a stroke.
+
+    Args:
+        across: -1..1.
+        along: distance from the beginning, in pixels, as `length` and `half`.
+    """
     tip = min(half, length * MARK_TIP / MARK_COLUMNS)
     left = length - along
     between = MARK_TIP + (along - tip) * (MARK_COLUMNS - 2 * MARK_TIP) / max(length - 2.0 * tip, TINY)
@@ -381,8 +401,8 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Of pixels beside a path: how far along it and how far aside they lie, the square of how far away; and the path's
-    length. Its first and last piece go on straight."""
+    """Return pixels' distance along a path, distance aside, squared distance, and the path's length. Its end pieces
+    continue straight."""
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):
@@ -402,7 +422,7 @@ def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]
 
 
 def _noise(place: Array, seed: int) -> Array:
-    """Smooth noise of a line, 0..1."""
+    """Return smooth noise along a line, 0..1."""
     values = noise().astype(np.float64)
     low = np.floor(place)
     between = place - low

@@ -1,1 +1,1 @@
-"""What runs networks on WebGPU."""
+"""Networks on WebGPU."""

@@ -1,4 +1,4 @@
-"""What runs a network on the GPU: the painter's own kernels where it is one, a copy where it changes nothing."""
+"""Engines that run a network on the GPU: kernels for painters, a copy for the identity."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from framebrush.gpu.webgpu.native import Buffer
 from framebrush.gpu.webgpu.passes import uniform
 
 STORED_BYTES = {"float32": 16, "float16": 8}
-"""Of four numbers of what lies between the layers."""
+"""Bytes of four numbers of an intermediate tensor."""
 
 Run: TypeAlias = Callable[[Recorder, tuple[float, ...]], None]
-"""Records a network. It takes the weights of paintings that lie where it was told then, () for those of the run
-before."""
+"""Function that records a network. Arguments: the recorder, and the weights of paintings, () if they have not changed.
+"""
 
 
 class Engine(Protocol):
-    """A network of one size. name: of what runs it."""
+    """Network at one size. name: for users."""
 
     name: str
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """What records the network on these tensors. mix: where the weights of the paintings lie."""
+        """Bind tensors and return a function that records the network. mix: buffer with the weights of paintings."""
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release the engine. The GPU must have finished with it. Idempotent."""
 
 
 class CopyEngine:
-    """Gives back the frame."""
+    """Engine of the identity: copies the frame."""
 
     name = "copy"
 
@@ -62,15 +62,26 @@ class CopyEngine:
 
 
 class PainterEngine:
-    """The painter's kernels. Weights and sums are in float32; what lies between the layers is stored in either type.
-    The weights of the paintings are mixed on the GPU, once for each mix."""
+    """Kernels of the painter network.
+
+    Weights and sums are float32; intermediate tensors have either type. Weights of paintings are mixed on the GPU when
+    they change.
+    """
 
     def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
-        """tile: a key of TILES. stored: one of STORED_BYTES. Raises MissingKernelError where there is no kernel for a
-        layer; OutOfMemoryError, DeviceLostError."""
+        """Build the kernels.
+
+        Args:
+            tile: a key of TILES.
+            stored: a key of STORED_BYTES.
+
+        Raises:
+            MissingKernelError: no kernel for a layer.
+            OutOfMemoryError, DeviceLostError.
+        """
         self.name = f"shader {tile}"
         self._context, self._painter, self._stored, self._label = context, painter, stored, label
-        self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
+        self._mixed: tuple[float, ...] | None = None  # weights of paintings in the mixed buffers
         self._stack = ExitStack()
         dispatches = plan_dispatches(painter, size, TILES[tile])
         if dispatches is None:

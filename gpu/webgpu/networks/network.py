@@ -1,4 +1,4 @@
-"""The network between a slot's tensors: by kernels of ours, in one run or tile by tile, or by ONNX Runtime."""
+"""Networks between a slot's tensors: own kernels (whole or by tiles) or ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -31,22 +31,21 @@ if TYPE_CHECKING:
 
 
 class Network(Protocol):
-    """A network bound to the tensors of each slot. name: of what runs it. note: what the user should know about it, ''
-    for nothing."""
+    """Network bound to each slot's tensors. name: of the engine. note: message for users, or ""."""
 
     name: str
     note: str
 
     def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
-        """Record the network on a slot whose frame is recorded before. Returns what records the rest. Raises
+        """Record the network for a slot whose input is recorded. Returns the recorder for later commands. Raises
         DeviceError."""
 
     def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
+        """Release the network. The GPU must have finished with it. Idempotent."""
 
 
 def open_network(context: Context, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot]) -> Network:
-    """The network of a stylizer. Raises DeviceError where nothing runs it, OutOfMemoryError."""
+    """Open the network of a stylizer. Raises DeviceError if no engine can run it, OutOfMemoryError."""
     plan, style = settings.plan, settings.style
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
@@ -58,15 +57,18 @@ def open_network(context: Context, settings: Settings, way: Way, executor: Execu
         stored = stored_in(style.card) if context.native.has_halves else "float32"
         try:
             return GpuNetwork(settings, way, executor, slots, _fastest(context, painter, size, stored, label))
-        except MissingKernelError:  # a painter of another shape than those of the bundled styles
+        except MissingKernelError:  # a painter of another architecture than the bundled styles
             pass
     return _by_onnxruntime(context, settings, slots)
 
 
 def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot]) -> OnnxNetwork:
-    """A network of another kind: on the card, where the plug-in for that runs it, else on the processor, which is the
-    faster way for an adapter of the processor's. Raises DeviceError, OutOfMemoryError, DeviceLostError."""
-    from framebrush.gpu.cpu.network import on_processor  # which takes its time to load
+    """Open a third-party network: on the card by ONNX Runtime's plug-in, or on the processor.
+
+    Software adapters use the processor directly, which is faster. Raises DeviceError, OutOfMemoryError,
+        DeviceLostError.
+    """
+    from framebrush.gpu.cpu.network import on_processor  # slow to import
     from framebrush.gpu.webgpu.networks import plugin
 
     title, name, why = settings.style.card.title, context.info.name, ""
@@ -86,7 +88,7 @@ def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot])
 
 
 def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
-    """The painter's kernels by the tile that is the fastest on this card. Raises MissingKernelError, OutOfMemoryError,
+    """Open the painter's kernels with the fastest tile for this card. Raises MissingKernelError, OutOfMemoryError,
     DeviceLostError."""
     ways = Ways(
         {tile: partial(PainterEngine, context, painter, size, tile, stored, label) for tile in TILES},
@@ -116,8 +118,7 @@ def _fastest(context: Context, painter: Painter, size: Size, stored: str, label:
 
 
 class GpuNetwork:
-    """An engine of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share: the queue
-    works in order, so one tile at a time is in them."""
+    """Engine at the plan's tile size. Tiles share one set of tensors, as the queue runs them in order."""
 
     note = ""
 
@@ -156,7 +157,7 @@ class GpuNetwork:
 
 
 class OnnxNetwork:
-    """ONNX Runtime in the processor's memory, with a copy each way and a wait for the first."""
+    """ONNX Runtime in host memory: waits for the input, and copies in both directions."""
 
     def __init__(
         self,
@@ -167,7 +168,13 @@ class OnnxNetwork:
         note: str,
         opened: Callable[[bytes], ort.InferenceSession],
     ) -> None:
-        """opened: a session for a model. Raises DeviceError where it does not run the network, OutOfMemoryError."""
+        """Open the sessions.
+
+        Args:
+            opened: makes a session for a model.
+
+        Raises: DeviceError if it cannot run the network, OutOfMemoryError.
+        """
         from framebrush.gpu.cpu.network import Network as OnnxRuntime
         from framebrush.gpu.cpu.network import allocate
 
@@ -178,8 +185,7 @@ class OnnxNetwork:
         self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
-        """Itself, once it has run on a black frame: what takes a network may be unable to run it. Raises DeviceError,
-        and closes it then."""
+        """Run once on a black frame and return self. Closes itself and raises DeviceError on failure."""
         try:
             self._tensors.frame[:] = 0
             self._network.run(self._tensors, mix)
@@ -200,7 +206,7 @@ class OnnxNetwork:
         try:
             counters.runs += self._network.run(tensors, slot.weights)
         except DeviceError:
-            self._context.native.check()  # that the card was lost is not what ONNX Runtime says then
+            self._context.native.check()  # ONNX Runtime's message would not name a lost card
             raise
         slot.styled.write(np.ascontiguousarray(tensors.styled, np.float32))
         return Recorder(self._context.native, "frame behind ONNX Runtime")

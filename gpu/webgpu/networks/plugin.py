@@ -1,6 +1,6 @@
-"""ONNX Runtime's plug-in for WebGPU, which runs networks of others on a card through a device of its own (Dawn's).
+"""ONNX Runtime's WebGPU plug-in (package onnxruntime-ep-webgpu) for third-party networks.
 
-The package onnxruntime-ep-webgpu. It shares no memory with wgpu: frames come and go through the host's.
+It has its own device (Dawn's) and shares no memory with wgpu: frames pass through host memory.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from framebrush.gpu.webgpu.adapters import INSTALL
 
 NAME = "onnxruntime on WebGPU"
 NO_ADAPTER = "No supported adapters"
-"""What Dawn says where a driver is not enough for it, as that of Mesa 22 is not."""
+"""Dawn's message for a driver that it does not support, such as Mesa 22."""
 
 
 def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
-    """What opens a network on a card. driver: of it. Raises AbsentError saying why ONNX Runtime has none such; so does
-    what it returns."""
+    """Return a function that opens a session on a card. Both raise AbsentError if the plug-in cannot use the card."""
     found = [device for device in _devices() if _is_of(device, info)]
     if not found:
         raise AbsentError(f"ONNX Runtime does not find {info.name}")
@@ -44,7 +43,7 @@ def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSe
 
 
 def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
-    """Whether a device of the plug-in stands for a card; the one that stands for the processor does so for all."""
+    """Return whether a device of the plug-in is a card. All software devices count as the processor."""
     vendor, model = int(device.device.vendor_id), int(device.device.device_id)
     is_gpu = device.device.type == ort.OrtHardwareDeviceType.GPU
     return not is_gpu or not info.pci or f"{vendor:04x}:{model:04x}" == info.pci
@@ -52,13 +51,13 @@ def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
 
 @cache
 def _devices() -> tuple[ort.OrtEpDevice, ...]:
-    """The plug-in's devices, looked for once for the process. Raises AbsentError."""
+    """List the plug-in's devices, once for the process. Raises AbsentError."""
     if importlib.util.find_spec("onnxruntime_ep_webgpu") is None:
         raise AbsentError(f"for others it needs the package onnxruntime-ep-webgpu; run: {INSTALL}")
     import onnxruntime_ep_webgpu as plugin
 
     try:
         ort.register_execution_provider_library(plugin.get_ep_name(), plugin.get_library_path())
-    except Exception as error:  # of types that share no base
+    except Exception as error:  # its exception types share no base
         raise AbsentError(f"ONNX Runtime cannot load its plug-in for WebGPU: {printable(str(error))}") from error
     return tuple(device for device in ort.get_ep_devices() if device.ep_name == plugin.get_ep_name())

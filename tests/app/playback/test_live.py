@@ -25,6 +25,7 @@ from framebrush.playback import recorder as recorder_module
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.recorder import QUEUED, Recorder, convert
+from framebrush.subject.networks import PEOPLE_SIZE, Networks
 from tests.app.playback.conftest import Watched
 
 pytestmark = pytest.mark.media
@@ -292,6 +293,35 @@ def test_a_look_reaches_a_paused_picture_that_was_recorded(watched: Watched, tmp
     watched.player.use_look(Look(exposure_ev=-2.0))
     watched.settle()
     assert float(watched.picture[..., :3].mean()) < 0.8 * before
+
+
+@pytest.mark.slow
+def test_a_room_is_painted_around_people_at_the_rate_of_a_camera(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Masks are carried over the frames that the device drops: the network looks at one frame in four at most."""
+    looks: list[float] = []
+    found = np.zeros(PEOPLE_SIZE[::-1], np.float32)
+    found[20:60, 30:90] = 1.0  # a test source shows nobody
+
+    def people(*_: object) -> np.ndarray[Any, Any]:
+        looks.append(time.perf_counter())
+        return found
+
+    monkeypatch.setattr(Networks, "people", people)
+    watched.player.use_look(Look(brush=1.0, film_inside=1.0, faces=0.0))
+    watched.player.use_veil(True)
+    opened(watched)
+    first = watched.wait(events.Shown).at.number
+    before = len(looks)
+    for _ in range(20):
+        mask = watched.wait(events.Veiled).mask
+        assert mask is not None
+        assert mask.shape == (64, 96)
+        assert mask.max() > 200
+    last = watched.wait(events.Shown).at.number
+    assert last - first >= 20
+    assert 0 < len(looks) - before <= (last - first) // 4 + 2
 
 
 def test_the_source_is_closed_with_the_video(watched: Watched) -> None:

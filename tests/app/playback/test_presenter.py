@@ -13,7 +13,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
@@ -30,6 +30,8 @@ from framebrush.playback.display.presenter import KEPT, Presenter
 from framebrush.styles.marks import brush_of, open_mark
 from framebrush.styles.names import has_strokes, open_style, plain_style
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.subject.masks import FilmMasks
+from framebrush.subject.networks import Networks
 from tests import networks
 from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
@@ -37,6 +39,7 @@ from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
 
+PEOPLE = Path(__file__).parents[1] / "subject" / "people.mp4"
 STEADY = Look(steady=1.0, dither=False)
 Picture = npt.NDArray[np.unsignedinteger]
 
@@ -87,6 +90,22 @@ def test_each_frame_has_the_values_of_its_place(presenter: Presenter, frames: li
     np.testing.assert_array_equal(fetched.planes[0], alone(1))
     presenter.drop()
     np.testing.assert_array_equal(presenter.fetch(frames[3]).planes[0], alone(3))
+
+
+def test_masks_of_a_value_with_keys_are_those_of_an_export(presenter: Presenter) -> None:
+    """They are carried through frames in which the value is 0, as an export carries them."""
+    with Reader(PEOPLE) as reader:
+        presenter.use_video(reader.info)
+        people = list(reader)[:12]
+    presenter.use_look(replace(STEADY, steady=0.0))
+    presenter.use_keys(parse_keys(("film-inside@3f=0", "film-inside@12f=1")))
+    whole = FilmMasks(Networks(), faces=False, area=True)
+    for frame in people:
+        assert isinstance(frame.frame, Frame)
+        shown(presenter, frame)
+        presenter.prepare(frame)
+        assert presenter._coming is not None
+        assert presenter._coming.masks == whole.of(frame.frame, frame.number), frame.number
 
 
 def test_each_frame_has_the_stroke_of_its_place(presenter: Presenter, frames: list[VideoFrame]) -> None:

@@ -106,6 +106,21 @@ def test_a_part_has_the_masks_of_the_whole_after_another_face_has_gone(both: Net
         assert masks_of(both, film[first : number + 1], first)[-1] == whole[number], number
 
 
+@pytest.mark.parametrize("step", [2, 3, 5])
+def test_masks_are_carried_over_dropped_frames(
+    step: int, both: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As playback and cameras drop them: the networks look as seldom as without."""
+    whole, looks = [plane(masks) for masks in masks_of(both, people)], []
+    find = both.faces
+    monkeypatch.setattr(both, "faces", lambda picture: looks.append(1) or find(picture))
+    film = FilmMasks(both)
+    for number in range(0, len(people), step):
+        mask = plane(film.of(people[number], number))
+        assert np.minimum(mask, whole[number]).sum() > 0.9 * np.maximum(mask, whole[number]).sum()
+    assert len(looks) == min(len(people) // LOOK_EVERY, -(-len(people) // step))
+
+
 def black(like: Frame) -> Frame:
     return Frame(like.format, tuple(np.full_like(part, 16 if n == 0 else 128) for n, part in enumerate(like.planes)))
 

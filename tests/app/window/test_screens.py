@@ -195,7 +195,8 @@ def opens(folder: Path) -> None:
 
 
 def shows_every_slider(folder: Path) -> None:
-    """Without scrolling, those of the brush after a click; the gallery shows the painting in use, wherever it is."""
+    """Without scrolling, those of a folded section after a click; the gallery shows the painting in use, wherever it
+    is."""
     desk = Desk(folder, style="starry-night", size=None)
     window, gallery = desk.window, desk.window.gallery
     tiles = gallery.tiles
@@ -207,8 +208,12 @@ def shows_every_slider(folder: Path) -> None:
     desk.open("cfr.mp4")
     desk.wait(gallery.blend_button.isVisible, "the style")
     desk.wait(lambda: tiles.count() > 5, "the gallery")
-    brushwork, divider = window.look_panel.brushwork, window.look_panel.divider
-    hidden = [*brushwork.shares.values(), brushwork.lamp]
+    brushwork, subject, divider = window.look_panel.brushwork, window.look_panel.subject, window.look_panel.divider
+    folded = {
+        brushwork.title: [*brushwork.shares.values(), brushwork.lamp],
+        subject.title: [subject.choices, *subject.shares.values()],
+    }
+    hidden = [each for rows in folded.values() for each in rows]
     shown = [each for each in window.look_panel.findChildren(LabelledSlider) if each not in hidden]
     for slider in (window.stroke.slider, *shown):
         assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
@@ -217,12 +222,14 @@ def shows_every_slider(folder: Path) -> None:
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
         window.session.use_style(name)
         desk.wait(lambda name=name: shows(name), name)
-    place = brushwork.title.mapTo(window, QPoint())
-    Hand(desk).click(brushwork.title)
-    desk.rest(0.2)
-    assert brushwork.title.mapTo(window, QPoint()) == place
-    for slider in hidden:
-        assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
+    for title, rows in folded.items():
+        place = title.mapTo(window, QPoint())
+        Hand(desk).click(title)
+        desk.rest(0.2)
+        assert title.mapTo(window, QPoint()) == place
+        assert [each.isVisible() for each in hidden] == [each in rows for each in hidden]
+        for each in rows:
+            assert each.visibleRegion().boundingRect() == each.rect(), (title.text(), rows.index(each))
     desk.close()
 
 

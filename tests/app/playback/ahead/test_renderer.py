@@ -46,6 +46,7 @@ LOOK = Look(brush=0.8, relief=0.6, canvas=0.3, steady=0.5)
 FRAMES = 30
 CLIP = "cfr.mp4"  # 160x96, 25 frames a second
 
+PEOPLE = Path(__file__).parents[2] / "subject" / "people.mp4"
 LIBRARY = Path(__file__).parents[4] / "models" / "library"
 
 
@@ -131,6 +132,7 @@ def check(frames: list[Painted], wanted: dict[int, Codes]) -> None:
         (LOOK, "ink", CLIP, 21),
         (Look(steady=0.0, keep_colours=True, detail=0.5), "starry-night:0.4,udnie:0.6", "vfr.mkv", 11),
         (Look(brush=1.0, relief=1.0), "none", "10bit.mp4", 7),
+        (Look(faces=0.6, film_inside=1.0), "great-wave", str(PEOPLE), 13),
     ],
 )
 def test_what_is_kept_is_what_an_export_has(

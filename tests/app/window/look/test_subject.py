@@ -1,0 +1,187 @@
+"""The section *Subject*: what a hand moves there is seen, undone, keyed, remembered and exported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framebrush.base.option import declared_in
+from framebrush.gpu.stages.look import FACES, Look
+from framebrush.jobs.saved_look import read_look, write_look
+from framebrush.media.video import Position
+from framebrush.window.look.subject import Subject
+from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand, farthest
+
+pytestmark = pytest.mark.media
+
+PEOPLE = Path(__file__).parents[2] / "subject" / "people.mp4"
+HISTORY_S = 0.5
+"""After which a change is a step for undo."""
+
+
+@pytest.fixture
+def subject(desk: Desk) -> Subject:
+    """The section, open, over a film with people, painted."""
+    desk.window.resize(1280, 1000)
+    desk.open(PEOPLE)
+    desk.window.session.use_style("starry-night")
+    desk.wait_style("starry-night")
+    Hand(desk).click(desk.window.look_panel.subject.title)
+    desk.wait(desk.window.look_panel.subject.choices.isVisible, "the section")
+    desk.wait_still()
+    return desk.window.look_panel.subject
+
+
+def choose(desk: Desk, text: str) -> None:
+    box = desk.window.look_panel.subject.choices
+    box.setCurrentText(text)
+    box.activated.emit(box.currentIndex())
+    desk.rest(HISTORY_S)
+
+
+def look(desk: Desk) -> Look:
+    return desk.window.session.choice.look
+
+
+def test_every_slider_has_the_range_and_the_default_of_its_option(desk: Desk) -> None:
+    options = {each.field: each for each in declared_in(Look)}
+    for field, slider in desk.window.look_panel.subject.shares.items():
+        ends = slider.slider.minimum() / 100, slider.slider.maximum() / 100
+        assert ends == options[field].option.range
+        assert options[field].option.group == "subject"
+    assert set(desk.window.look_panel.subject.shares) <= set(desk.window.look_panel.titles)  # of keyframes
+
+
+def test_one_section_is_open_and_remembered(desk: Desk, tmp_path: Path) -> None:
+    panel, hand = desk.window.look_panel, Hand(desk)
+    hand.click(panel.subject.title)
+    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (True, False)
+    hand.click(panel.brushwork.title)
+    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (False, True)
+    hand.click(panel.subject.title)
+    desk.close()
+    again = Desk(tmp_path)
+    panel = again.window.look_panel
+    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (True, False)
+    again.close()
+
+
+@pytest.mark.slow
+def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, desk: Desk, tmp_path: Path) -> None:
+    window, first = desk.window, desk.wait_still()
+    assert subject.choices.currentText() == "Nothing"
+    assert subject.shares["faces"]._value.text() == f"Style: {FACES:.0%}"
+    choose(desk, "People")
+    assert (look(desk).film_inside, look(desk).film_outside) == (1.0, 0.0)
+    people = desk.wait_still()
+    assert farthest(people, first) > 20
+    subject.shares["film_inside"].slider.setValue(30)
+    desk.rest(HISTORY_S)
+    assert subject.choices.currentText() == "People"
+    assert look(desk).film_inside == 0.3
+    subject.shares["film_outside"].slider.setValue(20)
+    desk.rest(HISTORY_S)
+    assert subject.choices.currentText() == "Everything"
+    subject.shares["faces"].slider.setValue(0)
+    desk.rest(HISTORY_S)
+    spec = window.session.job(str(PEOPLE), str(tmp_path / "out.mkv"))
+    assert (spec.look.film_inside, spec.look.film_outside, spec.look.faces) == (0.3, 0.2, 0.0)
+    write_look(window.session.choice.recipe, tmp_path / "look.json")
+    assert read_look(tmp_path / "look.json").look == look(desk)
+    Hand(desk).double_click(subject.shares["faces"]._value, QPoint(5, 5))
+    Hand(desk).double_click(subject.shares["film_outside"]._value, QPoint(5, 5))
+    desk.rest(HISTORY_S)
+    assert (look(desk).faces, look(desk).film_outside) == (None, 0.0)
+    while look(desk) != Look():
+        assert window.actions_["undo"].isEnabled()
+        window.actions_["undo"].trigger()
+        desk.rest(0.05)
+    assert farthest(desk.wait_still(), first) == 0
+    window.actions_["redo"].trigger()
+    desk.rest(0.1)
+    assert farthest(desk.wait_still(), people) == 0
+
+
+@pytest.mark.slow
+def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, desk: Desk) -> None:
+    session = desk.window.session
+    button = desk.window.look_panel._buttons["film_inside"]
+    assert button.isEnabled()
+    Hand(desk).click(button)
+    choose(desk, "Everything")
+    (track,) = session.keys
+    assert (track.of, track.numbers) == ("film_inside", [1.0])
+    assert (look(desk).film_inside, look(desk).film_outside) == (0.0, 1.0)
+    assert session.seen.look.film_inside == 1.0
+
+
+def redness(desk: Desk) -> float:
+    """How much redder than green the picture is, with what lies over it, in the middle of the mean."""
+    picture = desk.picture().astype(float)
+    return float((picture[..., 2] - picture[..., 1]).mean())
+
+
+@pytest.mark.slow
+def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    overlay, before = window.veil.overlay, desk.wait_still()
+    plain = redness(desk)
+    QTest.keyPress(window, Qt.Key.Key_V)
+    desk.wait(overlay.isVisible, "the veil")
+    faces = desk.wait_still()
+    assert redness(desk) > plain + 1
+    assert farthest(faces[:, : faces.shape[1] // 5], before[:, : faces.shape[1] // 5]) <= 8  # nobody is there
+    choose(desk, "People")
+    people = redness(desk)
+    window.player.seek(Position(Fraction(9), "frame"))
+    desk.wait(lambda: window.session.shown_at.number == 9, "the frame")
+    desk.settle()
+    assert overlay.isVisible()
+    assert people > plain + 5
+    QTest.keyRelease(window, Qt.Key.Key_V)
+    desk.wait(lambda: not overlay.isVisible(), "the end of the veil")
+    choose(desk, "Nothing")
+    subject.shares["faces"].slider.setValue(0)
+    desk.settle()
+    QTest.keyPress(window, Qt.Key.Key_V)
+    desk.wait(lambda: window.toast.text != "", "what is missing")
+    assert not overlay.isVisible()
+    QTest.keyRelease(window, Qt.Key.Key_V)
+
+
+def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
+    subject = desk.window.look_panel.subject
+    desk.open(PEOPLE)
+    desk.wait_style("none")
+    assert not subject.choices.isEnabled()
+    desk.window.look_panel.brushwork.shares["brush"].moved.emit(0.5)
+    desk.rest(0.1)
+    assert subject.choices.isEnabled()
+
+
+@pytest.mark.parametrize("size", [QSize(1008, 552), QSize(667, 296)])
+def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
+    """Of 1024x600, and the smallest: the panel scrolls to what the keys reach."""
+    window, subject = desk.window, desk.window.look_panel.subject
+    desk.open(PEOPLE)
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.window.session.use_recipe(replace(window.session.choice.recipe, look=Look(brush=0.5)))
+    window.resize(size)
+    subject.title.setChecked(True)
+    desk.rest(0.2)
+    wanted = {subject.title, subject.choices, *(each.slider for each in subject.shares.values())}
+    for _ in range(80):
+        QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+        desk.rest(0.02)
+        focused = QApplication.focusWidget()
+        if focused in wanted:
+            assert focused.visibleRegion().boundingRect() == focused.rect(), focused.accessibleName()
+            wanted.remove(focused)
+    assert not wanted
