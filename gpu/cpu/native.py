@@ -9,10 +9,11 @@ from __future__ import annotations
 import ctypes
 import inspect
 import sys
+import weakref
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, ParamSpec, get_type_hints
+from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar, TypeVarTuple, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ import numpy.typing as npt
 from framebrush.gpu.errors import DeviceError
 
 Parameters = ParamSpec("Parameters")
+Arguments = TypeVarTuple("Arguments")
+T = TypeVar("T")
 
 
 class Kind(NamedTuple):
@@ -70,13 +73,15 @@ def kernel(
         @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
         def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
 
-    An array is checked for its dtype, axes and gaps, as C would read whatever lies there: TypeError.
+    An array is checked for its dtype, axes and gaps, as C would read whatever lies there: TypeError. See `bound` for
+    several calls with the same arguments.
     """
 
     def declared(function: Callable[Parameters, None]) -> Callable[Parameters, None]:
         name = function.__name__
         hints = get_type_hints(function, include_extras=True)
         *parameters, _, _ = inspect.signature(function).parameters
+        floats: Callable[..., int] = scratch
         convert = [_converter(f"{name}'s {parameter}", hints[parameter]) for parameter in parameters]
 
         @lru_cache(maxsize=1)
@@ -86,22 +91,38 @@ def kernel(
             found.restype = None
             return found
 
+        def pack(*values: Any) -> Callable[[int, int], None]:  # noqa: ANN401
+            given = [turned(value) for turned, value in zip(convert, values, strict=True)]
+            called = native()
+
+            def rows(y0: int, y1: int) -> None:
+                needed = floats(*values, y0, y1)
+                taken = np.empty(needed, np.float32) if needed else None
+                address = None if taken is None else taken.ctypes.data
+                called(*given, ctypes.c_void_p(address), ctypes.c_int64(y0), ctypes.c_int64(y1))
+
+            return rows
+
         @wraps(function)
         def call(*arguments: Parameters.args, **_: Parameters.kwargs) -> None:
             listed: list[Any] = [*arguments]
             *values, y0, y1 = listed
-            given = [turned(value) for turned, value in zip(convert, values, strict=True)]
-            taken = np.empty(scratch(*arguments, **_), np.float32)
-            native()(
-                *given,
-                ctypes.c_void_p(taken.ctypes.data),
-                ctypes.c_int64(y0),
-                ctypes.c_int64(y1),
-            )
+            pack(*values)(y0, y1)
 
+        vars(call)[_PACK] = pack
         return call
 
     return declared
+
+
+_PACK = "pack_arguments"
+"""The attribute of a kernel that packs its arguments, but for the rows."""
+
+
+def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> Callable[[int, int], None]:
+    """Return a function of the first row and the row after the last; a kernel's arguments are packed here, once."""
+    pack: Callable[..., Callable[[int, int], None]] | None = getattr(work, _PACK, None)
+    return (lambda y0, y1: work(*arguments, y0, y1)) if pack is None else pack(*arguments)
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
@@ -117,7 +138,24 @@ def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
         listed = words(value)
         return (ctypes.c_int64 * len(listed))(*listed)  # an array is passed as a pointer to it
 
-    return turned
+    return turned if isinstance(hint, type) else _remembered(turned)
+
+
+def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[Any]], T]:
+    """Return a function that has the results of another one for as long as their arrays live: those of a stylizer are
+    the same in each frame."""
+    known: dict[int, tuple[weakref.ref[npt.NDArray[Any]], T]] = {}
+
+    def remembered(array: npt.NDArray[Any]) -> T:
+        key = id(array)
+        found = known.get(key)
+        if found is not None and found[0]() is array:
+            return found[1]
+        made = call(array)
+        known[key] = weakref.ref(array, lambda _: known.pop(key, None)), made
+        return made
+
+    return remembered
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
@@ -142,4 +180,4 @@ def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
         words = [array.ctypes.data, *array.shape]
         return words if kind.dense else words + [stride // step for stride in array.strides[:-1]]
 
-    return of_array
+    return _remembered(of_array)

@@ -13,6 +13,8 @@ from typing import TypeVarTuple
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.cpu.native import bound
+
 Floats = npt.NDArray[np.float32]
 Tensor = npt.NDArray[np.float32 | np.float16]
 
@@ -69,10 +71,11 @@ class Workers:
         """Call work(*arguments, y0, y1) for all rows. width: cost of a row in pixels."""
         if not rows:
             return
+        of_rows = bound(work, *arguments)
         own, *others = strips(rows, max(LEAST_PIXELS // width, -(-rows // self._count)))
-        waiting = [self._pool.submit(work, *arguments, *part) for part in others]
+        waiting = [self._pool.submit(of_rows, *part) for part in others]
         try:
-            work(*arguments, *own)
+            of_rows(*own)
         finally:
             wait(waiting)
         for part in waiting:

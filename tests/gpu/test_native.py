@@ -6,7 +6,9 @@ import ctypes
 import importlib.util
 import re
 import struct
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,8 @@ from framebrush.gpu import colour
 from framebrush.gpu.cpu import native
 from framebrush.gpu.cpu.native import LEVELS, kernel, library
 from framebrush.gpu.cpu.stages import kernels
+from framebrush.gpu.cpu.stages import stroke_kernels as kernels_of_strokes
+from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, masks, relief, steady, strokes
@@ -128,6 +132,45 @@ def test_rows_and_planes_that_lie_apart_are_taken_where_that_is_allowed() -> Non
     kernels.corner_structure(shown, 20, 16, part, 0, 4)
     assert whole.max() > 0.0
     np.testing.assert_array_equal(whole, part)
+
+
+def test_arguments_are_packed_once_for_all_frames_and_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed: list[str] = []
+    words = native._words
+
+    def counted(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
+        made = words(what, hint)
+
+        def of_value(value: Any) -> list[int]:  # noqa: ANN401
+            packed.append(what)
+            return made(value)
+
+        return of_value
+
+    monkeypatch.setattr(native, "_words", counted)
+
+    @kernel(scratch=lambda *_: 0)
+    def next_level(level: native.Floats3, made: native.Floats3, y0: int, y1: int) -> None: ...
+
+    level = np.random.default_rng(5).random((4, 64, 4096), np.float32)
+    made, workers = np.zeros((4, 32, 2048), np.float32), Workers()
+    monkeypatch.setattr(workers, "_count", 4)
+    try:
+        for _ in range(3):
+            workers.run(32, 32_000, next_level, level, made)
+    finally:
+        workers.close()
+    np.testing.assert_allclose(made, level.reshape(4, 32, 2, 2048, 2).mean((2, 4)), rtol=1e-5)
+    assert packed == ["next_level's level", "next_level's made"]
+
+
+def test_an_array_in_the_place_of_a_former_one_is_packed_anew() -> None:
+    for _ in range(50):
+        level, made = np.ones((4, 4, 8), np.float32), np.zeros((4, 2, 4), np.float32)
+        kernels_of_strokes.next_level(level, made, 0, 2)
+        assert made.min() == made.max() == 1.0
+        with pytest.raises(TypeError, match="level is float64"):
+            kernels_of_strokes.next_level(level.astype(np.float64), made, 0, 2)  # type: ignore[arg-type]
 
 
 def test_what_cannot_be_loaded_or_run_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
