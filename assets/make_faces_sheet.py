@@ -1,6 +1,6 @@
-"""Draw what masks of faces and people do, as assets/faces.jpg.
+"""Draw what masks of faces and people do, as assets/faces.jpg, or as another picture of assets.
 
-    python assets/make_faces_sheet.py FILM@PLACE+STYLE [FILM@PLACE+STYLE ...]
+    python assets/make_faces_sheet.py [--name subject.jpg] FILM@PLACE+STYLE [FILM@PLACE+STYLE ...]
 
 A row for each frame of a film, PLACE as for `--at`: the film; the painting with faces like all else; the painting; and
 the painting with people in their own colours.
@@ -8,7 +8,7 @@ the painting with people in their own colours.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 from pathlib import Path
 
@@ -45,10 +45,12 @@ def row(film: str, place: str, style: str) -> Image.Image:
 
 
 def main() -> None:
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--name", default="faces.jpg")
+    parser.add_argument("frames", nargs="+", metavar="FILM@PLACE+STYLE")
+    said = parser.parse_args()
     rows = []
-    for asked in sys.argv[1:]:
+    for asked in said.frames:
         film, _, rest = asked.rpartition("@")
         place, _, style = rest.partition("+")
         rows.append(row(film, place, style))
@@ -57,7 +59,7 @@ def main() -> None:
     for each in rows:
         page.paste(each, (0, top))
         top += each.height + GAP_PX
-    page.save(ASSETS / "faces.jpg", quality=82)
+    page.save(ASSETS / said.name, quality=82)
 
 
 if __name__ == "__main__":

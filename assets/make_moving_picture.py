@@ -20,12 +20,12 @@ from PIL import Image
 from framebrush import sample
 
 ASSETS = Path(__file__).resolve().parent
-BIRD, CITY = 20, sample.SHOTS[1] + 10
+PERSON, BIRD = 20, sample.SHOTS[1] + 20
 """The first frames of what is shown."""
 
 PICTURES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
-    "moving": ((BIRD, CITY), ("--style oil", "--style starry-night")),
-    "moving-editing": ((CITY,), ("", "--style oil --brush-kind palette-knife")),
+    "moving": ((PERSON, BIRD), ("--style oil", "--style starry-night")),
+    "moving-editing": ((PERSON,), ("", "--style oil --brush-kind palette-knife")),
     "moving-brushes": (
         (BIRD,),
         ("--style tahiti --brush-kind pointillist", "--style tahiti --brush-kind palette-knife"),

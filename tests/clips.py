@@ -27,3 +27,8 @@ each_clip = pytest.mark.parametrize(
         if not clip.landscape
     ],
 )
+
+each_name = pytest.mark.parametrize(
+    "name", [pytest.param(clip.name, marks=() if clip.name in HANDFUL else pytest.mark.slow) for clip in LIST]
+)
+"""The same with the names alone, landscapes included."""

@@ -46,7 +46,7 @@ SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
 STILL_S, PREVIEW = 3.0, "Preview at full size"
 FRAMES_IN = 10  # of the export that is shown running
-BIRD, CITY, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
+PERSON, BIRD, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
 """The first frames of what is shown of the sample film, and how many: as many as are soon painted ahead."""
 
 
@@ -163,7 +163,7 @@ def shoot_first(theme: Theme, at: str, out: Path) -> None:
         name = f"{size.width()}x{size.height()}-{theme}"
         studio.rest()
         shoot(window, out, f"{name}-empty")
-        studio.open(cut(BIRD, Path(temporary, "bird.mp4")), at)
+        studio.open(cut(PERSON, Path(temporary, "person.mp4")), at)
         studio.paint("great-wave")
         shoot(window, out, f"{name}-painting")
         window.actions_["side-by-side"].trigger()
@@ -207,7 +207,7 @@ def main() -> None:
         dark = Studio(folder, "dark")
         dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
-        video = cut(BIRD, videos / "bird.mp4")
+        video = cut(PERSON, videos / "person.mp4")
         dark.open(video, arguments.at)
         dark.paint("starry-night")
         dark.window.gallery.blend_button.setChecked(True)
@@ -265,7 +265,7 @@ def main() -> None:
         shoot(dark.window, arguments.out, "exports")
         dark.close()
         light = Studio(folder, "light")
-        light.open(cut(CITY, videos / "city.mp4"), arguments.at)
+        light.open(cut(BIRD, videos / "bird.mp4"), arguments.at)
         light.paint("udnie")
         shoot(light.window, arguments.out, "light")
         light.close()

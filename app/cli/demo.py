@@ -25,6 +25,9 @@ PAINTINGS = ("starry-night", "great-wave", "scream")
 UNCOVERED_FRAMES = 30
 """The frames in which each shot's source gives way to its painting."""
 
+OWN_COLOURS_FRAMES = 45, 60
+"""The frames of a shot between which people come into their own colours before the painted world."""
+
 MAX_SIZE_PX = 640
 """The longest side of the result: two processor cores paint it within a minute or so."""
 
@@ -37,13 +40,24 @@ def demo_job(target: str, device: str = "auto", *, overwrite: bool = False) -> J
         for key in (Key(_frame(first), 1.0), Key(_frame(first + UNCOVERED_FRAMES), 0.0, "hold"))
     ]
     shots = [Key(_frame(first), name, "hold") for first, name in zip(sample.SHOTS, PAINTINGS, strict=True)]
+    people = [
+        key
+        for first in sample.PEOPLE
+        for key in (
+            Key(_frame(first), 0.0, "hold"),
+            Key(_frame(first + OWN_COLOURS_FRAMES[0]), 0.0),
+            Key(_frame(first + OWN_COLOURS_FRAMES[1]), 1.0, "hold"),
+        )
+    ]
+    people += [Key(_frame(first), 0.0, "hold") for first in sample.SHOTS if first not in sample.PEOPLE]
+    people.sort(key=lambda key: key.at.value)
     return JobSpec(
         str(sample.PATH),
         target,
         Recipe(
             StyleSpec(PAINTINGS[0]),
             sizes=SizeSpec(max_size=MAX_SIZE_PX),
-            keys=(Track("split", tuple(split)), Track(STYLE, tuple(shots))),
+            keys=(Track("split", tuple(split)), Track("film_inside", tuple(people)), Track(STYLE, tuple(shots))),
         ),
         output=OutputOptions(overwrite=overwrite),
         device=device,

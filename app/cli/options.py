@@ -48,7 +48,11 @@ DolbyVision = Annotated[
 ]
 Rate = Annotated[
     str | None,
-    typer.Option(metavar="FPS", help="IN is numbered pictures (frames/%05d.png) at this rate.", show_default=False),
+    typer.Option(
+        metavar="FPS",
+        help="IN is numbered pictures (frames/%05d.png, shot.####.exr) at this rate.",
+        show_default=False,
+    ),
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]

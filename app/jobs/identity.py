@@ -18,7 +18,7 @@ from framebrush.base.text import first_line
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
-from framebrush.media.reading.open import NUMBER, first_picture
+from framebrush.media.reading.open import first_picture, is_numbered, picture_path
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
@@ -90,7 +90,7 @@ class SourceIdentity:
     def _of_pictures(cls, path: Path) -> Self:
         digest, size, newest = hashlib.sha256(), 0, 0
         for number in first_picture(path):
-            picture = path.with_name(path.name % number)
+            picture = picture_path(path, number)
             state = picture.stat()
             digest.update(f"{picture.name}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="surrogateescape"))
             size, newest = size + state.st_size, max(newest, state.st_mtime_ns)
@@ -243,7 +243,7 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 def _content_of(path: str) -> str:
     """A hash of all of a file, or of the names, sizes and times of numbered pictures. Raises InputError."""
     file = Path(path)
-    if NUMBER.search(file.name) and not file.exists():
+    if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256
     try:
         return _whole(file, file_state(file))

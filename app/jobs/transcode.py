@@ -181,7 +181,7 @@ def transcode(
             listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
             raise InputError(f"{source.name}: no frame in the requested range can be decoded")
-        lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written)
+        lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written) + source.absent_frames
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
         lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
         path = writer.finish(lost_words).path

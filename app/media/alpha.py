@@ -1,4 +1,4 @@
-"""Alpha planes on their way past the painting, in host memory: the colours go to the device, alpha stays here."""
+"""Transport of alpha planes past the painting: colours go to the device, alpha stays in host memory."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from av.video.reformatter import Interpolation, VideoReformatter
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Plane, gbrp
 
 _WIDE = gbrp(1, 1, bits=16)
-"""What alpha is resized in."""
+"""Format in which alpha is resized."""
 
 
 class AlphaCarrier:
-    """Gives painted frames the alpha of their sources, code by code where bits and size are the same."""
+    """Carrier of sources' alpha to painted frames, exact if bits and size are equal."""
 
     def __init__(self) -> None:
         self._swscale = VideoReformatter()
 
     def carry(self, source: Frame | DeviceFrame, into: Frame | DeviceFrame) -> None:
-        """Write the alpha of a source to the frame that was painted from it, if that has a place for it: opaque where
-        the source has none, resized where the sizes differ."""
+        """Write a source's alpha to its painted frame, if that has alpha: opaque without source alpha, resized if sizes
+        differ."""
         if not isinstance(into, Frame) or into.alpha is None:
             return
         if isinstance(source, DeviceFrame) or source.alpha is None:
@@ -39,7 +39,7 @@ class AlphaCarrier:
 
 
 def scaled(alpha: Plane, form: FrameFormat, wanted: FrameFormat) -> Plane:
-    """Alpha of a format as that of another one, codes rounded."""
+    """Convert alpha to another format, rounding codes."""
     if (form.top, form.floating) == (wanted.top, wanted.floating):
         return alpha
     if wanted.floating:

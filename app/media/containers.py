@@ -1,4 +1,4 @@
-"""Which file format a name asks for, and what that format does with the streams other than the picture."""
+"""Container formats by file name, and their capabilities for streams besides the picture."""
 
 from __future__ import annotations
 
@@ -11,23 +11,31 @@ from framebrush.media.reading.open import NUMBER
 from framebrush.media.video import OutputError
 
 Stream = Literal["y4m", "nut", "raw", "mkv"]
-"""What `--format` takes."""
+"""Values of `--format`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A file format that can be written.
+    """Container format for writing.
 
-    muxer: FFmpeg's name. codecs: the picture codecs it holds, the first being what "auto" means for 8 bits.
-    text_codec: what text subtitles are converted to where they cannot be copied. audio_encoder: the same for sound.
-    lossless_audio: the same for sound whose every sample can be kept, None where that goes to audio_encoder too.
-    pictures: whether each picture is a file of its own. alone: whether nothing but the picture is kept.
-    piped: whether it goes to standard output. constant_rate: whether frames are counted and no times are kept.
-    attachments: whether it holds files (fonts). starts_below_zero: whether packets before time 0 are possible, as the
-    edit list of MP4 has them. options: of the muxer. tick_s: the unit of an animation, whose every picture is shown for
-    a whole number of them, None for other files. copies: the codecs of sound and subtitles that may be copied, None for
-    all that the muxer takes. rates: of frames a second that it can have, None for any. packet_bytes: what it takes for
-    itself with a picture. payload: the share of its bytes that is left for all streams.
+    Attributes:
+        muxer: FFmpeg's name.
+        codecs: picture codecs; the first is "auto" for 8 bits.
+        text_codec: for text subtitles that cannot be copied.
+        audio_encoder: for sound that cannot be copied.
+        lossless_audio: for sound with exact samples, None to use audio_encoder.
+        pictures: each picture is a file.
+        alone: only the picture is kept.
+        piped: written to standard output.
+        constant_rate: frames are counted and have no times.
+        attachments: it holds files (fonts).
+        starts_below_zero: packets before time 0 are possible, as with MP4's edit lists.
+        options: of the muxer.
+        tick_s: unit of an animation's durations, None for other files.
+        copies: codecs of sound and subtitles that may be copied, None for all that the muxer accepts.
+        rates: possible frame rates, None for any.
+        packet_bytes: overhead of a picture.
+        payload: share of the file's bytes for streams.
     """
 
     name: str
@@ -51,44 +59,43 @@ class Container:
 
     @property
     def is_one_file(self) -> bool:
-        """Whether a result is a file, which can be made of segments: no pictures each on its own, and no pipe."""
+        """Return whether a result is one file, which can be joined from segments."""
         return not (self.pictures or self.piped)
 
     @property
     def is_isobmff(self) -> bool:
-        """Whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
+        """Return whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
         return self.muxer in ("mp4", "mov")
 
     @property
     def is_matroska(self) -> bool:
-        """Whether it is of the Matroska family, as WebM is."""
+        """Return whether it is Matroska or WebM."""
         return self.muxer in ("matroska", "webm")
 
     @property
     def keeps_films(self) -> bool:
-        """Whether chapters, a rotation and what the file was made of have a place in it, as in MP4, MOV, MKV and
-        WebM."""
+        """Return whether it holds chapters, rotation and provenance, as MP4, MOV, MKV and WebM do."""
         return self.is_isobmff or self.is_matroska
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a file whose frames and samples are counted from 0 and have no times of their own."""
+        """Return whether frames and samples are counted from 0 and have no times."""
         return self.constant_rate and not self.piped
 
     @property
     def is_animation(self) -> bool:
-        """Whether it is a picture that moves. Such pictures are upright, and segments hold them without loss."""
+        """Return whether it is an animated picture, upright, with lossless segments."""
         return self.tick_s is not None
 
 
-# No numbers drawn at random and no version of the muxer: the same job makes the same file.
+# No random numbers and no muxer version: the same job makes the same file.
 _EXACT = (("fflags", "+bitexact"),)
 
-# The index goes first, so that a player on the network starts at once; colr tells the colours to players that do not
-# look into the bitstream.
+# The index goes first, for players on the network; colr has the colours for players that ignore the
+# bitstream.
 _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
 
-# What FFmpeg's muxer has numbers of samples a frame for. Its file is an OP1a, for editing programs and archives.
+# Rates for which FFmpeg's muxer knows samples per frame. The file is OP1a, for editors and archives.
 _MXF_RATES = (
     *(Fraction(rate * 1000, 1001) for rate in (24, 30, 60)),
     *map(Fraction, (24, 25, 30, 48, 50, 60, 100, 120)),
@@ -97,7 +104,7 @@ _MXF_RATES = (
 _MP4 = Container(
     "MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", starts_below_zero=True, options=_MOOV_FIRST
 )
-# Pictures that each stand alone, and PCM.
+# Intra-only pictures and PCM.
 _AVI = Container(
     "AVI",
     "avi",
@@ -108,16 +115,16 @@ _AVI = Container(
     constant_rate=True,
     copies=frozenset(),
 )
-# Its muxer takes any codec and says of some only that they are data.
+# The muxer accepts any codec and only marks some as data.
 _TS = Container(
     "MPEG-TS",
     "mpegts",
     ("h264", "hevc"),
     audio_encoder="aac",
     starts_below_zero=True,
-    options=(*_EXACT, ("max_delay", "700000")),  # as FFmpeg's command line has it: its -muxdelay is 0.7 s
+    options=(*_EXACT, ("max_delay", "700000")),  # as FFmpeg's command line, whose -muxdelay is 0.7 s
     copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
-    # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
+    # A picture's last packet is half empty; more packets hold tables, forty times a second.
     packet_bytes=260,
     payload=Fraction(184, 188),
 )
@@ -169,23 +176,23 @@ PICTURES = {
     ".jpg": _pictures("JPEG", "jpeg"),
     ".jpeg": _pictures("JPEG", "jpeg"),
 }
-"""Of numbered pictures, whose name holds a number such as %04d."""
+"""Containers of numbered pictures, with names such as %04d."""
 
 
 _RAW = Container("raw video", "rawvideo", ("raw",), alone=True, piped=True, constant_rate=True)
 
 STREAMS = {
-    # More than 8 bits are an extension.
+    # more than 8 bits are an extension
     "y4m": replace(_RAW, name="YUV4MPEG", muxer="yuv4mpegpipe", codecs=("y4m",), options=(("strict", "-1"),)),
     "nut": replace(_RAW, name="NUT", muxer="nut", constant_rate=False),
     "raw": _RAW,
     "mkv": replace(CONTAINERS[".mkv"], piped=True),
 }
-"""What standard output gets, by `--format`."""
+"""Containers of standard output, by `--format`."""
 
 
-# What a segment of a job is written to: NUT keeps any time exactly and packets as the encoder made them; it knows none
-# of the editing codecs, whose pictures stand alone and do as well in MOV. What becomes an animation is there as
+# Segments of jobs: NUT keeps exact times and packets as encoded. It lacks the editing codecs, whose intra-only
+# pictures go into MOV. Animations are stored as `between` in encoders.py says.
 # `between` of encoders.py has it.
 SEGMENTS = (
     Container(
@@ -199,15 +206,15 @@ SEGMENTS = (
 
 
 def segment_container(codec: str) -> Container:
-    """What a segment of a job is written to, whose pictures are of a codec."""
+    """Return the container for segments of a codec."""
     return next(container for container in SEGMENTS if codec in container.codecs)
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """The format that the name's ending asks for; that of standard output ("-") is `stream`, or YUV4MPEG.
+    """Return the container for a target's suffix, or for standard output ("-") `stream`, by default YUV4MPEG.
 
-    Raises OutputError for an unknown ending, for numbered pictures without a number or with two, and for a `stream`
-    where a name decides.
+    Raises: OutputError for an unknown suffix, numbered pictures without exactly one number, or a `stream` for a named
+        file.
     """
     if target.name == "-":
         return STREAMS[stream or "y4m"]
@@ -235,6 +242,6 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
 
 
 def usual_ending(source: Path) -> str:
-    """The ending of a result whose name follows from its source's: the same for a film, ".mp4" for anything else."""
+    """Return the suffix of a result named after its source: the film's own, else ".mp4"."""
     ending = source.suffix.lower()
     return ending if ending in CONTAINERS and CONTAINERS[ending].keeps_films else ".mp4"

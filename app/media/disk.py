@@ -1,4 +1,4 @@
-"""Errors of the disk that is written to, as errors that say what to do."""
+"""Conversion of disk errors to errors that users can act on."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written: str = "") -> OutputError:
-    """What a failed write means to the user: DiskFullError where the disk has no room, else OutputError.
+    """Convert a failed write to DiskFullError or OutputError.
 
-    failed: how the message of every other error begins, before its reason. written: what a full disk took before it,
-    " after 1.5 MB of name".
+    Args:
+        failed: beginning of the message, before the reason.
+        written: amount written before the disk was full, " after 1.5 MB of name".
     """
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
@@ -33,7 +34,7 @@ def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written:
 
 @contextmanager
 def disk_errors(folder: Path, failed: str) -> Iterator[None]:
-    """Every OSError of the block becomes what `disk_error` makes of it."""
+    """Convert every OSError in the block by `disk_error`."""
     try:
         yield
     except OSError as error:
@@ -41,6 +42,6 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write text, and the end of its last line, to a file atomically. Raises OutputError."""
+    """Write text and a final newline to a file atomically. Raises OutputError."""
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")

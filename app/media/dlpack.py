@@ -1,4 +1,4 @@
-"""Planes in a GPU's memory as DLPack describes them, to libraries and from them. Structs of dlpack.h, version 0.8."""
+"""DLPack capsules of planes in GPU memory, to and from libraries. Structs: dlpack.h, version 0.8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from framebrush.gpu.frame import DeviceFrame
 
-CUDA, UNSIGNED, FLOAT = 2, 1, 2  # kDLCUDA, kDLUInt and kDLFloat of dlpack.h
+CUDA, UNSIGNED, FLOAT = 2, 1, 2  # kDLCUDA, kDLUInt, kDLFloat of dlpack.h
 
 
 class _Tensor(ctypes.Structure):
@@ -37,7 +37,7 @@ class _Managed(ctypes.Structure):
 
 
 _held: dict[int, tuple[Any, ...]] = {}
-"""What a library was given and has not released, by the address of the struct."""
+"""Objects that a library holds, by the address of its struct."""
 
 
 def _pop(address: int) -> None:
@@ -54,8 +54,14 @@ _capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a capsule says of an array. pointer: of its first element. strides: in elements. kind: as NumPy writes it,
-    such as 'uint8'. owner: the capsule, which keeps the memory."""
+    """Array in a capsule.
+
+    Attributes:
+        pointer: of the first element.
+        strides: in elements.
+        kind: NumPy's name of the type.
+        owner: the capsule, which keeps the memory.
+    """
 
     pointer: int
     shape: tuple[int, ...]
@@ -65,8 +71,7 @@ class Described:
 
 
 def described(capsule: object) -> Described:
-    """Read a capsule that nobody has taken; it stays the owner of the array, and releases it when it is gone itself.
-    Raises ValueError for what is no such capsule."""
+    """Read an unused capsule, which stays the array's owner. Raises ValueError for another object."""
     tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
     packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
@@ -78,8 +83,8 @@ def described(capsule: object) -> Described:
 
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:
-    """A capsule for each plane of a frame on a GPU, which is held until a library lets go of all of them. number: of
-    the GPU. A capsule that nobody takes is never released."""
+    """Make a capsule for each plane of a frame on GPU `number`. The frame is held until all are released; unused
+    capsules never are."""
     sample, capsules = np.dtype(frame.format.dtype).itemsize, []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
         strides = (pitch // sample, *((1,) if len(shape) == 2 else (shape[2], 1)))
@@ -88,7 +93,7 @@ def exported(frame: DeviceFrame, number: int) -> list[object]:
 
 
 def exported_rgb(frame: DeviceFrame, number: int) -> object:
-    """The same, of a frame of GBR whose planes lie as R, G, B behind each other: one capsule of (H, W, 3)."""
+    """Make one capsule (H, W, 3) of a GBR frame with planes in the order R, G, B."""
     (height, width), sample = frame.format.plane_shapes[0], np.dtype(frame.format.dtype).itemsize
     green, _, red = frame.pointers
     strides = frame.pitches[0] // sample, 1, (green - red) // sample

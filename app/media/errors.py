@@ -1,4 +1,4 @@
-"""What can go wrong with films and files of results. Imports nothing heavy."""
+"""Errors of sources and results, without heavy imports."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from framebrush.base.text import printable
 
 
 class _PlainError(Exception):
-    """One sentence for the user. It contains names and other strings from files, so it is made printable."""
+    """One sentence for users, made printable, as it contains strings from files."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
 
 
 class InputError(_PlainError):
-    """The input cannot be read: which file, what is wrong with it, what to do. Exit status 2."""
+    """The input cannot be read. The message has file, problem and remedy. Exit status 2."""
 
 
 class SourceChangedError(InputError):
-    """The source is no longer what it was when its job began."""
+    """The source has changed since its job began."""
 
     def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
-        """how: it changed, a clause. restart: segments of the former source are kept, which are not mixed with others'
-        unasked."""
+        """Make the error. how: the change, a clause. restart: segments of the former source exist and are not mixed
+        with new ones."""
         do = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
             f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "
@@ -33,40 +33,40 @@ class SourceChangedError(InputError):
 
 
 class RangeError(_PlainError, ValueError):
-    """The requested range contains no frame of the input, which itself is sound. Exit status 1."""
+    """The range contains no frame of an intact input. Exit status 1."""
 
     @classmethod
     def behind(cls, name: object, last: int) -> Self:
-        """For a range that begins after the last frame. last: the number of that."""
+        """Make the error for a range after the last frame."""
         return cls(f"{name}: the range starts after the last frame ({last})")
 
     @classmethod
     def empty(cls, name: object) -> Self:
-        """For a range that ends before it begins."""
+        """Make the error for a range that ends before it begins."""
         return cls(f"{name}: the requested range contains no frame; choose an end after its start")
 
 
 class OutputError(_PlainError):
-    """The output cannot be written or is not possible as asked. Exit status 1."""
+    """The output cannot be written, or is impossible as requested. Exit status 1."""
 
 
 class BusyOutputError(OutputError):
-    """Another job writes to the output."""
+    """Another job writes the output."""
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
 
 
 class OtherNameError(OutputError):
-    """The output is finished, but could not get its name; the sentence says which one it has."""
+    """The output is finished under another name, which the message has."""
 
 
 class KeptOutputError(OutputError):
-    """Another job has left segments of the output, which would be lost; it says how to start over."""
+    """Segments of another job's output exist. The message says how to start over."""
 
 
 class OverSizeError(OutputError):
-    """A result came out larger than it may be. size_bytes: what it would have been; nothing is left of it."""
+    """A result exceeds its size and was removed. size_bytes: its size."""
 
     def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
         super().__init__(
@@ -77,8 +77,8 @@ class OverSizeError(OutputError):
 
 
 class ClosedPipeError(OutputError):
-    """The reader of standard output has gone, as `head` does when it has enough: nothing went wrong."""
+    """The reader of standard output has gone, as `head` does. Not a failure."""
 
 
 class DiskFullError(OutputError):
-    """There is no room for the output. Exit status 5."""
+    """The disk is full. Exit status 5."""

@@ -1,4 +1,4 @@
-"""FFmpeg's filters, one after the other."""
+"""Chains of FFmpeg's filters."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 
 Filter = tuple[str, dict[str, str]]
-"""FFmpeg's name, and options."""
+"""FFmpeg's name and options."""
 
 AnyFrame = TypeVar("AnyFrame", VideoFrame, AudioFrame)
 
 
 def swscale_threads(pixel_format: VideoFormat) -> int:
-    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
-    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
+    """Return the threads for conversion from a pixel format, 0 for all. swscale crashes if a thread gets one row of a
+    Bayer pattern."""
     return int(pixel_format.is_bayer)
 
 
 def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, threads: int | None = None) -> Graph:
-    """Filters for frames of this size and format. threads: as many as may convert where None. Raises FFmpegError,
+    """Make a filter chain for frames of a format. threads: by default as many as can convert. Raises FFmpegError,
     ValueError."""
     graph = Graph()
     graph.threads = swscale_threads(like.format) if threads is None else threads
@@ -39,9 +39,9 @@ def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, thr
 
 
 def sound_filter(rate: int, form: AudioFormat, layout: AudioLayout, time_base: Fraction | None, one: Filter) -> Graph:
-    """A filter for sound of this form. Raises FFmpegError, ValueError."""
+    """Make a filter for sound. Raises FFmpegError, ValueError."""
     graph = Graph()
-    graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
+    graph.threads = 1  # more would delay each seek, with Python's lock held
     source = graph.add_abuffer(sample_rate=rate, format=form.name, layout=layout.name, time_base=time_base)
     name, options = one
     graph.link_nodes(source, graph.add(name, **options), graph.add("abuffersink")).configure()
@@ -49,7 +49,7 @@ def sound_filter(rate: int, form: AudioFormat, layout: AudioLayout, time_base: F
 
 
 def through(graph: Graph, frame: AnyFrame | None) -> Iterator[AnyFrame]:
-    """What comes out of filters for a frame; with None, what is left. Raises FFmpegError."""
+    """Yield the filters' results for a frame; with None, the rest. Raises FFmpegError."""
     graph.push(frame)
     with suppress(av.error.BlockingIOError, av.error.EOFError):
         while True:

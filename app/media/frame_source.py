@@ -1,4 +1,4 @@
-"""Opening a source of frames from a text."""
+"""Opening of frame sources by their text."""
 
 from __future__ import annotations
 
@@ -33,14 +33,18 @@ def open_frame_source(
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video from a text: the path of a file, "-" for standard input, or "raw:" and what it holds (see
-    `PipeSource`), "lavfi:" and one of FFmpeg's test sources (see `Generator`), "live:" and the same for one in real
-    time, or "camera:" and a camera (see `open_live_camera`).
+    """Open a video by its text: path, "-" (standard input), "raw:..." (see `PipeSource`), "lavfi:..." (see
+    `Generator`), "live:..." (test source in real time) or "camera:..." (see `open_live_camera`).
 
-    span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. device: where frames may stay that its decoder made. deinterlace: what becomes of
-    fields; a range counts the frames that this gives. opening: what may be opened besides a plain file. context: how
-    many neighbours of the range's first and last frame to return as well. Raises InputError, RangeError.
+    Args:
+        span: by default everything.
+        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
+        device: frames of its decoder may stay there.
+        deinterlace: treatment of fields; ranges count its frames.
+        opening: what may be opened besides plain files.
+        context: number of neighbours to return around the range.
+
+    Raises: InputError, RangeError.
     """
     try:
         source = _open_other(text, span, deinterlace, context)
@@ -56,7 +60,7 @@ def open_frame_source(
 def _open_other(
     text: str, span: TimeRange | None, deinterlace: Deinterlace, context: TemporalWindow
 ) -> FrameSource | None:
-    """What is not a file, None where a text names one."""
+    """Open a source that is no file; None for files."""
     if pipe.is_pipe(text):
         return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):
@@ -69,12 +73,12 @@ def _open_other(
 
 
 def local_path(text: str) -> Path | None:
-    """The file that `open_frame_source` would open for a text, None where it is not a file."""
+    """Return the file of a source's text, None for other sources."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
     return None if drawn or pipe.is_pipe(text) else Path(text)
 
 
 def absolute_source(text: str) -> str:
-    """The text with an absolute path where it is a file, which stays the same in another folder."""
+    """Make the path in a source's text absolute, if it is a file."""
     path = local_path(text)
     return text if path is None else str(path.absolute())

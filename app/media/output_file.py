@@ -1,8 +1,7 @@
-"""The file a muxer writes to, until it is whole and gets its name.
+"""Output file under a temporary name until it is complete.
 
-It lies beside the target under a name that follows from the target's, and is locked, so that two jobs never write to
-one target, and what a killed process left behind is recognised. On POSIX the lock is flock's; on Windows a file that is
-open cannot be removed.
+The name is derived from the target's and locked, so that two jobs never write one target and leftovers of killed
+processes are recognised. POSIX uses flock; on Windows open files cannot be removed.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ if sys.platform != "win32":
     import fcntl
 
 PART = re.compile(r"\..*\.part-[0-9a-f]{8}(\.\w+)?", re.DOTALL)
-"""The names that `part_of` gives."""
+"""Names of `part_of`."""
 
 _STALE_S = 60.0
-"""On Windows, how old a part file that nobody holds open must be before it is removed."""
+"""Age of a part file that nobody holds open before it is removed, on Windows."""
 
 TRIES, RETRY_S = 10, 0.02
-"""Where a part file is locked: another process may hold it for a moment only, to see whether it is stale."""
+"""Attempts to lock a part file: another process may briefly hold it to see if it is stale."""
 
 _unfinished: set[OutputFile] = set()
 
 at_sudden_end: set[Callable[[], object]] = set()
-"""What else to do then, before those files are removed."""
+"""Further actions at a sudden end, before files are removed."""
 
 
 def discard_unfinished() -> None:
-    """Remove all part files of this process, for its sudden end."""
+    """Remove all part files of this process at its sudden end."""
     for leave in list(at_sudden_end):
         leave()
     for file in list(_unfinished):
@@ -52,22 +51,22 @@ def discard_unfinished() -> None:
 
 
 def part_of(target: Path) -> Path:
-    """The name under which a target is written: the same for every job, hidden where dots hide."""
+    """Return the temporary name of a target, the same for every job."""
     stem = os.fsencode(target.stem)[:80].decode(errors="ignore")  # names end at 255 bytes
     mark = hashlib.sha256(os.fsencode(os.path.normcase(target.name))).hexdigest()[:8]
     return target.with_name(f".{stem}.part-{mark}{target.suffix}")
 
 
 class OutputFile:
-    """A new file that is ours to close, whatever state the muxer is in, and whose errors are Python's.
+    """New file that we close, with Python's errors.
 
-    FFmpeg takes any write for a complete one, so `write` continues until all is written. Unbuffered, because the muxer
-    reads the file through a second handle when it moves the index to the front. failed: the error of a write, if there
-    was one.
+    FFmpeg takes any write as complete, so `write` continues until all is written. Unbuffered, as the muxer reads the
+        file
+    through a second handle to move the index. failed: the error of a write, if any.
     """
 
     def __init__(self, target: Path) -> None:
-        """Raises OSError if the file cannot be created, BusyOutputError if another job writes to the target."""
+        """Create the file. Raises OSError, BusyOutputError if another job writes the target."""
         self._target = target
         self._part = part_of(target)
         remove_stale(target.parent)
@@ -112,7 +111,7 @@ class OutputFile:
         self._raw.close()
 
     def discard(self) -> None:
-        """Close and remove the file, unless it was delivered. Idempotent."""
+        """Remove the file unless it was delivered. Idempotent."""
         if self in _unfinished:
             _unfinished.discard(self)
             with contextlib.suppress(OSError):
@@ -120,16 +119,16 @@ class OutputFile:
             self._part.unlink(missing_ok=True)
 
     def deliver(self, *, overwrite: bool) -> Path:
-        """Give the whole file its name, and the mode and owner of the file that it replaces.
+        """Rename the complete file to its target, with mode and owner of the file it replaces.
 
-        Raises OSError if it does not reach the disk. Where the name cannot be given the file is kept under another
-        one, and OutputError says which.
+        Raises: OSError if it does not reach the disk; OutputError if renaming fails, with the name under which it was
+            kept.
         """
         os.fsync(self._raw.fileno())
         if overwrite:
             _inherit(self._raw.fileno(), self._part, self._target)
         if sys.platform == "win32":
-            self.close()  # an open file cannot be renamed there
+            self.close()  # open files cannot be renamed there
         try:
             if overwrite:
                 self._part.replace(self._target)
@@ -147,8 +146,7 @@ class OutputFile:
         return self._target
 
     def _keep(self) -> Path | None:
-        """Give the finished file another visible name, if possible; returns its path, None if somebody has removed
-        it."""
+        """Rename a finished file to another visible name. Returns its path, None if it was removed."""
         for number in range(1, 100):
             kept = self._target.with_name(
                 f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"
@@ -164,15 +162,15 @@ class OutputFile:
 
 
 def remove_left(target: Path) -> None:
-    """Remove what the process that wrote a target left half-written when it died."""
-    if sys.platform == "win32":  # where an open file cannot be removed, and any other is taken for stale too late
+    """Remove the unfinished file of a dead process."""
+    if sys.platform == "win32":  # open files cannot be removed there, and others are recognised as stale too late
         with contextlib.suppress(OSError):
             part_of(target).unlink()
     remove_stale(target.parent)
 
 
 def remove_stale(folder: Path) -> None:
-    """Remove the part files in a folder whose processes are dead."""
+    """Remove part files of dead processes in a folder."""
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
             if PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
@@ -187,7 +185,7 @@ if sys.platform == "win32":
             part.unlink()
 
     def _locked(part: Path, target: Path) -> int:
-        """The descriptor of the part file, ours alone."""
+        """Return a descriptor of the part file, locked."""
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_BINARY | os.O_NOINHERIT
         try:
             return os.open(part, flags)
@@ -204,14 +202,14 @@ else:
         descriptor = os.open(part, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Another process may have removed the file that was opened, and a third have begun one of that name.
+            # another process may have removed the opened file, and a third created one of that name
             if os.path.samestat(os.fstat(descriptor), part.stat()):
                 part.unlink()
         finally:
             os.close(descriptor)
 
     def _locked(part: Path, target: Path) -> int:
-        """The descriptor of the part file, ours alone."""
+        """Return a descriptor of the part file, locked."""
         tries = TRIES
         while True:
             try:
@@ -240,7 +238,7 @@ else:
 
 
 def _inherit(descriptor: int, part: Path, target: Path) -> None:
-    """Mode and owner of the file that is about to be replaced, as far as this process may give them."""
+    """Copy mode and owner of the file to be replaced, as far as permitted."""
     try:
         old = target.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""From FFmpeg's pixel formats to `gpu.frame`: views of the decoder's memory, or swscale where they do not fit."""
+"""Conversion of FFmpeg's pictures to `gpu.frame`: views of decoder memory, or swscale."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
 _P0XX = re.compile(r"p([024])(10|12|16)le")
 _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
 _EXPORTED = ("nv12", "p010le", "p016le")
-"""What PyAV reports the addresses of."""
+"""Formats with addresses in PyAV."""
 
 _FATAL = ("yaf32le", "yaf32be")
-"""Over which swscale ends the process: it fails an assertion of its own."""
+"""Formats on which swscale crashes by an assertion."""
 
 _OF_LIGHT = ("hdr",)
-"""Codecs whose samples are light by definition (Radiance), which FFmpeg does not tag."""
+"""Codecs with linear light (Radiance), which FFmpeg does not tag."""
 
 _COLOURSPACE = {
     Matrix.BT601: Colorspace.ITU601,
@@ -43,18 +43,18 @@ _COLOURSPACE = {
     Matrix.FCC: Colorspace.FCC,
     Matrix.SMPTE240M: Colorspace.SMPTE240M,
 }
-"""The matrices that swscale converts."""
+"""Matrices that swscale converts."""
 
 _EXPANDED = np.rint(np.clip((np.arange(256) - 16) * 255 / 219, 0, 255)).astype(np.uint8)
-"""Full range for each code of limited range, which swscale does not make of greys."""
+"""Full range for each code of limited range, which swscale does not convert in grey."""
 
 _STRIP_ROWS = 128
-"""How many rows are brought to sRGB at a time: of the widest picture, 6 MiB for each copy that Little CMS is given."""
+"""Rows per conversion to sRGB: 6 MiB for the widest picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How a pixel format lies in memory, in the terms of `gpu.frame.FrameFormat`."""
+    """Memory layout of a pixel format, in terms of `gpu.frame.FrameFormat`."""
 
     layout: Layout
     bits: int = 8
@@ -65,15 +65,14 @@ class Packing:
 
 
 def packing(name: str) -> Packing | None:
-    """The packing of an FFmpeg pixel format whose planes can be used as they are, None if they cannot. An alpha plane
-    comes last."""
+    """Return the layout of a pixel format whose planes are usable as they are, else None. Alpha comes last."""
     if name in ("rgba", "rgb0"):
         return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
         return Packing(Layout.PLANAR, int(match[3] or 8), subsample=SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
         return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
-    if match := _FLOATS.fullmatch(name):  # grey is read as three planes that are one
+    if match := _FLOATS.fullmatch(name):  # grey floats are read as three equal planes
         return Packing(Layout.GBR, int(match[2]), alpha=match[1] == "a", floating=True)
     if match := _GREY.fullmatch(name):
         return Packing(Layout.GREY, int(match[1] or 8))
@@ -88,22 +87,22 @@ def packing(name: str) -> Packing | None:
 
 
 def stored(frame: VideoFrame) -> VideoFormat:
-    """The pixel format of a frame's samples, wherever they lie."""
+    """Return the pixel format of a frame's samples, in host or GPU memory."""
     return frame.sw_format or frame.format
 
 
 def has_alpha(pixel_format: VideoFormat) -> bool:
-    """Whether pixels have an alpha channel."""
+    """Return whether a pixel format has alpha."""
     return any(component.is_alpha for component in pixel_format.components)
 
 
 def downloaded(frame: VideoFrame) -> VideoFrame:
-    """The frame with its samples in host memory."""
+    """Copy a frame to host memory, if necessary."""
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
 
 
 def is_grey(frame: VideoFrame) -> bool:
-    """Whether a picture in host memory has no colours."""
+    """Return whether a picture in host memory has no colours."""
     if nearest(frame.format).startswith("gray"):
         return True
     rgb = frame.reformat(format="rgb24", threads=swscale_threads(frame.format)).to_ndarray()
@@ -111,9 +110,9 @@ def is_grey(frame: VideoFrame) -> bool:
 
 
 def nearest(pixel_format: VideoFormat) -> str:
-    """The name of the usable pixel format that holds this one, without loss where there is one.
+    """Return the usable pixel format closest to another one, lossless if possible.
 
-    Only floats in one plane, palettes with transparency, grey with alpha, Bayer patterns and XYZ lose anything.
+    Lossy for packed floats, palettes with transparency, grey with alpha, Bayer patterns and XYZ.
     """
     name = pixel_format.name
     little_endian = name[:-2] + "le" if name.endswith("be") else name
@@ -122,7 +121,7 @@ def nearest(pixel_format: VideoFormat) -> str:
     components = [component for component in pixel_format.components if not component.is_alpha]
     bits = max((component.bits for component in components), default=8)
     if pixel_format.is_bayer:
-        bits = 16 if "16" in name else 8  # its components tell how many pixels have the colour
+        bits = 16 if "16" in name else 8  # by component depths
     depth = next((depth for depth in (8, 9, 10, 12, 14) if bits <= depth), 16)
     suffix = "" if depth == 8 else f"{depth}le"
     if has_alpha(pixel_format) and pixel_format.is_rgb:
@@ -137,13 +136,13 @@ def nearest(pixel_format: VideoFormat) -> str:
 
 
 class Planes:
-    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame. Floats that are
-    light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise. What a profile
-    brings to sRGB becomes R'G'B' of 8 bits, or stays grey.
+    """Converter of decoded frames to frames of the first frame's format.
 
-    Frames that differ in size, pixel format, matrix, range, transfer or primaries are converted, each by its own tags;
-    `changed` counts those. Frames in the memory of the device stay there; frames that the device cannot take are
-    downloaded, which `note` says.
+    Linear floats (EXR) become sRGB, beyond 0 and 1 likewise. Frames with a profile become R'G'B' of 8 bits, or stay
+        grey.
+    Frames that differ in size, pixel format or tags are converted by their own tags; `changed` counts them. Device
+        frames
+    stay on the device; unsupported ones are downloaded, with a `note`.
     """
 
     def __init__(
@@ -154,11 +153,14 @@ class Planes:
         device: Device | None = None,
         to_srgb: ToSrgb | None = None,
     ) -> None:
-        """Takes the format from a frame. device: whose decoder made it, if any. to_srgb: what the profile of the frames
-        asks for.
+        """Take the format of a first frame.
 
-        crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
-        whole chroma samples. Raises ValueError where its pixels or colours cannot be converted.
+        Args:
+            crop: (left, top, width, height) of the meant part, rounded to chroma samples.
+            device: owner of the decoder, if any.
+            to_srgb: profile conversion, if any.
+
+        Raises: ValueError if pixels or colours cannot be converted.
         """
         self._codec, self._to_srgb = codec, to_srgb
         self._given = self._name = nearest(stored(first))
@@ -178,11 +180,11 @@ class Planes:
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
-        if self._in_light:  # its dark parts need more than halves hold
+        if self._in_light:  # dark parts need more than halves
             self.format = replace(self.format, bits=32)
         self._always = self._name != stored(first).name
         if self._always:
-            self._convert(downloaded(first), self._own)  # fails here and not in mid-stream
+            self._convert(downloaded(first), self._own)  # fail now, not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
         self.note = ""
         if first.sw_format is not None and self._device is None:
@@ -204,7 +206,7 @@ class Planes:
             kind.shift,
             kind.subsample,
             tags.matrix,
-            # swscale makes R'G'B' of full range only, and grey of bi-level pictures
+            # swscale only makes full-range R'G'B', and grey from bi-level pictures
             tags.full_range or kind.floating or (name != own_name and kind.layout is not Layout.PLANAR),
             tags.transfer,
             tags.primaries,
@@ -215,8 +217,8 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """The planes of a frame in `self.format`: as they are on the device, read-only views that keep the frame alive,
-        or a converted copy. Raises ValueError where that is not possible."""
+        """Return a frame's planes in `self.format`: on the device, read-only views, or a converted copy. Raises
+        ValueError if impossible."""
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed
@@ -237,7 +239,7 @@ class Planes:
         return self._scaled(frame, own, goal, self._name)
 
     def _recoded(self, frame: VideoFrame, own: FrameFormat) -> tuple[VideoFrame, FrameFormat]:
-        """Return a frame as R'G'B' of 16 bits in the first frame's transfer and primaries, and its format."""
+        """Convert a frame to R'G'B' of 16 bits in the first frame's transfer and primaries."""
         wide = replace(
             self._own,
             width=own.width,
@@ -260,8 +262,8 @@ class Planes:
         return VideoFrame.from_ndarray(samples, name), wide
 
     def _scaled(self, frame: VideoFrame, own: FrameFormat, goal: FrameFormat, name: str) -> VideoFrame:
-        """Return a frame in the pixel format `name`, with the size, matrix and range of `goal`."""
-        # Where swscale does not know the matrix it is not applied either, and any name will do.
+        """Convert a frame to a pixel format, with the goal's size, matrix and range."""
+        # a matrix unknown to swscale is not applied either, so any name will do
         space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix) or Colorspace.ITU709
         return self._swscale.reformat(
             frame,
@@ -303,7 +305,7 @@ class Planes:
         )
 
     def _cut(self, plane: VideoPlane, shape: tuple[int, ...], subsample: tuple[int, int]) -> Plane:
-        """The part of a plane that is meant."""
+        """Return the meant part of a plane."""
         dtype = self._whole.dtype
         sample = np.dtype(dtype).itemsize
         row = abs(plane.line_size)
@@ -332,7 +334,7 @@ def _facts(picture: FrameFormat) -> tuple[object, ...]:
 
 
 def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
-    """A plane (H, W) of greys or (H, W, 4) of R'G'B' and alpha, brought to sRGB, as another one."""
+    """Convert a plane (H, W) of grey or (H, W, 4) of R'G'B' and alpha to sRGB."""
     made = np.array(plane)
     for top in range(0, len(plane), _STRIP_ROWS):
         rows = slice(top, top + _STRIP_ROWS)
@@ -344,12 +346,12 @@ def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
 
 
 def _address(plane: VideoPlane) -> int:
-    """Where a plane on the GPU begins, as DLPack reports it."""
+    """Return a GPU plane's address from DLPack."""
     return described(plane.__dlpack__()).pointer
 
 
 def _cropped(whole: FrameFormat, crop: Rectangle | None) -> tuple[int, int, FrameFormat]:
-    """Left, top and format of the part of a picture that is meant."""
+    """Return left, top and format of the meant part of a picture."""
     if crop is None:
         return 0, 0, whole
     across, down = whole.subsample

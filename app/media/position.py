@@ -1,4 +1,4 @@
-"""Positions in a video as the command line takes them."""
+"""Positions in a video as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>
 
 
 def frame_named(text: str) -> tuple[str, str] | None:
-    """The file and the place of "film.mp4@12.5", by the text alone; None for other texts."""
+    """Split "film.mp4@12.5" into file and position, by text alone; None for other texts."""
     path, at, place = text.rpartition("@")
     with suppress(ValueError):
         parse_position(place)
@@ -22,10 +22,10 @@ def frame_named(text: str) -> tuple[str, str] | None:
 
 
 def parse_position(text: str, rate: Fraction | None = None) -> Position:
-    """Seconds ("12.5"), a clock ("1:02:03.250", "02:03") or a frame ("123f"); where the frames a second are known, also
-    a timecode ("00:01:02:03", with drop frames "00:01:02;03"), counted from the first frame.
+    """Parse seconds ("12.5"), a clock ("1:02:03.250"), a frame ("123f"), or with a rate a timecode ("00:01:02:03",
+    drop-frame "00:01:02;03") from the first frame.
 
-    Exact: a decimal fraction stays one. Raises ValueError saying what is allowed.
+    Decimal fractions are exact. Raises ValueError with the allowed forms.
     """
     if rate and (";" in text or text.count(":") == 3):
         timecode = Timecode.parsed(re.sub(r"\d+", lambda digits: digits[0].zfill(2), text), rate)

@@ -1,7 +1,4 @@
-"""What the colour codes of a file mean, with the guesses for codes that are missing.
-
-The guesses are those of mpv and libplacebo for untagged video. Codes: ITU-T H.273, as FFmpeg numbers them.
-"""
+"""Meaning of colour codes, with guesses for missing ones as in mpv and libplacebo. Codes: ITU-T H.273, as in FFmpeg."""
 
 from __future__ import annotations
 
@@ -45,22 +42,22 @@ PRIMARIES = {
     6: Primaries.BT601_525,
     7: Primaries.BT601_525,
     9: Primaries.BT2020,
-    11: Primaries.DISPLAY_P3,  # DCI-P3 has the same colours around another white
+    11: Primaries.DISPLAY_P3,  # DCI-P3 differs in white only
     12: Primaries.DISPLAY_P3,
-    22: Primaries.BT601_625,  # EBU 3213 is their origin
+    22: Primaries.BT601_625,  # based on EBU 3213
 }
 DERIVABLE = {1, 5, 6, 7, 9, 12}
-"""Codes of primaries whose white and corners are those of `PRIMARIES`, so that a matrix can be derived from them."""
+"""Primaries codes whose coordinates are in `PRIMARIES`, for derived matrices."""
 FULL_RANGE_CODECS = {
     *("alias_pix", "dds", "fits", "jpeg2000", "jpegls", "mjpeg", "pam", "pgm", "psd", "sgi", "sunrast", "targa", "tiff")
 }
-"""Those of single pictures, whose greys go from black to white, which FFmpeg leaves unsaid."""
-CENTRED_CODECS = {"mjpeg", "mpeg1video", "webp"}  # JFIF and MPEG-1 put chroma in the middle of its four luma samples
+"""Codecs of single pictures, with full-range grey that FFmpeg does not tag."""
+CENTRED_CODECS = {"mjpeg", "mpeg1video", "webp"}  # JFIF and MPEG-1 place chroma in the middle of four luma samples
 
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """Resolved colour of a frame, in the terms of `gpu.frame.FrameFormat`."""
+    """Resolved colour of a frame, in terms of `gpu.frame.FrameFormat`."""
 
     matrix: Matrix
     full_range: bool
@@ -71,17 +68,21 @@ class Colour:
 
 
 def tags_of(frame: VideoFrame) -> ColourTags:
-    """The codes as the frame has them."""
+    """Return the frame's codes."""
     return ColourTags(frame.color_primaries, frame.color_trc, frame.colorspace)
 
 
 def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec: str) -> Colour:
-    """The colour of a frame, missing codes guessed.
+    """Resolve a frame's colour, guessing missing codes.
 
-    layout: of its samples. subsample: log2 of the chroma subsampling. codec: FFmpeg's name for it, which determines
-    where chroma sits in codecs of the JPEG family, and the range of greys in pictures. FFmpeg knows the chroma location
-    of a frame, but PyAV does not pass it on: left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
-    Raises ValueError for a code that cannot be converted here.
+    PyAV does not pass on chroma locations: left is assumed, top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+
+    Args:
+        layout: of the samples.
+        subsample: log2 of chroma subsampling.
+        codec: FFmpeg's name; determines siting of JPEG codecs and the range of grey pictures.
+
+    Raises: ValueError for unsupported codes.
     """
     tags = tags_of(frame)
     rgb = layout in (Layout.GBR, Layout.RGBA)
@@ -106,17 +107,17 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
 
 
 def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
-    """A sentence for each tag that cannot be true of samples of this format."""
+    """Return a sentence for each tag that contradicts a format."""
     if tags.matrix != IDENTITY or picture.layout not in (Layout.PLANAR, Layout.SEMI_PLANAR):
         return []
     return [f"colours: tagged as R'G'B', which the samples are not: read as {picture.matrix.name}"]
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Whether only Dolby Vision's own decoders know the colours: those of profile 5, which a stream tells
-    by its own profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
+    """Return whether only Dolby Vision decoders know the colours: profile 5, seen as stream profile 0 with full range
+    (FFmpeg's ff_dovi_guess_profile_hevc).
 
-    The layout is libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
+    Layout: libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
     """
     data = side_data(frame, "DOVI_METADATA")
     if data is None:
@@ -127,12 +128,12 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
 
 
 def has_dolby_vision(frame: VideoFrame) -> bool:
-    """Whether a frame has data of Dolby Vision, beside the picture that every decoder knows."""
+    """Return whether a frame has Dolby Vision data besides its picture."""
     return any(side_data(frame, name) is not None for name in ("DOVI_METADATA", "DOVI_RPU_BUFFER"))
 
 
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
-    """That of Y'CbCr: what the tag says, a guess only where it says nothing usable."""
+    """Return the Y'CbCr matrix by tag, guessed if the tag is unusable."""
     known = MATRICES.get(tags.matrix)
     if known is not None:
         return known
@@ -160,19 +161,19 @@ def _guess_primaries(frame: VideoFrame, matrix: Matrix, wide: bool) -> Primaries
 
 
 def _peak_nits(frame: VideoFrame) -> float:
-    """What a frame says of it."""
+    """Return a frame's peak light."""
     light, display = light_of(frame), _mastering_values(frame)
     return peak_of(light.most if light else 0.0, display[9] if display else 0.0)
 
 
 def light_of(frame: VideoFrame) -> LightLevel | None:
-    """What a frame says of the brightness of its film: libavutil's AVContentLightMetadata."""
+    """Return a frame's light level, from libavutil's AVContentLightMetadata."""
     data = side_data(frame, "CONTENT_LIGHT_LEVEL")
     return None if data is None else LightLevel(*struct.unpack_from("=II", data))
 
 
 def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
-    """The display that a frame says it was made on, None where it does not say all of it."""
+    """Return a frame's mastering display, None if incomplete."""
     values = _mastering_values(frame)
     if values is None or not all(values[:8]) or not values[9]:
         return None
@@ -181,8 +182,8 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """libavutil's AVMasteringDisplayMetadata: ten AVRational (x and y of red, green, blue and white, the least and the
-    greatest luminance), then two flags: has_primaries, has_luminance. What is not said is 0."""
+    """Return libavutil's AVMasteringDisplayMetadata: ten AVRational (x, y of red, green, blue, white; least and
+    greatest luminance), flags has_primaries and has_luminance. Missing values are 0."""
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None
@@ -192,7 +193,6 @@ def _mastering_values(frame: VideoFrame) -> list[float] | None:
 
 
 def peak_of(light_nits: float, display_nits: float) -> float:
-    """The brightest light of HDR, in cd/m2: MaxCLL, else the peak of the mastering display, else 1000. 0 stands for
-    what is not said."""
+    """Return the peak of HDR in cd/m2: MaxCLL, else the display's peak, else 1000. 0 stands for unknown."""
     peak = light_nits or display_nits
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

@@ -1,7 +1,7 @@
-"""Timecode: the number of a frame as hours, minutes, seconds and frames, with and without dropped numbers.
+"""Timecode with and without drop-frame.
 
-Source: SMPTE ST 12-1. Drop-frame counts of 30000/1001 frames a second skip the numbers 0 and 1 in every minute but each
-tenth, those of 60000/1001 skip four, so that the count keeps pace with a clock.
+Source: SMPTE ST 12-1. Drop-frame at 30000/1001 fps skips numbers 0 and 1 in nine of ten minutes, at 60000/1001 four, to
+keep pace with a clock.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Self
 
 _TEXT = re.compile(r"(\d\d):([0-5]\d):([0-5]\d)([:;.,])(\d\d\d?)", re.ASCII)
 _BASE = 30
-"""Frames a second of which a count drops numbers, or a multiple; two of each 30."""
+"""Frame rate of drop-frame counts, or its divisor; two numbers per 30."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timecode:
-    """frames: since 00:00:00:00. rate: of the frames, which are counted in the nearest whole number a second. drop:
-    whether numbers are dropped."""
+    """Timecode. frames: since 00:00:00:00. rate: counted in the nearest whole number per second. drop: drop-frame."""
 
     frames: int
     rate: Fraction
@@ -27,8 +26,7 @@ class Timecode:
 
     @classmethod
     def parsed(cls, text: str, rate: Fraction) -> Self | None:
-        """The timecode of a text such as "01:00:00:12", or "01:00:00;12" with dropped numbers; None where it is none of
-        this rate."""
+        """Parse "01:00:00:12", or "01:00:00;12" with drop-frame; None if invalid at this rate."""
         match = _TEXT.fullmatch(text)
         if match is None or not 0 < rate < 1000:
             return None
@@ -38,7 +36,7 @@ class Timecode:
         if base < 1 or frames >= base or hours > 23 or (drop and not skipped):
             return None
         if frames < skipped and not seconds and minutes % 10:
-            return None  # a number that is not there
+            return None  # a dropped number
         passed = hours * 60 + minutes
         count = (passed * 60 + seconds) * base + frames - skipped * (passed - passed // 10)
         return cls(count, rate, drop)
@@ -52,27 +50,26 @@ class Timecode:
 
     @property
     def _number(self) -> int:
-        """The frames of a day that would have passed if no number were dropped."""
+        """Return the count as if no number were dropped."""
         base, skipped = round(self.rate), _skipped(self.rate) if self.drop else 0
         ten_minutes = 600 * base - 9 * skipped
         tens, rest = divmod(self.frames % (24 * 6 * ten_minutes), ten_minutes)
-        begun = (rest - skipped) // (60 * base - skipped)  # minutes of the ten that dropped some; the first did not
+        begun = (rest - skipped) // (60 * base - skipped)  # dropping minutes of ten; the first drops none
         return tens * 600 * base + rest + skipped * max(0, begun)
 
     def after(self, frames: int) -> Timecode:
-        """That of the frame so many later."""
+        """Return the timecode a number of frames later."""
         return Timecode(self.frames + frames, self.rate, self.drop)
 
     def at(self, rate: Fraction) -> Timecode:
-        """The same hours, minutes and seconds where frames come at another rate. Numbers are dropped where both rates
-        may."""
+        """Return the same hours, minutes and seconds at another rate. Drop-frame if both rates allow it."""
         drop = self.drop and bool(_skipped(rate))
         frames = self.frames if drop == self.drop else self._number
         return Timecode(int(frames * rate / self.rate), rate, drop)
 
 
 def _skipped(rate: Fraction) -> int:
-    """How many numbers are dropped a minute at a rate; 0 where none may be."""
+    """Return the numbers dropped per minute at a rate; 0 without drop-frame."""
     base = round(rate)
     near = base and abs(rate - Fraction(base * 1000, 1001)) < Fraction(base, 10_000)
     return 2 * base // _BASE if near and base % _BASE == 0 else 0

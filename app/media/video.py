@@ -1,5 +1,4 @@
-"""What reader and writer tell each other: a video's facts, a frame with its time, where frames come from, a range, and
-the errors."""
+"""Data between reader and writer: video facts, frames, sources, ranges."""
 
 from __future__ import annotations
 
@@ -24,15 +23,15 @@ from framebrush.media.errors import RangeError as RangeError
 from framebrush.media.errors import SourceChangedError as SourceChangedError
 
 USUAL_RATE = Fraction(25)
-"""Frames a second of a video that says none; FFmpeg takes it for raw video and numbered pictures, too."""
+"""Default frame rate, as FFmpeg's for raw video and numbered pictures."""
 
 MAX_RATE = 1000
-"""Frames a second. Faster, two frames would have the same time in Matroska, which counts milliseconds."""
+"""Largest frame rate: Matroska counts milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a video: a time in seconds from its first shown frame, or the number of a frame, from 0."""
+    """Position in a video: seconds from the first shown frame, or a frame number from 0."""
 
     value: Fraction
     unit: Literal["s", "frame"]
@@ -40,7 +39,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video: from start (included) to end (excluded), at most `frames` of them. None means all of it.
+    """Part of a video from start to end (exclusive), at most `frames` frames. None for no limit.
 
     A still, one frame without an end, may begin while the last frame is shown, and is that frame.
     """
@@ -51,16 +50,19 @@ class TimeRange:
 
 
 Deinterlace = Literal["auto", "off", "single", "double", "ivtc"]
-"""What becomes of fields. auto: frames that are flagged as interlaced become progressive. off: they stay woven. single:
-every frame becomes progressive, flagged or not. double: every field of every frame becomes a frame. ivtc: inverse
-telecine, of five frames of 3:2 pulldown become the four of the film."""
+"""Treatment of fields. auto: deinterlace flagged frames. off: keep interlaced. single: deinterlace every frame. double:
+one frame per field. ivtc: inverse telecine, four film frames from five of 3:2 pulldown."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """What may be opened besides a plain file. playlists: whether a playlist may name files in its own folder.
-    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's.
-    dolby_vision: whether colours that only Dolby Vision's own decoders know are read as if they were others."""
+    """What may be opened besides plain files.
+
+    Attributes:
+        playlists: playlists may name files in their folder.
+        rate: of numbered pictures ("%d", "%05d"); None for ordinary names.
+        dolby_vision: read Dolby Vision's own colours as if they were others.
+    """
 
     playlists: bool = False
     rate: Fraction | None = None
@@ -72,8 +74,8 @@ PLAIN_FILE = OpenOptions()
 
 @dataclass(frozen=True, slots=True)
 class ColourTags:
-    """The codes of ITU-T H.273 as the file has them; 2 is "unspecified". They are what the writer passes on for SDR,
-    while `FrameFormat` holds what they were resolved to."""
+    """H.273 codes of the file; 2 is "unspecified". The writer passes them on for SDR; `FrameFormat` has the resolved
+    values."""
 
     primaries: int = 2
     transfer: int = 2
@@ -82,8 +84,7 @@ class ColourTags:
 
 @dataclass(frozen=True, slots=True)
 class MasteringDisplay:
-    """The display that HDR was made on (SMPTE ST 2086). red, green, blue, white: x and y. least_nits, most_nits: of its
-    light."""
+    """Mastering display (SMPTE ST 2086): x, y of primaries and white, luminance range in nits."""
 
     red: tuple[float, float]
     green: tuple[float, float]
@@ -95,8 +96,7 @@ class MasteringDisplay:
 
 @dataclass(frozen=True, slots=True)
 class LightLevel:
-    """How bright HDR is, in nits (CTA-861.3). most: MaxCLL, of the brightest pixel. mean: MaxFALL, of the brightest
-    frame. 0: not known."""
+    """Light level of HDR in nits (CTA-861.3). most: MaxCLL. mean: MaxFALL. 0: unknown."""
 
     most: int
     mean: int
@@ -104,7 +104,7 @@ class LightLevel:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """start_s: from the first shown frame of the film."""
+    """Chapter. start_s: from the first shown frame."""
 
     start_s: Fraction
     title: str
@@ -112,20 +112,26 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class VideoInfo:
-    """The facts of the video stream that is read.
+    """Facts of a video stream.
 
-    path: the file, None for frames that are generated. description: what generates them, as `open_frame_source` takes
-    it. format: of the frames that the reader returns, after deinterlacing and before rotation (frames are not turned:
-    the rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the
-    first shown frame, in time_base. frame_count: exact number of frames in the requested range where the container's
-    index records it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored:
-    whether the picture is flipped left to right before it is rotated. opening: how the file was opened, to open it
-    again. rate, time_base: of the frames that the reader returns, too. interlaced: whether the file says that its
-    frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
-    deinterlaced: how frames were made progressive, None where they are given as they are in the file. mastering,
-    light: what the first frame says of its HDR. in_srgb: the colours were brought from the profile of a photograph to
-    sRGB, so that samples are not those of the file. chapters: in the order of the film. coded_timecode: of the first
-    frame, in the bitstream.
+    Attributes:
+        path: the file, None for generated frames.
+        description: text of `open_frame_source` for generated frames.
+        format: of returned frames, after deinterlacing, before rotation (a tag that the writer keeps).
+        pix_fmt: FFmpeg's name of the coded format.
+        start_pts: of the first shown frame, in time_base.
+        frame_count: exact, in the requested range, if the container's index has it.
+        rotation_degrees: counter-clockwise, as FFmpeg's display matrix.
+        mirrored: horizontally flipped before rotation.
+        opening: options to open the file again.
+        rate, time_base: of returned frames.
+        interlaced: tagged as interlaced.
+        top_first: field order of frames returned interlaced.
+        deinterlaced: method, None without.
+        mastering, light: HDR metadata of the first frame.
+        in_srgb: converted from a photograph's profile to sRGB.
+        chapters: in order.
+        coded_timecode: of the first frame, from the bitstream.
     """
 
     path: Path | None
@@ -156,40 +162,44 @@ class VideoInfo:
 
     @property
     def usual_rate(self) -> Fraction:
-        """Frames a second; USUAL_RATE where the video says none."""
+        """Return the frame rate; USUAL_RATE if unknown."""
         return self.rate or USUAL_RATE
 
     def seconds_of(self, place: Position) -> Fraction:
-        """A place in seconds from the first shown frame, as exact as the rate is constant where it counts frames."""
+        """Convert a position to seconds from the first shown frame; exact for frame numbers only at constant rates."""
         return place.value if place.unit == "s" else place.value / self.usual_rate
 
     @property
     def woven(self) -> bool:
-        """Whether frames hold two fields each."""
+        """Return whether frames are interlaced."""
         return self.interlaced and self.deinterlaced is None
 
     @property
     def name(self) -> str:
-        """What the video is called: the file's name, or what generates it."""
+        """Return the file's name, or the generator's text."""
         return self.path.name if self.path is not None else self.description
 
     def time_s(self, frame: VideoFrame) -> Fraction:
-        """When a frame is shown, in seconds from the first shown frame."""
+        """Return a frame's time in seconds from the first shown frame."""
         return (frame.pts - self.start_pts) * self.time_base
 
     @property
     def source(self) -> str:
-        """The text from which `open_frame_source` opens the same video again, from any folder."""
+        """Return the text for `open_frame_source` that opens the video from any folder."""
         return str(self.path.absolute()) if self.path is not None else self.description
 
 
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
-    """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
-    in the stream's time_base, the duration 0 where the container does not record it. frame: in host memory, unless the
-    source was opened for a device whose decoder made it. context: outside the requested range, and returned only
-    because frames of the range need it as a neighbour. captured_s: when a device delivered it, on `time.perf_counter`;
-    None for frames of a file."""
+    """Decoded frame.
+
+    Attributes:
+        number: from 0 in display order, from the file's first frame.
+        pts, duration: in the stream's time_base; duration 0 if unknown.
+        frame: in host memory, unless opened for a device.
+        context: outside the range, returned as a neighbour.
+        captured_s: arrival on `time.perf_counter`; None for files.
+    """
 
     number: int
     pts: int
@@ -200,17 +210,19 @@ class VideoFrame:
 
     @property
     def host(self) -> Frame:
-        """The frame of a source that was opened without a device."""
+        """Return the frame of a source opened without a device."""
         assert isinstance(self.frame, Frame)
         return self.frame
 
 
 class FrameSource(Closing):
-    """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
-    come the neighbours that were asked for, as far as there are any, marked as context.
+    """Open video. Iteration yields the frames of its range in display order, with requested neighbours marked as
+    context.
 
-    For one thread at a time. Errors of the video are InputError. name: what users call it: the file's name, or the text
-    from which it was opened. Frames that were returned stay valid after `close`.
+    For one thread at a time. Raises InputError. Returned frames stay valid after `close`.
+
+    Attributes:
+        name: the file's name or the source's text, for users.
     """
 
     name: str
@@ -220,20 +232,26 @@ class FrameSource(Closing):
     """Whether `seek` works."""
 
     has_end: bool = True
-    """Whether the iteration ends on its own."""
+    """Whether iteration ends on its own."""
 
     live: bool = False
-    """Whether frames come at their own pace: those that nobody takes in time are dropped. Others wait."""
+    """Whether frames come at their own pace and unread ones are dropped."""
 
     lost_frames: int = 0
-    """Frames that should have come so far and could not be decoded."""
+    """Frames so far that could not be decoded."""
 
     cut_off: bool = False
     """Whether the end was reached and the source is shorter than it should be."""
 
     @property
+    def absent_frames(self) -> int:
+        """How many frames of the range are not in the source: in holes, and before the end that it promises. Numbers
+        do not count them."""
+        return 0
+
+    @property
     def warnings(self) -> list[str]:
-        """Sentences for the user about what was found so far."""
+        """Return sentences for users about problems so far."""
         return []
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -243,8 +261,6 @@ class FrameSource(Closing):
     def __next__(self) -> VideoFrame: ...
 
     def seek(self, position: Position) -> None:
-        """Make the next frame the one at a position, exactly; the last one where that is behind the end.
-
-        Raises InputError where the source cannot seek.
-        """
+        """Make the next frame the one at a position, or the last one if it is beyond the end. Raises InputError if the
+        source cannot seek."""
         raise InputError(f"{self.name} cannot seek: its frames come once, in order")

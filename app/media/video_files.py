@@ -1,4 +1,4 @@
-"""What counts as a video in a folder. A file that the user names is tried whatever it is called."""
+"""Recognition of video files in folders, by name. Files named by users are always tried."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ ENDINGS = tuple(f".{name}" for name in _NAMES.split())
 
 
 def is_video_name(path: PurePath) -> bool:
-    """Whether a file is taken for a video by its name: by the ending, in any case, and not hidden."""
+    """Return whether a file name is a visible video's."""
     return path.suffix.lower() in ENDINGS and not path.name.startswith(".")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from framebrush.analysis.to_rgb import Picture
 from framebrush.media.video import InputError
-from framebrush.models.colours.oklab import Floats
 from framebrush.painted.extract import Shown, frames_of
 from framebrush.painted.pictures import CELLS, around, cells
 
@@ -25,6 +25,9 @@ those that show other things, after a pan, 0.04."""
 
 PLACES = 160
 """Of a shot that are measured, at most."""
+
+DARK_CODES = 32
+"""Brightest codes, of 8 bits, of a nearly black frame, such as of a fade: nobody can paint over it."""
 
 UNKNOWN_STEP = 8
 """Frames from one to the next where it is not known how many there are."""
@@ -36,17 +39,22 @@ def confidence(distance: float) -> float:
 
 
 def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Generator[tuple[int, float], None, None]:
-    """The numbers of frames of a shot, in order, and how far each is from the nearest of its keys, 0..1.
+    """Measure how far frames of a shot are from the nearest painted frame, in order: number and distance, 0..1.
 
-    keys: numbers of the painted frames, at least one. first, end: of the shot, None for the end of the film. Raises
-    InputError, DeviceError.
+    Nearly black frames are left out.
+
+    Args:
+        keys: Numbers of the painted frames, at least one.
+        first, end: Of the shot, None for the end of the film.
+
+    Raises: InputError, DeviceError.
     """
     with frames_of(film) as shown:
-        known = np.concatenate([_places(shown, number) for number in keys])
+        known = np.concatenate([around(cells(_small(shown, number))) for number in keys])
         lengths = (known**2).sum(1)
 
-        def distance(number: int) -> float:
-            places = _places(shown, number)
+        def distance(picture: Picture) -> float:
+            places = around(cells(picture))
             squares = (places**2).sum(1)[:, None] + lengths - 2 * places @ known.T
             return float(np.sqrt(np.maximum(squares.min(1), 0) / known.shape[1]).mean())
 
@@ -54,9 +62,11 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
         beside = keys[0] + 1 if keys[0] + 1 < end else max(first, keys[0] - 1)
         step = max(1, ceil((end - first) / PLACES))
         with suppress(InputError):  # the film is shorter than it says
-            least = distance(beside)
+            least = distance(_small(shown, beside))
             for number in sorted({*range(first, end, step), *(key for key in keys if first <= key < end)}):
-                yield number, max(0.0, distance(number) - least)
+                picture = _small(shown, number)
+                if picture.max() > DARK_CODES:
+                    yield number, max(0.0, distance(picture) - least)
 
 
 def _count(shown: Shown) -> int:
@@ -67,5 +77,5 @@ def _count(shown: Shown) -> int:
     return round(info.duration_s * info.rate) if info.duration_s and info.rate else 0
 
 
-def _places(shown: Shown, number: int) -> Floats:
-    return around(cells(shown.rgb(number, CELLS[::-1])))
+def _small(shown: Shown, number: int) -> Picture:
+    return shown.rgb(number, CELLS[::-1])

@@ -131,16 +131,22 @@ def learn(
     on_preview: Callable[[Path], None] = lambda _: None,
     finish: Finish = lambda painting, _: painting,
     check: Callable[[], None] = lambda: None,
+    on_unrelated: Callable[[UnrelatedError], None] | None = None,
 ) -> None:
     """Learn from the painted frames of a film, and write the style into the folder.
 
-    only: numbers of frames, whose shots are learnt in this order; all shots by default. The style has the others as
-    they were. insist: take the pictures, as they are now and from now on, even if they look like paintings of other
-    frames. say: takes remarks for the user. on_begin: takes a sentence that says what is learnt. on_preview: called
-    with each new picture of what a network makes of its shot's first key. finish: what is done to that painting, for it
-    to look as the program shows it; the frame is given, too. check: called after every step; where it raises, learning
-    ends with that, and the next call goes on. Raises InputError, OutputError, ValueError for a device that PyTorch
-    cannot use, one sentence each.
+    Args:
+        only: Numbers of frames; their shots are learnt in this order, by default all. The style keeps the others.
+        insist: Accept the pictures, now and later, even if they look like paintings of other frames.
+        say: Receives remarks for users.
+        on_begin: Receives a sentence about the work.
+        on_preview: Called with each new preview of a shot's first painted frame.
+        finish: Changes that painting to what the program shows; the frame is given, too.
+        check: Called after every step. An exception ends learning, and the next call resumes.
+        on_unrelated: Receives the error of each picture that does not look like its frame, and is left out; without it
+            the error is raised.
+
+    Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use, one sentence each.
     """
     look_for_shots(film, folder, say, lambda *_: check())
     manifest = folder.read()
@@ -155,7 +161,17 @@ def learn(
         manifest = folder.read()
     try:
         with frames_of(film) as shown:
-            by_shot = _by_shot(manifest, [_read(shown, number, path, manifest) for number, path in painted.items()])
+            keys_read = []
+            for number, path in painted.items():
+                try:
+                    keys_read.append(_read(shown, number, path, manifest))
+                except UnrelatedError as error:
+                    if on_unrelated is None:
+                        raise
+                    on_unrelated(error)
+            if not keys_read:
+                return
+            by_shot = _by_shot(manifest, keys_read)
             likest = _likest(shown, manifest, by_shot) if others == "nearest" else {}
         for keys in by_shot.values():
             _tell_contradictions(keys, painted, say)

@@ -57,8 +57,8 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 )
 TOO_SLOW = QT_TRANSLATE_NOOP(
     "Player",
-    "This device is too slow for the film: frames are left out. Picture > Fewer strokes leaves the finest strokes out, "
-    "here and in exports.",
+    "This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are "
+    "painted ahead and then play in time. Picture > Fewer strokes is faster, and changes exports, too.",
 )
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 

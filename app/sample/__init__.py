@@ -1,12 +1,17 @@
-"""The film that comes with the program: three shots of three seconds, for the start page and `framebrush demo`."""
+"""The film that comes with the program: three shots of two to three seconds, for the start page and `framebrush
+demo`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 PATH = Path(__file__).parent / "sample.mp4"
-"""960x540, 30 frames a second, without sound. The animation is of Big Buck Bunny, (c) 2008 Blender Foundation, CC BY
-3.0; the building is sample_edit_list.mp4 of androidx/media, Apache-2.0."""
+"""960x540, 30 frames a second, without sound. The people are of walk.mkv and night.mkv of Intel's IoT DevKit sample
+videos, CC BY 4.0; the animation is of Big Buck Bunny, (c) 2008 Blender Foundation, CC BY 3.0. Cut by
+assets/make_sample_film.py."""
 
-SHOTS = (0, 114, 191)
+SHOTS = (0, 89, 189)
 """The first frame of each shot."""
+
+PEOPLE = (0, 189)
+"""Those of the shots that show people."""

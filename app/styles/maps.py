@@ -28,7 +28,7 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
-from framebrush.media.reading.open import NUMBER, is_damaged_jpeg
+from framebrush.media.reading.open import is_damaged_jpeg, is_numbered
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
@@ -85,7 +85,7 @@ class MapFilm(Closing):
         """what: it is, for messages. reader_of: gives what reads the frames of a film, by its first one. Raises
         StyleError, one sentence, for what cannot be read or says nothing."""
         self.path = path
-        self.is_numbered = NUMBER.search(Path(path).name) is not None and not Path(path).exists()
+        self.is_numbered = is_numbered(Path(path))
         self._frames: Prefetcher[_Shown] | None = None
         self._ahead: _Shown | None = None
         self._past: deque[_Shown] = deque(maxlen=KEPT)  # those before the one that is shown

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
-from framebrush.subject import thumbnails
+from framebrush.subject import kernels, thumbnails
 from framebrush.subject.motion import Bytes, carried, is_cut, motion
 from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, Face, Networks
 
@@ -41,9 +41,6 @@ HEAD_REACH = 3.5
 LEAST_PEOPLE = 0.2
 """How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
 
-FEWEST = 1.0 / 255.0
-"""A mask that is nowhere above it is none."""
-
 Floats = npt.NDArray[np.float32]
 
 
@@ -62,33 +59,40 @@ class FilmMasks:
         self._luma: Bytes | None = None
         # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
         self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
-        self._latest = NO_MASKS
+        self._anybody, self._latest = False, NO_MASKS
         self._since = 0  # the number of the last look's frame
 
     def of(self, frame: Frame, number: int) -> Masks:
         """Return the masks of a frame. number: of the frame in its film."""
         if number == self._number:  # painted once more, with another look
             return self._latest
-        luma = _codes(thumbnails.luma_of(frame, MASK_SIDE))
+        luma = thumbnails.luma_of(frame, MASK_SIDE)
         former, before = self._luma, self._number
         self._luma, self._number = luma, number
         if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
             self._looks, self._since = self._seen(frame)[None], number
         else:
-            if self._looks.any():
+            if self._anybody:
                 way = motion(former, luma)
                 if way is not None:
                     flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
                     self._looks = carried(flat, way).reshape(self._looks.shape)
             if number // LOOK_EVERY > before // LOOK_EVERY:
                 self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
-        share = np.float32((number - self._since) / LOOK_EVERY)
-        first, last = self._looks[0], self._looks[-1]
-        faces, area = (
-            _codes(mask).tobytes() if mask.max() > FEWEST else None for mask in first + share * (last - first)
-        )
-        self._latest = Masks(faces, area, luma.tobytes()) if faces or area else NO_MASKS
+        self._anybody = bool(self._looks.any())
+        self._latest = self._glided((number - self._since) / LOOK_EVERY) if self._anybody else NO_MASKS
         return self._latest
+
+    def _glided(self, share: float) -> Masks:
+        """Masks on the way from the look before the last one to that. share: how far, 0..1."""
+        assert self._luma is not None
+        found: list[bytes | None] = []
+        for first, last in zip(self._looks[0], self._looks[-1], strict=True):
+            codes = np.empty((MASK_SIDE, MASK_SIDE), np.uint8)
+            kernels.mask_glided(first, last, share, codes, 0, MASK_SIDE)
+            found.append(codes.tobytes() if codes.any() else None)
+        faces, area = found
+        return Masks(faces, area, self._luma.tobytes()) if faces or area else NO_MASKS
 
     def _seen(self, frame: Frame) -> Floats:
         """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
@@ -128,7 +132,7 @@ def _away(face: Face) -> Floats:
     """(MASK_SIDE, MASK_SIDE): how far from a face's middle, in half axes of its ellipse."""
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
-    away: Floats = np.hypot(x[None, :], y[:, None])
+    away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])
     return away
 
 
@@ -138,11 +142,6 @@ def _resized(mask: Floats) -> Floats:
         length = mask.shape[axis]
         places = np.clip(_PLACES * length - 0.5, 0, length - 1)
         low = np.minimum(places.astype(np.intp), length - 2)
-        share = np.expand_dims(places - low, 1 - axis)
+        share = np.expand_dims((places - low).astype(np.float32), 1 - axis)
         mask = mask.take(low, axis) * (1 - share) + mask.take(low + 1, axis) * share
     return mask
-
-
-def _codes(shares: Floats) -> Bytes:
-    codes: Bytes = np.rint(np.clip(shares, 0, 1) * np.float32(255)).astype(np.uint8)
-    return codes

@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.base.text import first_line
+from framebrush.gpu.cpu.native import library
+from framebrush.gpu.errors import DeviceError
 from framebrush.models.session import session_options
 
 FOLDER = Path(__file__).parent
@@ -38,7 +40,7 @@ Picture = npt.NDArray[np.float32]
 
 
 class SubjectError(Exception):
-    """A bundled network is missing or damaged; the message names it."""
+    """Faces and people cannot be found: a bundled network is missing or damaged, or the processor is too old."""
 
 
 class Face(NamedTuple):
@@ -66,7 +68,8 @@ def digest() -> str:
 class Networks:
     """Sessions of both networks, on one thread of the processor. For one thread at a time.
 
-    Raises SubjectError, one sentence, for a network that is missing or damaged.
+    Raises SubjectError, one sentence, for a network that is missing or damaged, and for a processor that cannot run the
+    kernels of masks.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
@@ -75,9 +78,12 @@ class Networks:
         options = session_options()
         options.intra_op_num_threads = 1
         try:
+            library()
             self._faces, self._people = (
                 ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES
             )
+        except DeviceError as error:
+            raise SubjectError(f"faces and people cannot be found: {error}") from error
         except Exception as error:  # ONNX Runtime raises classes of its own
             says = f"faces and people cannot be found: a network of Framebrush is damaged ({first_line(error)})"
             raise SubjectError(f"{says}; install Framebrush again") from error
@@ -91,10 +97,7 @@ class Networks:
         height, width = picture.shape[1:]
         wanted = [f"{name}_{stride}" for stride in STRIDES for name in ("cls", "obj", "bbox")]
         found = self._faces.run(wanted, {"input": np.ascontiguousarray(picture[::-1][None] * np.float32(255))})
-        boxes = np.concatenate(
-            [_boxes(found[n : n + 3], stride, width) for n, stride in zip((0, 3, 6), STRIDES, strict=True)]
-        )
-        boxes = boxes[boxes[:, 4] >= LEAST_SCORE]
+        boxes = np.concatenate([_boxes(found[3 * n : 3 * n + 3], stride, width) for n, stride in enumerate(STRIDES)])
         order = np.argsort(-boxes[:, 4], kind="stable")[: 8 * MOST_FACES]
         kept: list[npt.NDArray[np.float64]] = []
         for box in boxes[order]:
@@ -112,14 +115,15 @@ class Networks:
 
 
 def _boxes(outputs: list[npt.NDArray[np.float32]], stride: int, width: int) -> npt.NDArray[np.float64]:
-    """(n, 5): left, top, width, height and score of each cell of a stride."""
-    cls, obj, box = (np.nan_to_num(part[0].astype(np.float64)) for part in outputs)
-    cells = np.arange(len(box))
+    """(n, 5): left, top, width, height and score of the cells of a stride that show a face."""
+    cls, obj, box = (part[0] for part in outputs)
+    score = np.sqrt(np.clip(np.nan_to_num(cls[:, 0].astype(np.float64) * obj[:, 0]), 0.0, 1.0))
+    cells = np.flatnonzero(score >= LEAST_SCORE)
+    box = np.nan_to_num(box[cells].astype(np.float64))
     columns = width // stride
     size = np.exp(np.clip(box[:, 2:], -10.0, 10.0)) * stride
     middle = (np.stack([cells % columns, cells // columns], 1) + box[:, :2]) * stride
-    score = np.sqrt(np.clip(cls * obj, 0.0, 1.0))
-    return np.concatenate([middle - size / 2, size, score], 1)
+    return np.concatenate([middle - size / 2, size, score[cells, None]], 1)
 
 
 def _overlap(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:

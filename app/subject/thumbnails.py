@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
 
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane, Primaries, Transfer
+from framebrush.gpu.cpu.stages.table import Colours
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane, Primaries, Transfer, gbrp
 from framebrush.gpu.sizes import Size
+from framebrush.models.colours.table import COMMON_GRID, ColourTable
+from framebrush.subject import kernels
 
+Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 
-def luma_of(frame: Frame, side: int) -> Floats:
-    """Return the luma of a frame stretched over (side, side), 0..1; of R'G'B' its green."""
+def luma_of(frame: Frame, side: int) -> Bytes:
+    """Return the luma of a frame stretched over (side, side), 0..255; of R'G'B' its green."""
     form = frame.format
     plane = frame.planes[0][..., 1] if form.layout is Layout.RGBA else frame.planes[0]  # of GBR the first is green
-    codes = _sampled(form, plane, (side, side))
+    sums = _sums(form, plane, (side, side))
     if form.floating:
-        return codes
-    span = colour.code_range(form.bits, form.full_range or form.layout in (Layout.RGBA, Layout.GBR))
-    luma: Floats = np.clip((codes - np.float32(span.luma_offset)) / np.float32(span.luma_scale), 0.0, 1.0)
+        return _bytes_of(sums * np.float32(0.25))
+    full_range = form.full_range or form.layout in (Layout.RGBA, Layout.GBR)
+    luma: Bytes = _luma_of_sums(form.bits, full_range).take(sums.astype(np.intp), mode="clip")
     return luma
+
+
+@lru_cache(maxsize=4)
+def _luma_of_sums(bits: int, full_range: bool) -> Bytes:
+    """Luma, 0..255, of each sum of four codes."""
+    span = colour.code_range(bits, full_range)
+    codes = np.arange(4 << bits, dtype=np.float32) * np.float32(0.25)
+    return _bytes_of((codes - np.float32(span.luma_offset)) / np.float32(span.luma_scale))
+
+
+def _bytes_of(shares: Floats) -> Bytes:
+    """Shares, 0..1, as the nearest of 0..255."""
+    found: Bytes = np.rint(np.clip(shares, 0, 1) * np.float32(255)).astype(np.uint8)
+    return found
 
 
 def rgb_of(frame: Frame, size: Size) -> Floats:
@@ -32,44 +52,66 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
     HDR is tone-mapped.
     """
     form = frame.format
-    planes = [_sampled(form, plane, size) for plane in frame.planes]
+    planes = frame.planes
     match form.layout:
         case Layout.GREY:
-            neutral = np.full_like(planes[0], colour.code_range(form.bits, form.full_range).chroma_offset)
-            codes = [planes[0], neutral, neutral]
+            shown = planes
         case Layout.GBR:
-            codes = [planes[2], planes[0], planes[1]]
+            shown = planes[2], planes[0], planes[1]
         case Layout.RGBA:
-            codes = [planes[0][..., n] for n in range(3)]
+            shown = tuple(planes[0][..., n] for n in range(3))
         case Layout.SEMI_PLANAR:
-            codes = [planes[0], planes[1][..., 0], planes[1][..., 1]]
+            shown = planes[0], planes[1][..., 0], planes[1][..., 1]
         case Layout.PLANAR:
-            codes = planes[:3]
-    matrix = colour.codes_to_rgb(form).astype(np.float32)
-    flat = matrix[:, :3] @ np.stack(codes).reshape(3, -1) + matrix[:, 3:]
-    rgb: Floats = np.clip(flat, 0.0, 1.0).reshape(3, size[1], size[0])
+            shown = planes[:3]
+    sums, rgb = np.empty((2, 3, size[1], size[0]), np.float32)
+    sums[len(shown) :] = 4 * colour.code_range(form.bits, form.full_range).chroma_offset
+    for plane, into in zip(shown, sums, strict=False):
+        into[:] = _sums(form, plane, size)
+    kernels.sums_to_rgb(sums, colour.codes_to_rgb(form).astype(np.float32), rgb, 0, size[1])
     if form.transfer is not Transfer.SDR:
-        sdr = replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709)
-        rgb = colour.recoded(rgb.astype(np.float64), form, sdr).astype(np.float32)
+        _mapped(form.transfer, form.primaries, form.peak_nits).run(rgb, rgb)
     return rgb
 
 
-def _places(count: int, length: int) -> npt.NDArray[np.intp]:
-    return ((np.arange(count) + 0.5) * length / count).astype(np.intp)
+@lru_cache(maxsize=4)
+def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colours:
+    """From HDR to SDR, as a table: networks do not see how coarse it is, and pixel by pixel it takes 30 ms."""
+    form = replace(gbrp(2, 2), transfer=transfer, primaries=primaries, peak_nits=peak_nits)
+    sdr = replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709)
+    points = np.moveaxis(ColourTable.identity(COMMON_GRID).grid.astype(np.float64), -1, 0)
+    return Colours(ColourTable(np.moveaxis(colour.recoded(points, form, sdr), 0, -1).astype(np.float32)))
 
 
-def _picked(plane: Plane, size: Size) -> Plane:
-    """Samples of a plane (H, W, ...) at the middles of the cells of a grid (columns, rows)."""
-    rows = plane.take(_places(size[1], plane.shape[0]), axis=0)
-    picked: Plane = rows.take(_places(size[0], plane.shape[1]), axis=1)
-    return picked
+def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
+    """Four times the codes of a plane (H, W) at a size (columns, rows): sums of 2 x 2 samples of each place.
 
-
-def _sampled(frame: FrameFormat, plane: Plane, size: Size) -> Floats:
-    """A plane at a size (columns, rows): codes, each the mean of 2 x 2 samples where the plane is large enough."""
+    A plane that is not large enough gives one sample four times.
+    """
     columns, rows = size
-    if plane.shape[0] < 2 * rows or plane.shape[1] < 2 * columns:
-        return frame.codes(_picked(plane, size)).astype(np.float32)
-    four = frame.codes(_picked(plane, (2 * columns, 2 * rows))).astype(np.float32)
-    mean: Floats = np.float32(0.25) * (four[::2, ::2] + four[1::2, ::2] + four[::2, 1::2] + four[1::2, 1::2])
-    return mean
+    large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns
+    down, across = _places(rows, plane.shape[0], large), _places(columns, plane.shape[1], large)
+    if form.floating:
+        four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)
+        total: Floats = four[::2, ::2] + four[1::2, ::2] + four[::2, 1::2] + four[1::2, 1::2]
+        return total
+    sums = np.empty((rows, columns), np.float32)
+    if min(plane.strides) < plane.itemsize or any(stride % plane.itemsize for stride in plane.strides):
+        plane = np.ascontiguousarray(plane)
+    step = plane.strides[1] // plane.itemsize
+    together = as_strided(plane, (plane.shape[0], step * (plane.shape[1] - 1) + 1), (plane.strides[0], plane.itemsize))
+    add = kernels.sample_sums_8 if plane.itemsize == 1 else kernels.sample_sums_16
+    add(together, down, across * np.int32(step), form.shift, sums, 0, rows)
+    return sums
+
+
+@lru_cache(maxsize=64)
+def _places(count: int, length: int, large: bool) -> npt.NDArray[np.int32]:
+    """Two samples of each of some places along a plane: at the middles of its halves, or its middle twice."""
+    if large:
+        return _middles(2 * count, length)
+    return _middles(count, length).repeat(2)
+
+
+def _middles(count: int, length: int) -> npt.NDArray[np.int32]:
+    return ((np.arange(count) + 0.5) * length / count).astype(np.int32)

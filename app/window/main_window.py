@@ -222,6 +222,7 @@ class MainWindow(QMainWindow):
         """Connect the signals of the parts."""
         view, player, look, session = self.view, self.player, self.look_panel, self.session
         session.notified.connect(self.messages.show_notification)
+        session.withdrawn.connect(self.messages.withdraw)
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -19,7 +20,7 @@ from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window.choice import Choice
 from framebrush.window.settings import Settings
-from framebrush.window.styles.catalog import parts_of
+from framebrush.window.styles.catalog import blend, parts_of
 from framebrush.window.widgets.rest import Rest
 
 E = TypeVar("E", bound=events.Event)
@@ -37,6 +38,7 @@ class Session(QObject):
     the choice's."""
 
     notified = Signal(object)  # a Notification, for the message bar
+    withdrawn = Signal(str)  # the text of a notification that is true no longer
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
@@ -167,12 +169,23 @@ class Session(QObject):
         """Whether the chosen style has the paintings of a key."""
         return parts_of(str(key.value)).keys() <= set(self.paintings)
 
+    def style_at(self, number: int) -> str:
+        """Return the style of a frame, as `--style` names it; "" if the style has no keyframes."""
+        for track in self.keys:
+            if track.of == STYLE:
+                former, following, share = track.between(Fraction(number))
+                return blend(str(former.value), str(following.value), share)
+        return ""
+
     def job(self, source: str, target: str) -> JobSpec:
-        """An export of a whole video as it is chosen."""
+        """Make an export of a whole video: the open one with its keyframes, any other as the frame on the screen."""
         self.hurried.emit()
         now = self.choice
-        keys = self.keys if source == now.film else ()
-        recipe = replace(now.recipe, look=replace(now.look, split=None), keys=keys)
+        recipe = replace(now.recipe, look=replace(now.look, split=None), keys=self.keys)
+        if source != now.film:
+            number = self.shown_at.number
+            style = replace(recipe.style, name=self.style_at(number) or recipe.style.name)
+            recipe = replace(recipe.at(number), style=style, keys=())
         return JobSpec(source, target, recipe, device=now.device, precision=self.precision)
 
     def hold(self, on: bool) -> None:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+import numpy as np
 import pytest
 from av.container import InputContainer
 
@@ -26,6 +27,7 @@ from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_fo
 from framebrush.media.encoding.losses import ALPHA, Loss
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.reader import Reader
 from framebrush.media.streams import stream_plan
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.video import DiskFullError, OpenOptions, OutputError, Position, TimeRange, VideoInfo
@@ -400,6 +402,22 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
     assert {index: packet.stream_index for index, packet in found.items()} == {1: 1, 2: 2, 3: 3}
     with open_media(CLIPS / "cfr.mp4") as silent:
         assert stream_plan.first_sounds(silent) == {}
+
+
+def test_the_still_of_an_animated_avif_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "film.avif"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libsvtav1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 64, "yuv420p"
+        for number in range(5):
+            frame = av.VideoFrame.from_ndarray(np.full((96, 64), 40 * number, np.uint8), "yuv420p")
+            frame.pts = number
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    with Reader(path) as reader, open_media(path) as source:
+        assert len(source.streams) == 2
+        assert sum(1 for _ in reader) == 5
+        assert stream_plan.plan_streams(source, reader.info, CONTAINERS[".mkv"], "copy", Fraction(0)) == ((), (), ())
 
 
 def test_sounds_are_looked_for_only_where_they_are_kept(

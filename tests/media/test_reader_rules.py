@@ -11,7 +11,8 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.stages.steady import TemporalWindow
-from framebrush.media.reading import index
+from framebrush.media.reading import listing
+from framebrush.media.reading.index import FrameIndex
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, Position, RangeError, TimeRange
 
@@ -143,8 +144,8 @@ def test_what_is_still_to_come_is_known_by_time() -> None:
 def test_the_times_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with Reader(CLIPS / INDEXED) as reader:
         reader.seek(at(7))
-        index._scanned.cache_clear()
-        monkeypatch.setattr(index.FrameIndex, "scan", lambda *_: pytest.fail("they are read again"))
+        listing._scanned.cache_clear()
+        monkeypatch.setattr(FrameIndex, "scan", lambda *_: pytest.fail("they are read again"))
         reader.seek(at(3))
         assert next(reader).number == 3
 
@@ -273,6 +274,6 @@ def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> No
         last = max(packets, key=lambda packet: packet.pts or 0)
         assert last is not packets[-1]
         assert last.duration != packets[-1].duration
-    found = index.index_of(path, PLAIN_FILE, 0)
+    found = listing.index_of(path, PLAIN_FILE, 0)
     assert found is not None
     assert found.last_duration == last.duration

@@ -163,8 +163,11 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
         ) as folder:
             if folder is None:
                 return painter.in_one_piece(job, source, listener, restart=restart)
+            assert isinstance(source, Reader)
+            source.indexed_range()
+            absent = source.absent_frames
             source.close()
-            segmented = SegmentedJob(replace(job, shots=folder.journal.shots), folder, listener)
+            segmented = SegmentedJob(replace(job, shots=folder.journal.shots), folder, listener, absent)
             if folder.missing:
                 painter.paint(segmented)
             return segmented.join()
@@ -353,8 +356,10 @@ def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
 class SegmentedJob:
     """The work on a job in segments, and its progress."""
 
-    def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY) -> None:
+    def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
+        """absent: frames of the range that are known not to be in the source; see `FrameSource.absent_frames`."""
         self.job, self.folder, self.listener = job, folder, listener
+        self._absent = absent
         self._resumed = folder.frames_done
         self._begin = time.perf_counter()
         planned = sum(segment.frames or 0 for segment in folder.journal.segments)
@@ -414,6 +419,7 @@ class SegmentedJob:
         """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
+        lost += self._absent
         lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
         written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)

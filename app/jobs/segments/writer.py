@@ -145,6 +145,8 @@ class SegmentWriter(Closing):
         if (last and not self._segments) or file.segment.frames is None:
             lost = max(lost, self._source.lost_frames - self._lost)
         self._lost += lost
+        if file.segment.frames is None:  # else the plan, made with an index, knows it
+            lost += self._source.absent_frames if last else 0
         found = SegmentRecord(
             lost=max(0, lost),
             cut_off=self._source.cut_off,

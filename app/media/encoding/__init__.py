@@ -1,1 +1,1 @@
-"""Frames into coded pictures: the encoder, the pixel format, its memory, HDR, and what a result loses."""
+"""Encoding of frames: encoders, pixel formats, memory, HDR, and losses of a result."""

@@ -1,4 +1,4 @@
-"""Frames in an encoder's own memory, with the colour tags that are true."""
+"""Frames in an encoder's memory, with colour tags."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from framebrush.media.filters import picture_filters, through
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import VideoInfo
 
-# H.273 code points.
+# H.273 code points
 _MATRIX = {Matrix.RGB: 0, Matrix.BT601: 6, Matrix.BT709: 1, Matrix.BT2020: 9}
 _BT709_PRIMARIES, _BT2020_PRIMARIES, _SRGB_TRANSFER, _MATRIX_625 = 1, 9, 13, 5
-# FFmpeg's own numbers, AVColorRange and AVChromaLocation.
+# FFmpeg's AVColorRange and AVChromaLocation
 _LIMITED, _FULL = 1, 2
 _LOCATION = {
     Siting.LEFT: "left",
@@ -38,13 +38,13 @@ _LOCATION = {
 
 
 ALPHA_PLANE = 3
-"""In pictures of Y'CbCr and R'G'B' alike."""
+"""Index of the alpha plane in Y'CbCr and R'G'B'."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputTags:
-    """What the file says of its pictures. Of their colours: codes of H.273, FFmpeg's range and chroma location. fields:
-    which of the two that they are woven of is shown first, None for progressive ones."""
+    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location. fields: which field of interlaced
+    frames comes first, None for progressive."""
 
     primaries: int
     transfer: int
@@ -54,7 +54,7 @@ class OutputTags:
     fields: Literal["top", "bottom"] | None = None
 
     def apply(self, context: VideoCodecContext) -> None:
-        """Writes the tags to an encoder that is not open yet."""
+        """Set the tags on an encoder before it is opened."""
         context.color_primaries = self.primaries
         context.color_trc = self.transfer
         context.colorspace = self.matrix
@@ -62,30 +62,28 @@ class OutputTags:
         context.options = {**context.options, "chroma_sample_location": self.location}
         if self.fields is not None:
             context.options |= {"flags": "+ildct+ilme", "field_order": {"top": "tt", "bottom": "bb"}[self.fields]}
-        if (
-            self.fields == "bottom" and context.name == "libx264"
-        ):  # which says so of frames only, if it hears of it late
+        if self.fields == "bottom" and context.name == "libx264":  # whose tags would cover frames only if set later
             context.options = with_parameters(context.options, "x264-params", "bff=1")
 
     def woven(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """The picture, flagged as woven where it is. PyAV cannot set the flag, a filter does."""
+        """Flag a picture as interlaced if it is. PyAV cannot set the flag; a filter can."""
         if self.fields is None:
             return picture
         flag = ("setfield", {"mode": {"top": "tff", "bottom": "bff"}[self.fields]})
         return next(through(picture_filters(picture, Fraction(1), flag), picture))
 
     def mark(self, picture: av.VideoFrame) -> None:
-        """Writes the tags of its colours to a picture for the encoder."""
+        """Set the colour tags on a picture for the encoder."""
         picture.color_primaries, picture.color_trc = self.primaries, self.transfer
         picture.colorspace, picture.color_range = self.matrix, self.range
 
 
 def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
-    """The true tags for `frames` made from the video of `info`.
+    """Return the tags of `frames` made from a video.
 
-    Matrix, range and siting are those of the samples. Primaries and transfer pass through, unspecified ones too,
-    unless tone mapping has made the picture sRGB: BT.709 primaries, transfer IEC 61966-2-1. HDR says its primaries
-    where the source leaves them to be guessed.
+    Matrix, range and siting are the samples'. Primaries and transfer pass through, unless tone mapping made sRGB
+        (BT.709
+    primaries, IEC 61966-2-1). HDR has primaries even if the source leaves them open.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (
@@ -109,16 +107,19 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
 
 @dataclass(frozen=True, slots=True)
 class EncoderFrame(Frame):
-    """A frame whose planes are views of a picture that the encoder takes as it is."""
+    """Frame with planes that are views of a picture for the encoder."""
 
     picture: av.VideoFrame = field(kw_only=True)
 
 
 def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
-    """Frames in the layout of an encoder's pictures.
+    """Return the format of frames in an encoder's layout.
 
-    frames: semi-planar, planar or GBR. pix_fmt: a planar format of these, nv12 or p010le. Raises ValueError where they
-    hold other samples.
+    Args:
+        frames: semi-planar, planar or GBR.
+        pix_fmt: planar format of these, nv12 or p010le.
+
+    Raises: ValueError if it holds other samples.
     """
     kind = packing_of(pix_fmt)
     theirs, ours = (
@@ -136,17 +137,19 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
 
 @dataclass(frozen=True, slots=True)
 class DevicePicture:
-    """A picture in the memory of the GPU that encodes."""
+    """Picture in the memory of the encoding GPU."""
 
     picture: av.VideoFrame
 
 
 class EncoderFrames:
-    """A pool of an encoder's pictures. `allocate` may be called in one thread and `picture` in another.
+    """Pool of an encoder's pictures. `allocate` and `picture` may run in different threads.
 
-    frames: what `picture` converts besides frames of its own. pix_fmt: as of `encoder_format`. width, height: of the
-    coded picture, at least that of the frames; what lies beyond them repeats the last column and row. reuse: whether
-    the encoder has copied a picture when it returns, so that it can be used again.
+    Attributes:
+        frames: format that `picture` converts besides its own.
+        pix_fmt: see `encoder_format`.
+        width, height: of the coded picture, at least the frames'; the last column and row are repeated.
+        reuse: the encoder copies pictures, so they can be used again.
     """
 
     def __init__(
@@ -159,17 +162,17 @@ class EncoderFrames:
         self._spare: deque[EncoderFrame] = deque()
 
     accelerator: HWAccel | None = None
-    """The device that the encoder takes pictures of."""
+    """Device that the encoder takes pictures from."""
 
     def allocate(self) -> Frame | DeviceFrame:
-        """A frame of `format` to write to; undefined content."""
+        """Return a frame of `format` with undefined content."""
         return self._allocate()
 
     def _allocate(self) -> EncoderFrame:
         return self._spare.pop() if self._spare else self._make()
 
     def recycle(self, frame: EncoderFrame | DevicePicture) -> None:
-        """The encoder has returned from a frame."""
+        """Take back a frame that the encoder has returned from."""
         if self._reuse and isinstance(frame, EncoderFrame):
             self._spare.append(frame)
 
@@ -186,8 +189,8 @@ class EncoderFrames:
         return EncoderFrame(self.format, tuple(planes), alpha, picture=picture)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """A frame as the encoder takes it. One of `allocate` is given back as it is, with its edge repeated where the
-        coded picture is larger; any other is copied. Raises ValueError for one of another format than promised."""
+        """Return a frame for the encoder. Frames of `allocate` pass with their edge repeated; others are copied. Raises
+        ValueError for another format."""
         if isinstance(frame, DeviceFrame):
             raise ValueError("a frame on a device among frames in host memory")
         if not isinstance(frame, EncoderFrame):
@@ -213,7 +216,7 @@ class EncoderFrames:
             coded[rows:] = coded[rows - 1]
 
     def _samples(self, picture: av.VideoFrame, index: int) -> Plane:
-        """A plane's samples, (rows, columns, components), as a view of the picture's memory."""
+        """Return a plane's samples (rows, columns, components) as a view."""
         plane, dtype = picture.planes[index], self.format.dtype
         components = 2 if index and self.format.layout is Layout.SEMI_PLANAR else 1
         flat: Plane = np.frombuffer(plane, dtype)  # type: ignore[call-overload]
@@ -222,10 +225,7 @@ class EncoderFrames:
 
 
 class DeviceEncoderFrames(EncoderFrames):
-    """Pictures in the memory of the GPU that paints and encodes, for an encoder that takes them there.
-
-    Each is the encoder's until it is done with it, so none is used twice.
-    """
+    """Pictures in the memory of a GPU that paints and encodes. The encoder keeps each, so none is reused."""
 
     def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
         super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)
@@ -239,7 +239,7 @@ class DeviceEncoderFrames(EncoderFrames):
         return self._device.allocate(self.format)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """See EncoderFrames. FFmpeg itself uploads a frame that is in host memory."""
+        """See EncoderFrames. FFmpeg uploads frames in host memory."""
         if isinstance(frame, Frame):
             return super().filled(frame)
         if frame.format != self.format:

@@ -1,10 +1,7 @@
-"""Which encoder does the work here, asked of a separate process: python -m framebrush.media.encoding.encoder_worker.
+"""Process that finds a working encoder: python -m framebrush.media.encoding.encoder_worker.
 
-FFmpeg loads the drivers of encoders while Python's lock is held, some for as long as a second: in this process the
-window would freeze. A driver that crashes ends only the other one.
-
-Its only order is {"codec", "container", "size", "pix_fmt", "sized"}; it reports {"encoder": its name} or {"reason": why
-there is none}.
+FFmpeg loads encoder drivers with Python's lock held, for up to a second, and drivers can crash. The only order is
+{"codec", "container", "size", "pix_fmt", "sized"}; the report is {"encoder": name} or {"reason": text}.
 """
 
 from __future__ import annotations
@@ -20,13 +17,13 @@ from framebrush.media.containers import CONTAINERS, Container
 from framebrush.media.encoding.encoders import ENCODERS, Encoder, choose_encoder
 from framebrush.media.video import OutputError
 
-PATIENCE_S = 60.0  # a driver may hang as it opens an encoder, and nothing but the end of the process stops it
+PATIENCE_S = 60.0  # a driver may hang; only the process's end stops it
 
 
 @cache
 def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str, sized: bool) -> Encoder:
-    """The encoder that `choose_encoder` finds in another process, asked once: a dialog that comes again knows it.
-    Raises OutputError. Waits for it: not for the window's thread."""
+    """Find an encoder by `choose_encoder` in another process. Results are cached. Blocks, so not for the window's
+    thread. Raises OutputError."""
     asked = {"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized}
     try:
         answer, _ = ask_once("framebrush.media.encoding.encoder_worker", asked, PATIENCE_S)
@@ -42,7 +39,7 @@ def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fm
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Run the process."""
     orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
     parent.listen(orders.put, lambda: os._exit(0))
     asked = orders.get()

@@ -1,4 +1,4 @@
-"""Which encoder does the work, and how it takes quality and speed."""
+"""Encoders, their capabilities, and their quality and rate settings."""
 
 from __future__ import annotations
 
@@ -74,40 +74,39 @@ CODECS = {
     "webp": "WebP",
 }
 EXR_BITS = 16
-"""Of the floats that EXR is written with, whatever frames it is made of."""
+"""Bits of EXR's floats, for any frames."""
 
 PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpeg": "JPEG"}
-"""Of numbered pictures; the name's ending says which."""
+"""Codecs of numbered pictures, by the file suffix."""
 RAW_CODECS = {"raw": "raw video", "y4m": "YUV4MPEG"}
-"""Of pipes; `--format` says which."""
+"""Codecs of pipes, by `--format`."""
 _ALL_CODECS = CODECS | PICTURE_CODECS | RAW_CODECS
 ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264", "dnxhd": "dnxhr", "cfhd": "cineform"}
 TO_WATCH = ("h264", "hevc", "av1", "vp9")
-"""Codecs that files are watched in: players take them in 4:2:0. The others are to be edited or kept, in what the source
-has."""
+"""Codecs for players, which need 4:2:0. Other codecs are for editing and archives, in the source's format."""
 
 IN_HDR = ("h264", "hevc", "av1", "vp9", "prores", "ffv1")
-"""Codecs whose files say that their pictures are HDR. DNxHR has a place for BT.2020 that FFmpeg does not fill."""
+"""Codecs with HDR tags. DNxHR has a field for BT.2020 that FFmpeg does not write."""
 
 IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
-"""Codecs that keep the full range of a source: they tag it, except for raw video, whose reader has to be told. ProRes,
-DNxHR and CineForm have no full range, and Ut Video does not say which it has."""
+"""Codecs that keep full range. They tag it; readers of raw video must know it. ProRes, DNxHR and CineForm have no full
+range, Ut Video has no tag."""
 
 _ONLY_ASKED = (("mxf", "ffv1"),)
-"""Muxers and codecs that go together, but that few programs read: FFmpeg 5.1 takes FFV1 in MXF for data."""
+"""Combinations for explicit requests only, as few programs read them: FFmpeg 5.1 takes FFV1 in MXF for data."""
 
 _WITHOUT_RANGE = ("avi", "nut")
-"""Muxers that do not write the range of a codec that leaves it to them."""
+"""Muxers that do not write the range for codecs that leave it to them."""
 
 _FINEST: dict[Kind, int] = {"x264": 19, "x265": 22, "svt": 14, "vpx": 12}
-"""Quantisers with which a film that may be of any size takes up to 1.4 times what it takes at the usual quality number,
-as measured: their scales are those of these numbers, but what a number does with them varies with the encoder."""
+"""Quantisers at which films of free size are up to 1.4 times as large as with the usual quality number, measured.
+Encoders' scales differ."""
 
 _SVT_MOST = 100_000_000
-"""Bits a second that SVT-AV1 can be asked for."""
+"""SVT-AV1's highest bit rate."""
 
 PEAK, PEAK_S = 4, 2
-"""So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
+"""Factor of the mean bit rate that an encoder may use, and for how many seconds."""
 
 _LOSSLESS = ("ffv1", "utvideo", "png", "tiff", "dpx", "rawvideo")
 _X26X_PRESETS = (
@@ -120,27 +119,29 @@ _AMF_PRESETS = ("speed", "balanced", "quality")
 
 @dataclass(frozen=True, slots=True)
 class BitRate:
-    """What a picture may take, in bits a second. mean: to be met. most: that an encoder may take for some seconds; of
-    all segments of a job, whose headers say it, while their means differ."""
+    """Bit rate of a picture, bit/s. mean: target. most: short-time limit, equal for all segments of a job, whose
+    headers contain it."""
 
     mean: int
     most: int
 
     @classmethod
     def of(cls, mean: int) -> Self:
-        """That of a whole job."""
+        """Return the rate of a whole job."""
         return cls(mean, PEAK * mean)
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """One of FFmpeg's encoders.
+    """Encoder of FFmpeg.
 
-    formats: the pixel formats it is fed. crf: lowest, highest and usual quality number, lower being better; None where
-    it knows none. profiles: the presets of each pixel format, the first being the usual one, where they differ.
-    odd_sizes: whether pictures with halved chroma may have odd width or height; H.264 and HEVC crop in units of chroma
-    samples, so for them such a size does not exist. min_size_px: smaller pictures are padded to it. multiple_px: others
-    are padded to a multiple of it.
+    Attributes:
+        formats: accepted pixel formats.
+        crf: lowest, highest and usual quality number, lower is better; None without one.
+        profiles: presets by pixel format, the usual one first, if they differ.
+        odd_sizes: pictures with subsampled chroma may have odd sides; H.264 and HEVC crop by chroma samples and cannot.
+        min_size_px: smaller pictures are padded.
+        multiple_px: sides are padded to a multiple.
     """
 
     name: str
@@ -160,9 +161,8 @@ class Encoder:
         return self.kind in ("nvenc", "qsv", "amf", "mf", "videotoolbox")
 
     def weaves(self, height: int, container: Container) -> bool:
-        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes, as
-        the container does."""
-        if container.muxer == "mxf":  # whose muxer says progressive of all that is written to it here
+        """Return whether encoder and container support interlaced pictures of a height."""
+        if container.muxer == "mxf":  # FFmpeg's MXF muxer marks all of its pictures as progressive
             return False
         if self.kind == "x264":
             return height % 4 == 0
@@ -170,52 +170,50 @@ class Encoder:
 
     @property
     def header_first(self) -> bool:
-        """Whether the encoder knows what goes into a file's header before the first picture comes."""
+        """Return whether the encoder knows the header's content before the first picture."""
         return self.kind != "mf"
 
     def pixel_format(self, wanted: str) -> str | None:
-        """What pictures of a format of PIXEL_FORMATS are fed as, None where the encoder has none, or was built without
-        it: libvpx is without 10 bits, in most builds of FFmpeg."""
+        """Return the encoder's format for one of PIXEL_FORMATS, None if it has none or was built without (libvpx mostly
+        lacks 10 bits)."""
         return next((form for form in self.built if planar(form) == wanted), None)
 
     @property
     def built(self) -> tuple[str, ...]:
-        """Those of its formats that this build of FFmpeg has."""
+        """Return the formats that this FFmpeg build has."""
         built = _formats_of(self.name)
         return tuple(form for form in self.formats if built is None or form in built)
 
     def presets_of(self, form: str) -> tuple[str, ...]:
-        """The presets for a pixel format."""
+        """Return the presets for a pixel format."""
         return dict(self.profiles).get(form, self.presets)
 
     def usual_preset_of(self, form: str) -> str | None:
-        """The preset that is used by default."""
+        """Return the default preset."""
         return self.presets_of(form)[0] if self.profiles else self.usual_preset
 
     @property
     def usual_crf(self) -> float | None:
-        """The quality number that is used by default."""
+        """Return the default quality number."""
         return None if self.crf is None else self.crf[2]
 
     @property
     def takes_bit_rate(self) -> bool:
-        """Whether it can be told how much to spend. Hardware can, too, but keeps to it in as many ways as there are
-        drivers."""
+        """Return whether a bit rate can be set. Hardware encoders are excluded: drivers follow it differently."""
         return self.kind in ("x264", "x265", "svt", "vpx")
 
     def is_lossless(self, crf: float | None) -> bool:
-        """Whether it loses nothing."""
+        """Return whether encoding is lossless."""
         return self.name in _LOSSLESS or (self.kind in ("x264", "x265") and crf == 0)
 
     def options(self, crf: float | None, preset: str | None, rate: BitRate | None = None) -> dict[str, str]:
-        """FFmpeg's options for a quality number in this encoder's range of `crf`, or a bit rate in its place, and a
-        preset of its own."""
+        """Return FFmpeg's options for a quality number or a bit rate, and a preset."""
         chosen = _quality(self, crf or 0.0) if rate is None else _rate(self, rate)
         match self.kind:
             case _ if preset is None:
                 pass
             case "prores":
-                chosen["profile"] = str(_PRORES_NUMBERS.index(preset))  # some of whose names are numbers themselves
+                chosen["profile"] = str(_PRORES_NUMBERS.index(preset))  # names in FFmpeg's numbering
             case "dnxhr":
                 chosen["profile"] = f"dnxhr_{preset}"
             case "cineform":
@@ -228,13 +226,13 @@ class Encoder:
 
 
 def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str, str]:
-    """FFmpeg's options with more parameters of an encoder's own, whose option, such as x264-params, may hold some."""
+    """Add private parameters to FFmpeg's options, in an option such as x264-params."""
     return options | {name: ":".join(filter(None, (options.get(name), *words)))}
 
 
 @cache
 def _formats_of(encoder: str) -> frozenset[str] | None:
-    """The pixel formats that an encoder of this build of FFmpeg takes, None where it is missing or does not say."""
+    """Return the pixel formats of an encoder in this FFmpeg build, None if unknown."""
     try:
         formats = av.codec.Codec(encoder, "w").video_formats
     except av.codec.codec.UnknownCodecError:
@@ -243,13 +241,13 @@ def _formats_of(encoder: str) -> frozenset[str] | None:
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
-    """The same wish in each encoder's own words. Their scales are not equal; what they share is the direction."""
-    level = max(1, round(crf))  # 0 means "unset" to NVENC and QSV
+    """Return options for a quality number. Scales differ between encoders; the direction is the same."""
+    level = max(1, round(crf))  # NVENC and QSV treat 0 as unset
     match encoder.kind:
         case "x264":
-            return {"crf": f"{crf:g}"} if crf else {"qp": "0"}  # which is lossless in more than 8 bits, too
+            return {"crf": f"{crf:g}"} if crf else {"qp": "0"}  # lossless also above 8 bits
         case "x265":
-            # It writes to stderr itself, past FFmpeg's log; so does SVT-AV1, which hears an environment variable only.
+            # it writes to stderr past FFmpeg's log; SVT-AV1 does, too, and only obeys an environment variable
             return {"crf": f"{crf:g}", "x265-params": "log-level=none" + ("" if crf else ":lossless=1")}
         case "svt":
             return {"crf": f"{level}"}
@@ -258,20 +256,20 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
         case "nvenc":
             return {"rc": "vbr", "cq": f"{level}", "b": "0"}
         case "qsv":
-            # ICQ counts to 51 for AV1 too.
+            # ICQ goes to 51 for AV1, too
             highest = 63 if encoder.codec == "av1" else 51
             return {"global_quality": f"{max(1, round(crf * 51 / highest))}"}
         case "amf":
-            # The quantiser index of AV1 counts to 255.
+            # AV1's quantiser index goes to 255
             quantiser = f"{round(crf * 255 / 63) if encoder.codec == 'av1' else round(crf)}"
             names = ("qp_i", "qp_p", "qp_b") if encoder.codec == "h264" else ("qp_i", "qp_p")
             return {"rc": "cqp"} | dict.fromkeys(names, quantiser)
         case "mf":
             return {"rate_control": "quality", "quality": f"{round(100 - crf * 100 / 51)}"}
-        case "videotoolbox":  # a quality of 1 to 100, which Apple's own chips have
+        case "videotoolbox":  # quality 1 to 100, on Apple's own chips
             return {"flags": "qscale", "global_quality": f"{round(118 * max(1.0, 100 - crf * 100 / 51))}"}
         case "ffv1":
-            return {"level": "3", "slicecrc": "1", "g": "1"}  # every picture alone, and damage is found
+            return {"level": "3", "slicecrc": "1", "g": "1"}  # intra-only, with checksums
         case "jpeg":
             return {"flags": "qscale", "global_quality": f"{round(118 * crf)}"}  # FF_QP2LAMBDA
         case "picture":
@@ -283,19 +281,18 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """The same bit rate in each encoder's own words. No picture is coded more finely than by _FINEST: what looks like
-    the source is not made larger."""
+    """Return options for a bit rate. Quantisers are limited by _FINEST: results need not exceed the source's look."""
     told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
         case "x264":
-            return capped | {"x264-params": "force-cfr=1:ratetol=0.1"}  # it counts frames, as the rate is made for
+            return capped | {"x264-params": "force-cfr=1:ratetol=0.1"}  # counts frames, for which the rate is computed
         case "x265":
-            return capped | {"x265-params": "log-level=none:info=0"}  # which would say the rate in the header
+            return capped | {"x265-params": "log-level=none:info=0"}  # otherwise the header would contain the rate
         case "svt":
-            return told | {"b": f"{min(rate.mean, _SVT_MOST)}"}  # it caps quality, and no rate
+            return told | {"b": f"{min(rate.mean, _SVT_MOST)}"}  # limits quality, not rate
         case "vpx":
-            # Its variable rate misses by a third either way, a constant one with a long buffer does not.
+            # Its variable rate misses by a third; a constant rate with a long buffer does not.
             constant = told | {"minrate": f"{rate.mean}", "maxrate": f"{rate.mean}", "bufsize": f"{4 * rate.mean}"}
             return constant | {"deadline": "good", "row-mt": "1"}
         case _:
@@ -344,7 +341,7 @@ def _names(profiles: _Profiles) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for _, names in profiles for name in names))
 
 
-# Within a codec, the order in which "auto" tries them: hardware first, and the software that always works last.
+# Order within a codec for "auto": hardware first, software last.
 ENCODERS = (
     Encoder("h264_nvenc", "h264", "nvenc", ("nv12",), _H26X, _NVENC_PRESETS, "p5"),
     Encoder("h264_qsv", "h264", "qsv", ("nv12",), _H26X, _QSV_PRESETS, "medium"),
@@ -357,12 +354,12 @@ ENCODERS = (
     Encoder("hevc_amf", "hevc", "amf", _SEMI, _H26X, _AMF_PRESETS, "quality"),
     Encoder("hevc_mf", "hevc", "mf", ("nv12",), _H26X, ()),
     Encoder("hevc_videotoolbox", "hevc", "videotoolbox", _SEMI, _H26X, ()),
-    # x265 4.1 writes past its buffers where a side has 34 to 48 px, SVT-AV1 hangs where one has 10 to 24.
+    # x265 4.1 overruns buffers at sides of 34 to 48 px; SVT-AV1 hangs at 10 to 24.
     Encoder("libx265", "hevc", "x265", _TO_12_BITS, _H26X, _X26X_PRESETS, "medium", min_size_px=(64, 64)),
     Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),
     Encoder("av1_qsv", "av1", "qsv", _SEMI, _AV1, _QSV_PRESETS, "medium"),
     Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
-    # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
+    # From preset 8 on SVT-AV1 4.1 can blend flat 10-bit pictures with neighbours at any quality.
     Encoder(
         "libsvtav1",
         "av1",
@@ -404,7 +401,7 @@ ENCODERS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An encoder with everything it is opened with. width, height: of the coded picture. rate: in place of `crf`."""
+    """Encoder with all its settings. width, height: of the coded picture. rate: in place of `crf`."""
 
     encoder: Encoder
     pix_fmt: str
@@ -421,14 +418,12 @@ class Choice:
 
     @property
     def fed(self) -> str:
-        """The pixel format of the frames that the pictures are made of."""
+        """Return the pixel format of the frames."""
         return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
-        """Sets what the encoder must know before it is opened, except for colours and aspect.
-
-        rate: frames per second, a hint for its rate control; the times of the frames are what counts.
-        """
+        """Set the encoder's parameters other than colours and aspect. rate: frames per second, a hint for rate
+        control."""
         _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
@@ -437,8 +432,8 @@ class Choice:
 
 
 def between(choice: Choice, size: tuple[int, int]) -> Choice:
-    """How segments of a result are encoded: as the result itself, but for an animation, whose packets cannot be
-    joined: then without loss, and encoded anew when they are. size: (width, height) of the frames."""
+    """Return the settings for segments of a result: the same, except for animations, which are lossless until joined.
+    size: (width, height) of the frames."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")
@@ -449,9 +444,9 @@ def between(choice: Choice, size: tuple[int, int]) -> Choice:
 
 @cache
 def _silence_svt() -> None:
-    """Fatal errors only; the others come as error codes."""
+    """Silence SVT-AV1 except for fatal errors; others are error codes."""
     os.environ.setdefault("SVT_LOG", "0")
-    if sys.platform == "win32":  # its C library is not Python's, and has an environment of its own
+    if sys.platform == "win32":  # its C library has its own environment
         ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
 
 
@@ -466,12 +461,17 @@ def choose_encoder(
     sized: bool = False,
     full_range: bool = False,
 ) -> Choice:
-    """The encoder for `codec`: "auto", a codec of CODECS, or the exact name of one of ENCODERS.
+    """Choose an encoder for "auto", a codec, or an exact encoder name.
 
-    Where a codec leaves several, hardware that works on this machine at this size comes first, then software. A preset
-    narrows them to those that have it. size: (width, height) of the pictures. pix_fmt: of PIXEL_FORMATS. sized: for a
-    result of a given size, whose bit rate the caller sets. full_range: of Y'CbCr, which Media Foundation's encoders do
-    not record. Raises OutputError for what is unknown or incompatible, with the reason.
+    Working hardware comes before software; a preset restricts the choice.
+
+    Args:
+        size: (width, height) of the pictures.
+        pix_fmt: of PIXEL_FORMATS.
+        sized: for a result of given size.
+        full_range: of Y'CbCr, which Media Foundation's encoders do not record.
+
+    Raises: OutputError with the reason if nothing fits.
     """
     codec = _plain(codec)
     candidates = _candidates(codec, container, pix_fmt)
@@ -529,13 +529,17 @@ def choose_encoder(
 def pixel_format_for(
     asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr", *, painted: bool = True
 ) -> str:
-    """The format of PIXEL_FORMATS that a result gets.
+    """Choose the pixel format of a result from PIXEL_FORMATS.
 
-    asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
-    AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`, or 8 bits where no
-    encoder of the codec writes more here. codec, container: as of `choose_encoder`. hdr: where it is kept, no less than
-    it needs. painted: whether a grey source gets colours.
-    Raises OutputError.
+    Args:
+            asked: a format; SOURCE for the closest that encoders here support; AUTO for SOURCE in editing codecs and
+            `to_watch`
+            in others, or 8 bits if no encoder has more.
+        codec, container: see `choose_encoder`.
+        hdr: kept HDR needs at least its bits.
+        painted: a grey source gets colours.
+
+    Raises: OutputError.
     """
     if asked not in (AUTO, SOURCE):
         return asked
@@ -544,30 +548,29 @@ def pixel_format_for(
     usual = to_watch(source)
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:
-        # Some builds of libvpx write 8 bits only. HDR needs more: it is refused in words by `choose_encoder`.
+        # Some libvpx builds only have 8 bits. HDR needs more; `choose_encoder` says so.
         if hdr != "keep" and not any(encoder.pixel_format(usual) for encoder in candidates):
             return TO_WATCH_8_BITS
         return usual
     best = [closest(source, map(planar, encoder.built), painted=painted) for encoder in candidates]
-    # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
+    # among equals the first: the container's usual codec matters more than a smaller format
     return min(best, key=lambda form: cost(source, form, painted=painted))
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Whether a source of full range keeps it, so that its codes pass unchanged, and players know. Arguments as of
-    `choose_encoder`. Raises OutputError."""
+    """Return whether full range is kept exactly, with tags. Arguments as in `choose_encoder`. Raises OutputError."""
     first = _candidates(_plain(codec), container, pix_fmt)[0]
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Whether players go by the matrix that is said: those of DNxHR take BT.709 for all of SDR. Arguments as of
-    `choose_encoder`. Raises OutputError."""
+    """Return whether players follow the matrix tag: DNxHR's take BT.709 for all SDR. Arguments as in `choose_encoder`.
+    Raises OutputError."""
     return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 
 def codec_of(encoder: str) -> str:
-    """The codec that an encoder of ENCODERS writes."""
+    """Return the codec of an encoder."""
     return next(one.codec for one in ENCODERS if one.name == encoder)
 
 
@@ -581,7 +584,7 @@ def _is_outside(crf: float, encoder: Encoder) -> bool:
 
 
 def _instead(encoder: Encoder) -> str:
-    """What to use instead of a quality number."""
+    """Return the advice in place of a quality number."""
     if encoder.presets:
         return f"use --preset {', '.join(encoder.presets)}"
     return "it has one quality" if encoder.kind == "gif" else "it keeps everything"
@@ -596,15 +599,14 @@ def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]
 
 
 def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[Encoder]:
-    """The encoders that a name of the command line stands for, best first, never none. pix_fmt: of PIXEL_FORMATS, None
-    for any."""
+    """Return the encoders for a name, best first. pix_fmt: of PIXEL_FORMATS, None for any."""
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
         usual = [name for name in container.codecs if (container.muxer, name) not in _ONLY_ASKED]
         wanted = [name for name in usual if not plain or name in TO_WATCH] or usual
         if kind is not None and kind.bits > 8 and len(wanted) > 1:
-            # Players take H.264 everywhere, but in 8 bits only; HEVC is its successor for 10.
+            # H.264 plays everywhere in 8 bits; for 10 bits HEVC does
             wanted = [name for name in wanted if name != "h264"]
         ordered = [encoder for name in wanted for encoder in ENCODERS if encoder.codec == name]
         first = [encoder for encoder in ordered if encoder.codec == wanted[0]]
@@ -623,10 +625,9 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
 
 
 def why_not(choice: Choice) -> str | None:
-    """Why this encoder does not work on this machine at this size, None if it does.
+    """Return why an encoder does not work on this machine at this size, None if it does.
 
-    That FFmpeg knows an encoder says nothing about the driver behind it, so it is opened, and hardware has to encode
-    one grey picture as well.
+    FFmpeg's list does not cover drivers, so the encoder is opened, and hardware encodes a grey picture.
     """
     try:
         context = av.CodecContext.create(choice.encoder.name, "w")

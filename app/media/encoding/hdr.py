@@ -1,9 +1,8 @@
-"""What a result says of its HDR besides its colour tags: the display that it was made on, and how bright it is.
+"""HDR metadata of results: mastering display, and measured light levels.
 
-Encoders want to be told both before the first picture, but how bright the painting is, is known after the last one.
-They are therefore told a mark, whose places in the file get the measured values when it is whole; segments of a job
-keep it. Where the encoder writes neither, the container says both: Matroska in its header (`streams/matroska.py`), MOV
-in boxes, in place of one whose content the muxer takes for the encoder's own.
+Encoders need both before the first picture, but light is known after the last. They get a placeholder that is replaced
+in the finished file and in joined segments. If the encoder writes neither, the container does: Matroska in its header
+(`streams/matroska.py`), MOV in boxes, in place of a box that the muxer writes as the encoder's.
 """
 
 from __future__ import annotations
@@ -29,36 +28,40 @@ from framebrush.media.output_file import OutputFile
 from framebrush.media.video import LightLevel, MasteringDisplay, OutputError, VideoInfo
 
 _PARAMETERS: dict[Kind, str] = {"x264": "x264-params", "x265": "x265-params", "svt": "svtav1-params"}
-"""FFmpeg's option of the encoders that write it; they take it in their own words."""
+"""FFmpeg's option of encoders that write HDR metadata."""
 
 _MARK = LightLevel(65535, 65535)
-"""What an encoder is told in place of the light of the painting, which is known behind the last frame only. It is
-looked for in the file then, and replaced."""
+"""Placeholder of the light level, found and replaced in the finished file."""
 
 _MARKS = {
     "h264": bytes.fromhex("06 90 04 ff ff ff ff 80"),  # SEI message 144 (H.264, D.1.31)
     "hevc": bytes.fromhex("4e 01 90 04 ff ff ff ff 80"),  # the same (H.265, D.2.35)
     "av1": bytes.fromhex("2a 06 01 ff ff ff ff 80"),  # metadata OBU of type 1 (AV1, 5.8.3)
 }
-"""A whole unit of a codec that holds the mark, which no other data of the codec looks like."""
-_TAIL_BYTES = 5  # of a unit from the mark on
+"""Units of each codec with the placeholder, unlike any other data."""
+_TAIL_BYTES = 5  # of a unit from the placeholder on
 
 _BOX = b"framebrush: mdcv"
-"""What the content of the box begins with that MOV's own take the place of."""
-_DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8  # in mdcv, in clli, and of any box
+"""Beginning of the placeholder box's content in MOV."""
+_DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8  # in mdcv, in clli, and of a box header
 
-_STRIP_ROWS = 64  # at a time: in float32 a whole frame of 2160 lines takes 100 MB
+_STRIP_ROWS = 64  # at a time: a frame of 2160 lines in float32 takes 100 MB
 
 _UNITS = 50_000, 10_000, ".0f"
-"""Of x264 and x265, as H.264 and H.265 code them: 0.00002, and 0.0001 nits."""
+"""Units of x264 and x265, as in H.264 and H.265: 0.00002, and 0.0001 nits."""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class HdrData:
-    """mastering, light: of the source; None where it says nothing. measured: whether the light of the painting takes
-    the place of the source's. by: what says it."""
+    """HDR metadata of a result.
+
+    Attributes:
+        mastering, light: of the source, or None.
+        measured: the painting's light replaces the source's.
+        by: its writer.
+    """
 
     mastering: MasteringDisplay | None
     light: LightLevel | None
@@ -67,16 +70,16 @@ class HdrData:
 
     @classmethod
     def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> Self | None:
-        """What a result of `frames` says, None where there is nothing to say, or nothing to say it with."""
+        """Return the metadata for a result of `frames`, None if there is none or nothing can write it."""
         by = _teller(encoder, container)
         if frames.transfer is Transfer.SDR or by is None:
             return None
-        # A pipe cannot be changed once it is whole, and the light of HLG is the display's.
+        # Pipes cannot be changed afterwards; HLG's light is the display's.
         measured = frames.transfer is Transfer.PQ and not container.piped
         return cls(info.mastering, info.light, measured, by) if measured or info.mastering or info.light else None
 
     def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
-        """Tell an encoder that is not open yet, or make room in the box that the muxer writes for it."""
+        """Set the metadata on an encoder before it is opened, or reserve the muxer's box."""
         if self.by == "box":
             context.extradata = _room(self.boxes(_MARK if self.measured else self.light))
         if self.by != "encoder":
@@ -88,7 +91,7 @@ class HdrData:
                 words += [f"mastering-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
                 words += [f"cll={light.most},{light.mean}"] if light else []
             case "x265":
-                words += ["repeat-headers=1"]  # players that begin in the middle find it, too
+                words += ["repeat-headers=1"]  # for players that begin in the middle
                 words += [f"master-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
                 words += [f"max-cll={light.most},{light.mean}"] if light else []
             case "svt":
@@ -98,7 +101,7 @@ class HdrData:
         context.options = with_parameters(context.options, name, *words)
 
     def boxes(self, level: LightLevel | None) -> bytes:
-        """Those of a MOV (ISO/IEC 14496-12, 12.1.5 and 12.1.6): of the display, and of the light, where it is known."""
+        """Return MOV's boxes (ISO/IEC 14496-12, 12.1.5 and 12.1.6) for the display, and for light if known."""
         found = b""
         if self.mastering:
             display = self.mastering
@@ -113,11 +116,11 @@ class HdrData:
 
 
 Teller = Literal["encoder", "element", "box"]
-"""Elements are Matroska's, boxes those of MOV."""
+"""Writer of the metadata: encoder, Matroska element, or MOV box."""
 
 
 def _teller(encoder: Encoder, container: Container) -> Teller | None:
-    """What says it in a result, None where nothing can."""
+    """Return the writer in a result, None without one."""
     if encoder.kind in _PARAMETERS:
         return "encoder"
     if container.is_matroska:
@@ -126,14 +129,14 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
 
 
 def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
-    """As encoders read it, in their units. per_one, per_nit: how many of these a coordinate of 1 has, and a nit."""
+    """Format a display for an encoder. per_one, per_nit: its units in a coordinate of 1, and in a nit."""
     corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
     points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
     return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
 
 
 def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> None:
-    """Raises OutputError where frames of HDR would become a file that cannot say so."""
+    """Raise OutputError if HDR frames would go into a file without HDR tags."""
     if frames.transfer is Transfer.SDR:
         return
     can = "" if container.is_counted else ", ".join(CODECS[name] for name in IN_HDR if name in container.codecs)
@@ -147,7 +150,7 @@ def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> No
 
 
 def hdr_words(light: HdrData | None) -> list[str]:
-    """A sentence about the HDR metadata that is written; none for SDR."""
+    """Return a sentence about written HDR metadata; none for SDR."""
     if light is None:
         return []
     words = ["the mastering display of the source"] if light.mastering else []
@@ -156,7 +159,7 @@ def hdr_words(light: HdrData | None) -> list[str]:
 
 
 def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> list[Loss]:
-    """What of the source's HDR data is not written."""
+    """Return losses of the source's HDR metadata."""
     said = info.mastering or info.light
     if frames.transfer is Transfer.SDR or _teller(encoder, container) or not said:
         return []
@@ -165,11 +168,11 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of frames of PQ (CTA-861.3, annex P). Pixels that share chroma count as one: at an edge, the
-    chroma of both sides would make the brighter one brighter than anything that was painted."""
+    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P). Pixels that share chroma count as one: at edges shared
+    chroma would overstate light."""
 
     def __init__(self, frames: FrameFormat) -> None:
-        """frames: grey, in two planes or three."""
+        """Prepare. frames: grey, or with two or three planes."""
         self._frames = frames
         self._range = colour.code_range(frames.bits, frames.full_range)
         self._matrix = colour.codes_to_rgb(frames).astype(np.float32)
@@ -189,11 +192,11 @@ class LightMeter:
 
     @property
     def level(self) -> LightLevel:
-        """Of all frames so far."""
+        """Return the levels of all frames so far."""
         return LightLevel(round(self._most), round(self._mean))
 
     def _strips(self, frame: Frame) -> Iterator[Floats]:
-        """max(R', G', B'), 0..1, at the chroma's resolution."""
+        """Yield max(R', G', B'), 0..1, at the chroma's resolution."""
         form, parts = self._frames, frame.components
         across, down = form.subsample
         first, *others = parts
@@ -214,7 +217,7 @@ class LightMeter:
 
 
 def _means(plane: Floats, across: int, down: int) -> Floats:
-    """Of each two columns and rows, where the log2 of a subsampling says so; the last may be alone."""
+    """Average pairs of columns and rows by log2 of subsampling; the last may be single."""
     for axis, halved in ((1, across), (0, down)):
         if halved:
             pairs = np.moveaxis(plane, axis, 0)
@@ -226,13 +229,20 @@ def _means(plane: Floats, across: int, down: int) -> Floats:
 
 
 def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
-    """Of two parts of a film together."""
+    """Return the level of two parts of a film together."""
     return LightLevel(max(one.most, other.most), max(one.mean, other.mean))
 
 
 def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLevel | None) -> None:
-    """Complete what a whole file says of its HDR, but for Matroska's header. told: to the writer at its begin. codec:
-    of CODECS. measured: how bright the result is, None where that is not measured. Raises OSError."""
+    """Complete the HDR metadata of a finished file, except Matroska's header.
+
+    Args:
+        told: as at the beginning.
+        codec: of CODECS.
+        measured: brightness of the result, None if not measured.
+
+    Raises: OSError.
+    """
     if told.by == "box":
         _fill_box(file, told.boxes(measured or told.light))
     elif told.by == "encoder" and measured is not None:
@@ -253,18 +263,17 @@ def _fill_marks(file: OutputFile, mark: bytes, content: bytes) -> None:
 def _fill_box(file: OutputFile, content: bytes) -> None:
     with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
         place = whole.find(b"glbl" + _room(content))
-    file.seek(place - 4)  # where its size is
+    file.seek(place - 4)  # of its size
     file.write(content)
 
 
 def _room(boxes: bytes) -> bytes:
-    """The content of the box that has their size."""
+    """Return a placeholder content as long as boxes."""
     return _BOX.ljust(len(boxes) - _HEAD_BYTES)[: len(boxes) - _HEAD_BYTES]
 
 
 def _coded(level: LightLevel) -> bytes:
-    """MaxCLL and MaxFALL as every codec has them. No three bytes of them begin a unit of H.264 or HEVC, which would
-    have to be escaped: a level that would is a nit brighter."""
+    """Encode MaxCLL and MaxFALL. Levels whose bytes would need escaping in H.264 or HEVC become one nit brighter."""
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

@@ -1,4 +1,4 @@
-"""What a result lacks of its source: the only table, for the command line, reports of a batch and the export dialog."""
+"""Losses of a result against its source, for the command line, batch reports and the export dialog."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ Key = Literal[
     "alpha",
     "aspect",  # of the samples
     "timecode",
-    "metadata",  # of the file or of a stream: names, places, languages, marks such as "forced"
+    "metadata",  # of file or streams: names, places, languages, dispositions such as "forced"
     "stream",  # left out
     "sound",  # re-encoded
     "subtitles",  # converted to another form
-    "priming",  # what an encoder of sound wrote before the first sample that is heard
-    "damage",  # found while painting: frames, sound or an end that is not there, or cannot be read
+    "priming",  # an encoder's samples before the first audible one
+    "damage",  # found while painting: missing or unreadable frames, sound or end
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something of the source that the result will not have.
+    """Property of the source that a result lacks.
 
-    key: for programs; it stays the same from version to version. text: for the user, a phrase in English that can
-    follow "lost: ". incomplete: whether the result counts as incomplete for it, with exit status 3: the container could
-    hold what is lost.
+    Attributes:
+        key: stable, for programs.
+        text: phrase for users, after "lost: ".
+        incomplete: the container could hold it; exit status 3.
     """
 
     key: Key
@@ -48,7 +49,7 @@ class Loss:
 
 
 def damage_of(sentences: Iterable[str]) -> tuple[Loss, ...]:
-    """What was found to be lost while a result was made, a sentence each, as losses."""
+    """Convert sentences about damage to losses."""
     return tuple(Loss("damage", sentence, incomplete=True) for sentence in sentences)
 
 
@@ -56,21 +57,21 @@ ALPHA = Loss("alpha", "the alpha channel (the colours are painted as they are)")
 
 
 def sentence(losses: Iterable[Loss]) -> str:
-    """All losses in one sentence, "" where nothing is lost."""
+    """Join all losses in a sentence, "" for none."""
     phrases = "; ".join(loss.text for loss in losses)
     return phrases and f"lost: {phrases}"
 
 
 def _levels(form: FrameFormat) -> int:
-    """From black to white, of whole numbers."""
+    """Return the number of levels from black to white, for integers."""
     return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
 
 
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """What the picture loses when the video of `info` becomes `frames`, encoded with a codec of CODECS. woven: whether
-    the result says that its frames hold two fields each."""
+    """Return the picture's losses when a video becomes `frames` in a codec of CODECS. woven: the result is tagged as
+    interlaced."""
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)
@@ -105,7 +106,7 @@ def picture_losses(
         losses.append(Loss("aspect", words))
     if container.muxer == "avi":
         tags = [("primaries", info.tags.primaries), ("transfer", info.tags.transfer)]
-        if codec != "utvideo" and frames.matrix is not Matrix.RGB:  # which says it by its name
+        if codec != "utvideo" and frames.matrix is not Matrix.RGB:  # implied by the codec's name
             tags.insert(0, ("matrix", info.tags.matrix))
         said = [name for name, code in tags if code not in NOTHING_SAID]
         if said:

@@ -1,4 +1,4 @@
-"""Pixel formats of results, by FFmpeg's names: which there are, and which of them keeps most of a source."""
+"""Pixel formats of results, and the one closest to a source."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.planes import SUBSAMPLING, Packing, packing
 
 AUTO, SOURCE = "auto", "source"
-"""What stands for a pixel format: the one that suits codec and source, and the one that keeps most of the source."""
+"""Placeholders of a pixel format: suited to codec and source, and closest to the source."""
 
 Hdr = Literal["keep", "sdr"]
-"""What becomes of HDR: PQ or HLG again, or SDR. SDR stays SDR."""
+"""Treatment of HDR: PQ or HLG again, or SDR. SDR stays SDR."""
 
 LEAST_HDR_BITS = 10
-"""Of a result in HDR (BT.2100)."""
+"""Least bits of HDR (BT.2100)."""
 
 _CHROMA = ("420", "422", "444")  # of results
 CHROMA = {subsample: ":".join(digits) for digits, subsample in SUBSAMPLING.items()}
-"""How users write a subsampling."""
+"""Notation of subsampling."""
 
 _BITS = (8, 10, 12, 16)
 OPAQUE_FORMATS = tuple(
@@ -32,18 +32,18 @@ ALPHA_FORMATS = tuple(
     f"{kind}{'' if bits == 8 else f'{bits}le'}"
     for bits in _BITS
     for kind in (*(f"yuva{digits}p" for digits in _CHROMA), "gbrap")
-    if (kind, bits) != ("yuva420p", 12)  # which FFmpeg has no name for
+    if (kind, bits) != ("yuva420p", 12)  # FFmpeg has no such format
 )
 GREY_FORMATS = ("gray", "gray10le", "gray12le", "gray16le")
 FLOAT_FORMATS = ("gbrpf16le", "gbrpf32le", "gbrapf16le", "gbrapf32le")
 PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS + GREY_FORMATS + FLOAT_FORMATS
-"""All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
+"""All formats that are written, as planar names; other layouts are up to the encoder."""
 
 PALETTE = "pal8"
-"""Pictures of 256 colours of their own, which are chosen as they are encoded."""
+"""Pictures with 256 chosen colours."""
 
 PACKED_RGB = ("bgr0", "bgra")
-"""FFV1's only formats for R'G'B' of 8 bits: planes become them as they are encoded."""
+"""FFV1's formats for R'G'B' of 8 bits, converted while encoding."""
 
 _OTHER_LAYOUTS = {
     "nv12": "yuv420p",
@@ -62,12 +62,12 @@ _OTHER_LAYOUTS = {
 
 
 def planar(name: str) -> str:
-    """Which of PIXEL_FORMATS an encoder's pixel format is made of."""
+    """Return the format of PIXEL_FORMATS that an encoder's format is made from."""
     return _OTHER_LAYOUTS.get(name, name)
 
 
 def name_of(frames: FrameFormat) -> str:
-    """Of PIXEL_FORMATS, that of the samples of frames that a device writes for an encoder."""
+    """Return the format of PIXEL_FORMATS of frames for an encoder."""
     alpha = "a" if frames.alpha else ""
     if frames.floating:
         return f"gbr{alpha}pf{frames.bits}le"
@@ -79,8 +79,7 @@ def name_of(frames: FrameFormat) -> str:
 
 
 def parsed(text: str) -> str:
-    """What `--pix-fmt` says: AUTO, SOURCE or one of PIXEL_FORMATS; the ending "le" may be left out. Raises
-    ValueError."""
+    """Parse `--pix-fmt`: AUTO, SOURCE or a format, with or without "le". Raises ValueError."""
     name = text.lower()
     for known in (planar(f"{name}le"), planar(name)):
         if known in (AUTO, SOURCE, *PIXEL_FORMATS):
@@ -95,7 +94,7 @@ def parsed(text: str) -> str:
 
 
 def packing_of(name: str) -> Packing:
-    """How a pixel format lies in memory that an encoder takes. Raises ValueError for one that no frame becomes."""
+    """Return the memory layout of an encoder's format. Raises ValueError if no frame can have it."""
     kind = packing(name)
     if kind is None:
         raise ValueError(f"no frame becomes {name}")
@@ -106,13 +105,13 @@ TO_WATCH_8_BITS = "yuv420p"
 
 
 def to_watch(source: FrameFormat) -> str:
-    """What all players take: 4:2:0, of 8 bits for a source of 8 bits and of 10 for more."""
+    """Return the format that all players support: 4:2:0, 8 bits for sources of 8 bits, else 10."""
     return TO_WATCH_8_BITS if source.bits == 8 else "yuv420p10le"
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
-    """Which of some pixel formats keeps most of a source: alpha first, colours, chroma, bits, then whether it is
-    R'G'B'; the smallest where several do. Grey pictures that are painted have the chroma of video then."""
+    """Return the format closest to a source: by alpha, colours, chroma, bits, R'G'B', then size. Painted grey gets
+    video's chroma."""
 
     def order(name: str) -> tuple[Cost, int, int]:
         return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits
@@ -124,8 +123,8 @@ Cost = tuple[bool, bool, int, int, bool, bool]
 
 
 def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
-    """What a pixel format does to a source, less being better: alpha lost, colours lost, chroma lost, bits lost, other
-    colours or another kind of numbers, an alpha of nothing. painted: whether a grey source gets colours."""
+    """Return the cost of a format, less is better: alpha, colours, chroma, bits, kind of numbers, useless alpha.
+    painted: grey gets colours."""
     grey = source.layout is Layout.GREY
     across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)
@@ -140,5 +139,5 @@ def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
 
 
 def _exact_bits(form: FrameFormat | Packing) -> int:
-    """Of the steps below white: floats have those of their fraction."""
+    """Return the exact bits: floats have their fraction's."""
     return {16: 11, 32: 24}[form.bits] if form.floating else form.bits

@@ -1,8 +1,7 @@
-"""Keep encoders from ranking themselves above every other program.
+"""Protection against encoders with real-time priority.
 
-SVT-AV1, run as root on Linux, makes the thread that opens it and its own threads real-time ones of the highest
-priority (SCHED_FIFO 99), and leaves them so: from then on nothing else of the process, or of the machine, gets a turn
-while they work.
+SVT-AV1, run as root on Linux, gives its threads and the opening thread SCHED_FIFO 99 permanently: nothing else on the
+machine runs while they work.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def kept_scheduling() -> Iterator[None]:
-    """Give the threads of this process that the block made real-time the policy that the caller had."""
+    """Restore the caller's policy on threads that the block made real-time."""
     if sys.platform == "linux":
         policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
         try:

@@ -1,1 +1,1 @@
-"""Sources that run in real time: cameras, microphones, test sources."""
+"""Real-time sources: cameras, microphones, test sources."""

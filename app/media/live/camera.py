@@ -1,7 +1,6 @@
-"""Cameras through FFmpeg's input devices: Video4Linux on Linux, DirectShow on Windows.
+"""Cameras by FFmpeg's input devices: Video4Linux, DirectShow, AVFoundation.
 
-A camera is opened only where the user names it. Its raw frames are in the driver's memory, which goes away with it, so
-they are copied.
+A camera is only opened when named by the user. Frames are copied, as their memory belongs to the driver.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ _TEXT = re.compile(
 
 
 class CameraCapture:
-    """A `Capture` of a camera."""
+    """`Capture` of a camera."""
 
     has_end = False
 
     def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
-        """text: what users call it. size: "WxH", rate: frames a second; the camera's own choice where None. Raises
+        """Open a camera. text: for messages. size: "WxH", rate: frames per second; by default the camera's. Raises
         InputError."""
         self._name = camera.name
         kind = KINDS[sys.platform]
-        # AVFoundation's own choice in FFmpeg is the rate of NTSC, which few cameras of Macs have.
+        # FFmpeg's default on AVFoundation is NTSC's rate, which few Mac cameras have
         options = {"video_size": size, "framerate": rate or ("30" if kind == "avfoundation" else None)}
         device = f"video={camera.device}" if kind == "dshow" else camera.device
         try:
@@ -56,7 +55,7 @@ class CameraCapture:
         try:
             stream = self._container.streams.video[0]
             context = stream.codec_context
-            context.thread_type, context.thread_count = "SLICE", 1  # threads by frames hold frames back
+            context.thread_type, context.thread_count = "SLICE", 1  # frame threads delay frames
             context.options = DECODER_OPTIONS
             self._own_memory = context.name == "rawvideo"
             self._frames = self._decoded()
@@ -82,7 +81,7 @@ class CameraCapture:
             raise
 
     def read(self) -> Frame | None:
-        """The next frame. Raises InputError where the camera is gone."""
+        """Read the next frame. Raises InputError if the camera is gone."""
         first, self._first = self._first, None
         frame = self._planes.wrap(first if first is not None else next(self._frames))
         assert isinstance(frame, Frame)
@@ -96,7 +95,7 @@ class CameraCapture:
         self._container.close()
 
     def _decoded(self) -> Iterator[AVFrame]:
-        """The frames as they come, without those that are damaged. Never ends; raises InputError."""
+        """Yield decoded frames endlessly, skipping damaged ones. Raises InputError."""
         stream = self._container.streams.video[0]
         try:
             while True:
@@ -115,15 +114,16 @@ class CameraCapture:
 def _decode(packet: Packet[VideoStream]) -> list[AVFrame]:
     try:
         return [frame for frame in packet.decode() if isinstance(frame, AVFrame)]
-    except av.error.FFmpegError:  # half a picture, as USB gives them now and then
+    except av.error.FFmpegError:  # partial pictures, as USB sometimes delivers
         return []
 
 
 def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
-    """Open a camera from "camera:WHICH", or "camera:WHICH:size=1280x720:rate=30+microphone:WHICH" and parts of it.
+    """Open a camera from "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]".
 
-    WHICH: the number in the list of `framebrush cameras`, the beginning of a name there, or what the system calls the
-    device. For the sound see `sound_of`. Raises InputError.
+    WHICH: number or beginning of the name in `framebrush cameras`, or the system's name. For sound see `sound_of`.
+        Raises
+    InputError.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:
@@ -135,7 +135,7 @@ def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
 
 
 def _find(which: str) -> Camera:
-    if which.startswith(("/dev/", "@device")):  # as the system calls it
+    if which.startswith(("/dev/", "@device")):  # the system's name
         return Camera(which, which)
     found = find_devices()
     by_number = found.cameras[int(which) : int(which) + 1] if which.isdecimal() and len(which) < 4 else ()

@@ -1,7 +1,6 @@
-"""Which cameras and microphones there are, found in a process of its own: python -m framebrush.media.live.camera_list.
+"""Process that lists cameras and microphones: python -m framebrush.media.live.camera_list.
 
-Listing loads the drivers' own code, which may be slow, hang or crash, and PyAV holds the interpreter meanwhile. A list
-is made only where the user asks for it; no camera takes a picture for it.
+Drivers may be slow, hang or crash, with Python's lock held. Cameras are listed on request only and take no picture.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from framebrush.base.child import DiedError, ask_once
 from framebrush.base.text import first_line, printable
 
 KINDS = {"linux": "v4l2", "win32": "dshow", "darwin": "avfoundation"}
-"""FFmpeg's input device for cameras on each platform."""
+"""FFmpeg's camera input device by platform."""
 
-LIMIT_S = 20.0  # looking takes a second or more; a driver may hang, and a person waits
+LIMIT_S = 20.0  # a driver may hang, and a person waits
 _DSHOW = re.compile(r'"([^"\n]+)" \(([a-z, ]+)\)\s+Alternative name "([^"\n]+)"')
 _AVFOUNDATION = re.compile(r"^\[(\d+)\] (.+)$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """name: for people. device: what the system calls it."""
+    """Camera. name: for users. device: the system's name."""
 
     name: str
     device: str
@@ -38,7 +37,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What was found. problem: why there may be more than that, one sentence; empty if there is none."""
+    """Found devices. problem: sentence about devices that may be missing, or ""."""
 
     cameras: tuple[Camera, ...] = ()
     microphones: tuple[str, ...] = ()
@@ -46,7 +45,7 @@ class Devices:
 
 
 def find_devices() -> Devices:
-    """Look for cameras and microphones; takes a second or more. Raises nothing."""
+    """List cameras and microphones; takes a second or more. Raises nothing."""
     try:
         answer, _ = ask_once("framebrush.media.live.camera_list", None, LIMIT_S)
     except (OSError, DiedError) as error:
@@ -58,7 +57,7 @@ def find_devices() -> Devices:
 
 
 def _cameras() -> tuple[list[tuple[str, str]], str]:
-    """Names and devices of the cameras here, and what stood in the way."""
+    """Return names and devices of cameras, and a problem if any."""
     match KINDS.get(sys.platform):
         case "v4l2":
             found = [(device.description or device.name, device.name) for device in av.enumerate_input_devices("v4l2")]
@@ -74,8 +73,8 @@ def _cameras() -> tuple[list[tuple[str, str]], str]:
 
 
 def _listed(kind: str) -> str:
-    """What an input device of FFmpeg logs as its list. Its call for that returns none with DirectShow where there is a
-    camera and no microphone, and has nothing of AVFoundation's."""
+    """Return an input device's list from FFmpeg's log. Its API fails for DirectShow without a microphone, and for
+    AVFoundation."""
     av.logging.set_level(av.logging.INFO)
     with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
         av.open("dummy", format=kind, container_options={"list_devices": "true"})
@@ -83,20 +82,19 @@ def _listed(kind: str) -> str:
 
 
 def parse_dshow(log: str) -> list[tuple[str, str]]:
-    """Names and devices of the cameras in DirectShow's list as FFmpeg logs it."""
+    """Parse cameras in DirectShow's list from FFmpeg's log."""
     return [(name, device) for name, kinds, device in _DSHOW.findall(log) if "video" in kinds.split(", ")]
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Names and numbers of the cameras in AVFoundation's list as FFmpeg logs it, which also has screens and
-    microphones."""
+    """Parse cameras in AVFoundation's list from FFmpeg's log, which also has screens and microphones."""
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 
 
 def _microphones() -> list[str]:
-    """The names of PortAudio's devices that record; none without PortAudio."""
-    with suppress(Exception):  # no library, no sound: PortAudio raises many kinds of errors
+    """Return names of PortAudio's recording devices; none without PortAudio."""
+    with suppress(Exception):  # PortAudio raises many kinds of errors
         import sounddevice
 
         return list(

@@ -1,4 +1,4 @@
-"""FFmpeg's test sources in real time, as a camera that is always there: "live:testsrc2=size=640x360:rate=25+sine"."""
+"""FFmpeg's test sources in real time: "live:testsrc2=size=640x360:rate=25+sine"."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
 
 
 class DrawnCapture:
-    """Draws frames at their rate. A `Capture`; one that draws too slowly yields fewer frames, none late."""
+    """`Capture` that draws frames at their rate. If too slow it drops frames and delays none."""
 
     def __init__(self, text: str, name: str) -> None:
-        """text: as `Generator` takes it. name: what users call it. Raises InputError."""
+        """Open a test source. text: as for `Generator`. name: for users. Raises InputError."""
         self._drawn = Generator(text)
         self.info = replace(self._drawn.info, container="live", description=name)
         self.has_end = self._drawn.has_end
@@ -29,19 +29,19 @@ class DrawnCapture:
         self._due_s = time.perf_counter()
 
     def read(self) -> Frame | None:
-        """The next frame, when it is due."""
+        """Return the next frame when it is due."""
         drawn = next(self._drawn, None)
         self._due_s = max(self._due_s + self._period_s, time.perf_counter() - self._period_s)
         time.sleep(max(0.0, self._due_s - time.perf_counter()))
         return None if drawn is None else drawn.host
 
     def close(self) -> None:
-        """Release the filter graph. Idempotent."""
+        """Release the filters. Idempotent."""
         self._drawn.close()
 
 
 def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
-    """A test source in real time, with a sound where the text ends in one (see `sound_of`). Raises InputError."""
+    """Open a test source in real time, with sound if the text ends in one (see `sound_of`). Raises InputError."""
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     assert match is not None
     capture = DrawnCapture(generator.PREFIX + match["drawing"], text)

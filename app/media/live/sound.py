@@ -1,4 +1,4 @@
-"""Sound that comes in real time, from a microphone or FFmpeg's sine, and its way into a file."""
+"""Real-time sound from a microphone or FFmpeg's sine, and its encoding."""
 
 from __future__ import annotations
 
@@ -28,49 +28,49 @@ from framebrush.media.streams.convert import SoundEncoder
 from framebrush.media.video import InputError
 
 KEPT_S = 10.0
-"""Sound that nobody reads is dropped after this time: two channels take 4 MB in it."""
+"""Seconds after which unread sound is dropped."""
 
 APART_S = 0.05
-"""How far the count of samples may run from their times before silence is put in, or samples are left out."""
+"""Largest drift between sample count and times before silence is added or samples are dropped."""
 
-RATE = 48_000  # that Opus and AAC both have
+RATE = 48_000  # supported by Opus and AAC
 
 Samples = npt.NDArray[np.float32]
 """(samples, channels), -1..1."""
 
 SUFFIX = r"(?P<sound>\+(?:sine|microphone).*)?"
-"""What the text of a live source may end in: see `sound_of`."""
+"""Suffix of a live source's text: see `sound_of`."""
 
 _SINE = re.compile(r"(?:=frequency=(\d{1,5}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class SoundBlock:
-    """Samples, and when the first of them was heard, on `time.perf_counter`."""
+    """Samples with the time of the first on `time.perf_counter`."""
 
     begins_s: float
     samples: Samples
 
 
 class LiveSound(ABC):
-    """A device that records sound; what nobody reads within KEPT_S is dropped. `read` may be called in any thread."""
+    """Sound device. Unread sound is dropped after KEPT_S. `read` is thread-safe."""
 
     def __init__(self, name: str, channels: int, rate: int) -> None:
         self.name, self.channels, self.rate = name, channels, rate
         self.origin_s = time.perf_counter()
-        """The moment on `time.perf_counter` that is 0 on the clock of the picture beside it."""
+        """Time on `time.perf_counter` of 0 on the picture's clock."""
         self._lock = threading.Lock()
         self._blocks: deque[SoundBlock] = deque()
 
     def read(self) -> list[SoundBlock]:
-        """What has come since the last call."""
+        """Return the sound since the last call."""
         with self._lock:
             blocks, self._blocks = list(self._blocks), deque()
         return blocks
 
     @abstractmethod
     def close(self) -> None:
-        """Release the device. Idempotent; what has come can still be read."""
+        """Release the device. Idempotent. Received sound can still be read."""
 
     def _put(self, block: SoundBlock) -> None:
         with self._lock:
@@ -80,10 +80,10 @@ class LiveSound(ABC):
 
 
 class Sine(LiveSound):
-    """A tone of FFmpeg's "sine" with a beep each second, in real time: for tests."""
+    """Tone of FFmpeg's "sine" with a beep per second, in real time, for tests."""
 
     def __init__(self, options: str) -> None:
-        """options: "" or "=frequency=440". Raises InputError."""
+        """Start the tone. options: "" or "=frequency=440". Raises InputError."""
         match = _SINE.fullmatch(options)
         if match is None:
             raise InputError(f"sine{printable(options[:40])} is no test sound; write sine or sine=frequency=440")
@@ -111,10 +111,10 @@ class Sine(LiveSound):
 
 
 class Microphone(LiveSound):
-    """A microphone of the system, through PortAudio."""
+    """Microphone by PortAudio."""
 
     def __init__(self, which: str) -> None:
-        """which: its number or name among PortAudio's devices; "" for the system's own choice. Raises InputError."""
+        """Open a microphone by number or name; "" for the default. Raises InputError."""
         try:
             import sounddevice
         except (ImportError, OSError) as error:
@@ -150,8 +150,8 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """What opens the sound that a text asks for: "+sine", "+sine=frequency=440", "+microphone" or "+microphone:WHICH";
-    None for no sound. The call may raise InputError."""
+    """Return a function that opens the sound of a suffix: "+sine", "+sine=frequency=440", "+microphone",
+    "+microphone:WHICH"; it may raise InputError. None without sound."""
     if not suffix:
         return None
     if suffix.startswith("+sine"):
@@ -160,16 +160,15 @@ def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
 
 
 class SoundTrack:
-    """The sound beside a live picture in a file: encoded as it comes, on the picture's clock.
+    """Sound of a live picture in a file, encoded on the picture's clock.
 
-    Sound and picture have clocks of their own. Samples are counted; where their times are more than APART_S from the
-    count, silence is put in or samples are left out.
+    Samples are counted; if times drift by more than APART_S, silence is added or samples are dropped.
     """
 
     active = True
 
     def __init__(self, sound: LiveSound, encoder: str, zero_s: Fraction) -> None:
-        """encoder: FFmpeg's name. zero_s: the time of the picture that is 0 in the file."""
+        """Prepare. encoder: FFmpeg's name. zero_s: time of the picture that is 0 in the file."""
         self._sound, self._name, self._zero_s = sound, encoder, sound.origin_s + float(zero_s)
         self._waiting: deque[SoundBlock] = deque()
         self._count = 0  # samples so far
@@ -177,23 +176,22 @@ class SoundTrack:
         self._catching_up = False
 
     def add_streams(self, out: OutputContainer) -> None:
-        """Add the stream of sound."""
+        """Add the sound stream."""
         self._layout = "stereo" if self._sound.channels == 2 else "mono"
         self._encoder = SoundEncoder(out, self._name, RATE, AudioLayout(self._layout))
 
     def until(self, time: Fraction, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """The packets of the sound that begins before a time in the file, as far as it has come. end: not used; only
-        the last frame knows it."""
+        """Yield packets of sound that begins before a time. end: unused; only the last frame knows it."""
         yield from self._taken(float(time), None)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """What is left to the end (seconds in the file, None for all of it), and what the encoder still holds."""
+        """Yield packets up to the end (seconds in the file, None for all) and flush the encoder."""
         yield from self._taken(math.inf, None if end is None else round(end * self._sound.rate))
         yield from self._encoder.encoded([*self._encoder.resampled(None), None])
 
     @property
     def losses(self) -> list[str]:
-        """A sentence where sound is missing, in mid-recording."""
+        """Return a sentence if sound is missing in mid-recording."""
         apart = self._filled + self._left_out
         return [f"sound: {apart / self._sound.rate:.2f} s are missing or left out"] if apart else []
 
@@ -209,12 +207,12 @@ class SoundTrack:
                 return
 
     def _placed(self, block: SoundBlock) -> Samples:
-        """The next samples of a block, with silence before them where some are missing."""
+        """Return a block's next samples, with silence before gaps."""
         samples, rate = block.samples, self._sound.rate
         ahead = round((block.begins_s - self._zero_s) * rate) - self._count
         if self._count and abs(ahead) <= (0 if self._catching_up else APART_S * rate):
             return samples
-        self._catching_up = -ahead > len(samples)  # by the blocks that follow
+        self._catching_up = -ahead > len(samples)  # by the following blocks
         if ahead < 0:
             if self._count:
                 self._left_out += min(len(samples), -ahead)

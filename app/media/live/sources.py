@@ -1,9 +1,7 @@
-"""Sources that run in real time: cameras and test sources. The newest frame wins, and a frame that nobody takes before
-the next one comes is dropped, never queued.
+"""Real-time frame sources: the newest frame wins; unread frames are dropped, never queued.
 
-A separate thread reads the device. The last painted frame is therefore never older than the painting itself, however
-slow that is. Times are those of arrival on `time.perf_counter`, for sound comes from another device with another clock.
-It is fine enough for video, while `time.monotonic` of Python 3.11 and 3.12 advances by 16 ms at a time on Windows.
+A thread reads the device, so frames are never older than the painting takes. Times are of arrival on
+`time.perf_counter`, as sound has another clock; `time.monotonic` of Python 3.11 and 3.12 has steps of 16 ms on Windows.
 """
 
 from __future__ import annotations
@@ -20,45 +18,49 @@ from framebrush.gpu.frame import Frame
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.video import FrameSource, InputError, TimeRange, VideoFrame, VideoInfo
 
-TIME_BASE = Fraction(1, 90_000)  # MPEG's: frames come when they come, so that none of a rate would do
+TIME_BASE = Fraction(1, 90_000)  # MPEG's, for arbitrary times
 STALL_S = 5.0
-"""How long a device may deliver no frame before it counts as stalled."""
+"""Seconds without a frame after which a device counts as stalled."""
 
 CLOSE_S = 2.0
-"""How long closing waits for a driver that does not return. Its thread closes the device when it does."""
+"""Longest wait of closing for a driver. Its thread closes the device later."""
 
 
 class Capture(Protocol):
-    """An open device that delivers frames at its own pace. For one thread at a time; `close` comes from the same."""
+    """Open device that delivers frames at its pace. For one thread, including `close`."""
 
     info: VideoInfo
-    """The facts of its frames; the times in it are not used."""
+    """Facts of its frames; its times are unused."""
 
     has_end: bool
     """Whether `read` ever returns None."""
 
     def read(self) -> Frame | None:
-        """Wait for the next frame; None at the end. The planes stay valid after `close`. Raises InputError."""
+        """Wait for the next frame; None at the end. Planes stay valid after `close`. Raises InputError."""
 
     def close(self) -> None:
         """Release the device. Idempotent."""
 
 
 def ignore() -> None:
-    """Nobody waits for a frame."""
+    """Do nothing."""
 
 
 class LiveSource(FrameSource):
-    """The frames of a device. They are numbered as they were captured: a gap is a frame that was dropped.
+    """Frames of a device, numbered at capture: gaps are dropped frames.
 
-    `take` and the iteration are for one thread; `stop` and `close` may be called from another. sound: what comes beside
-    the picture, None without. A device that is lost ends the iteration early (`cut_off`), and `take` raises InputError.
+    `take` and iteration are for one thread; `stop` and `close` for any. A lost device ends the iteration (`cut_off`),
+        and
+    `take` raises InputError.
+
+    Attributes:
+        sound: of the picture, or None.
     """
 
     live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
-        """capture, sound: the source's to close from now on. span: from now on; it has no start. Raises InputError."""
+        """Start. capture, sound: owned from now on. span: from now on, without a start. Raises InputError."""
         span = span or TimeRange()
         self.name = capture.info.name
         self.info = replace(
@@ -66,10 +68,10 @@ class LiveSource(FrameSource):
         )
         self.sound = sound
         self.dropped = 0
-        """Frames that were captured but that nobody took in time."""
+        """Captured frames that were not read in time."""
         self.on_fresh: Callable[[], None] = ignore
-        """Called in the capturing thread when there is a new frame or the end. It must not wait."""
-        self._origin_s = 0.0  # when the first frame came, on `time.perf_counter`
+        """Called in the capturing thread for a new frame or the end. Must not wait."""
+        self._origin_s = 0.0  # arrival of the first frame on `time.perf_counter`
         self._capture, self._span = capture, span
         self.has_end = capture.has_end or span.end is not None or span.frames is not None
         self._state = threading.Condition()
@@ -87,27 +89,27 @@ class LiveSource(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
-        """How many frames were dropped, and how the device was lost."""
+        """Return sentences about dropped frames and a lost device."""
         verb = "was" if self.dropped == 1 else "were"
         dropped = f"{count_of(self.dropped, 'frame')} came before the one before was painted, and {verb} left out"
         return [*([dropped] if self.dropped else []), *([str(self._error)] if self.cut_off else [])]
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to take: it was stopped, or the device or the range has ended."""
+        """Return whether no more frames will come."""
         with self._state:
             return self._newest is None and (self._over or self._stopping)
 
     @property
     def fresh(self) -> bool:
-        """Whether `take` has a frame to return or an error to raise."""
+        """Return whether `take` has a frame or an error."""
         with self._state:
             return self._newest is not None or self._over
 
     def take(self) -> VideoFrame | None:
-        """The newest frame that was not taken yet; None where there is none now. Does not wait.
+        """Return the newest unread frame, None without one. Does not wait.
 
-        Raises InputError where the device was lost or delivers no more frames.
+        Raises: InputError if the device is lost or stalled.
         """
         with self._state:
             return self._taken()
@@ -120,7 +122,7 @@ class LiveSource(FrameSource):
                 except InputError as error:
                     if not self._given:
                         raise
-                    self._error, self.cut_off = error, True  # what was recorded so far is kept
+                    self._error, self.cut_off = error, True  # the recording so far is kept
                     raise StopIteration from None
                 if frame is not None:
                     return frame
@@ -129,7 +131,7 @@ class LiveSource(FrameSource):
                 self._state.wait(STALL_S)
 
     def stop(self) -> None:
-        """Let the iteration end after the frames that were taken. Idempotent; for any thread."""
+        """End the iteration after the frames already taken. Idempotent, thread-safe."""
         with self._state:
             self._stopping = True
             self._newest = None
@@ -137,7 +139,7 @@ class LiveSource(FrameSource):
         self.on_fresh()
 
     def close(self) -> None:
-        """Release the devices. Frames that were returned stay valid. Idempotent."""
+        """Release the devices. Returned frames stay valid. Idempotent."""
         self.on_fresh = ignore
         self.stop()
         if self.sound is not None:
@@ -167,7 +169,7 @@ class LiveSource(FrameSource):
                     break
         except InputError as error:
             self._error = error
-        except Exception as error:  # of a driver
+        except Exception as error:  # from a driver
             self._error = InputError(f"{self.name} failed ({first_line(error)}); open it again")
         finally:
             self._close_devices()
@@ -177,7 +179,7 @@ class LiveSource(FrameSource):
             self.on_fresh()
 
     def _put(self, frame: Frame) -> bool:
-        """Make a frame the newest; whether it is within the range."""
+        """Store the newest frame. Returns whether it is in the range."""
         now_s = time.perf_counter()
         number = self._captured
         if number == 0:
@@ -207,7 +209,7 @@ class LiveSource(FrameSource):
 
 
 def open_live(capture: Capture, span: TimeRange | None, sound: Callable[[], LiveSound] | None) -> LiveSource:
-    """The source of a device and, where `sound` opens one, a microphone. Raises InputError; both are closed then."""
+    """Open a live source with a device and optional sound. Raises InputError and closes both."""
     try:
         heard = None if sound is None else sound()
     except BaseException:

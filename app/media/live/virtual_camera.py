@@ -1,7 +1,6 @@
-"""A virtual camera, which other programs open as a camera, and which shows what is painted: by pyvirtualcam, an extra.
+"""Virtual camera for other programs, by pyvirtualcam (an extra).
 
-Its drivers are other programs': v4l2loopback on Linux, OBS on Windows. pyvirtualcam is under the GPL; no program of
-ours contains it.
+Drivers are v4l2loopback on Linux and OBS on Windows. pyvirtualcam is GPL and not part of our distributions.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from framebrush.media.video import OutputError
 NAME = "virtual"
 PREFIX = f"{NAME}:"
 USUAL_RATE = Fraction(30)
-"""Of a source that does not say how many frames a second it gives. Drivers take a rate as a hint."""
+"""Rate of sources without one. Drivers take it as a hint."""
 
 _ON_LINUX = "load its driver (v4l2loopback: sudo modprobe v4l2loopback exclusive_caps=1)"
 _ON_WINDOWS = "install OBS, which has its driver, and start and stop its virtual camera once"
 
 
 class VirtualCamera(Closing):
-    """An open virtual camera. For one thread at a time."""
+    """Open virtual camera, for one thread at a time."""
 
     def __init__(self, size: Size, rate: Fraction | None, device: str | None = None) -> None:
-        """size: of the pictures, of even sides. rate: of the source. device: what the system calls the camera, such as
-        /dev/video4; the first one where None. Raises OutputError."""
+        """Open. size: even sides. rate: of the source. device: the system's name, such as /dev/video4; by default the
+        first. Raises OutputError."""
         if size[0] % 2 or size[1] % 2:
             even = f"{max(2, size[0] & ~1)}x{max(2, size[1] & ~1)}"
             raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}; use --size {even}")
@@ -43,7 +42,7 @@ class VirtualCamera(Closing):
                 "'framebrush[virtual-camera]'"
             ) from None
         self.format: FrameFormat = nv12(*size, matrix=Matrix.BT601)
-        """Of its pictures. Cameras do not say their colours; drivers that convert R'G'B' take BT.601."""
+        """Format of its pictures. Cameras have no colour tags; drivers convert R'G'B' by BT.601."""
         try:
             self._camera = Camera(*size, float(rate or USUAL_RATE), fmt=PixelFormat.NV12, device=device)
         except RuntimeError as error:
@@ -54,22 +53,22 @@ class VirtualCamera(Closing):
         width, height = size
         self._picture = np.empty((height + height // 2, width), np.uint8)
         self.frame = Frame(self.format, (self._picture[:height], self._picture[height:].reshape(-1, width // 2, 2)))
-        """The memory of the next picture."""
+        """Memory of the next picture."""
 
     def send(self) -> None:
-        """Show the picture in `frame`, whose memory is free again then. Raises OutputError where the driver fails."""
+        """Show the picture in `frame`, which may then be reused. Raises OutputError if the driver fails."""
         try:
             self._camera.send(self._picture)
-        except Exception as error:  # of a driver
+        except Exception as error:  # from a driver
             raise OutputError(f"{self.name} takes no more pictures ({first_line(error)}); open it again") from None
 
     def close(self) -> None:
-        """Let go of the camera. Idempotent."""
+        """Release the camera. Idempotent."""
         self._camera.close()
 
 
 def device_of(text: str) -> str | None:
-    """The device that a target means: None for "virtual", DEVICE for "virtual:DEVICE". Raises OutputError."""
+    """Return the device of a target: None for "virtual", DEVICE for "virtual:DEVICE". Raises OutputError."""
     if text == NAME:
         return None
     device = text.removeprefix(PREFIX)

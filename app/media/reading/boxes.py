@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
 
-_MOST_BOXES = 1 << 16
+MOST_BOXES = 1 << 16
 """At the top: a hostile file may be of nothing but empty ones, which take less than a second so. Of recordings in
 fragments of a second, two boxes each, nine hours are looked through."""
 
@@ -23,7 +23,7 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
     """Type of each box at the top level of a file, and where its content begins and ends, which may be behind the end
     of the file. Nothing comes after what is no box. Raises OSError."""
     at, size = 0, file.seek(0, os.SEEK_END)
-    for _ in range(_MOST_BOXES):
+    for _ in range(MOST_BOXES):
         if at + 8 > size:
             return
         file.seek(at)

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-from framebrush.media.reading.boxes import top_boxes
+from framebrush.media.reading.boxes import MOST_BOXES, top_boxes
 
+_EBML, _EBML_DURATION = b"\x1a\x45\xdf\xa3", b"\x44\x89"
 _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _ASF_BROADCAST = 1
+_MXF_PARTITION = bytes.fromhex("060e2b34020501010d010201")
+_RIFF_UNKNOWN = b"\xff\xff\xff\xff"  # in what FFmpeg wrote into a pipe
+_NUT_HEADER, _NUT_INDEX = b"nut/multimedia container\0", bytes.fromhex("4e58dd672f23e64e")
+_PS_PACK, _PS_END, _PS_FIRST_STREAM = b"\0\0\1\xba", b"\0\0\1\xb9", 0xBB
 _TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
 _TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
+_GIF_EXTENSION, _GIF_IMAGE, _GIF_TRAILER = b"\x21", b"\x2c", b"\x3b"
 _MOST_CHUNKS = 1 << 20  # a hostile file may be of nothing but empty ones; each is read by itself
 
 
@@ -30,14 +38,36 @@ def is_cut_off(path: Path) -> bool:
         return False
 
 
+def promises_duration(path: Path) -> bool:
+    """Whether a file says its duration, in its header or on its last page, or FFmpeg has guessed one."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except (OSError, ValueError):
+        return False
+    if head.startswith(_EBML):
+        return any(_EBML_DURATION + size in head for size in (b"\x84", b"\x88"))
+    if head.startswith(b"FLV"):
+        return b"\x00\x08duration\x00" in head
+    if head.startswith(_ASF_HEADER):
+        return _asf_size(head) > 0
+    if head.startswith(b"RIFF"):
+        return head[4:8] != _RIFF_UNKNOWN
+    return head.startswith((b".RMF", b"DKIF", b"OggS")) or _MXF_PARTITION in head
+
+
 def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
-    if head.startswith(b"\x1a\x45\xdf\xa3"):
+    if head.startswith(_EBML):
         end = _ebml_end(head)
         return end > size or (end > _TAIL_BYTES and not _tail(file, end, _TAIL_BYTES).strip(b"\0"))
     if head.startswith(b"RIFF"):
-        return _riff_end(file, size) > size
+        return head[4:8] != _RIFF_UNKNOWN and _riff_end(file, size) > size
     if head.startswith(b"GIF8"):
-        return not _tail(file, size, 16).rstrip(b"\0").endswith(b"\x3b")
+        return not _gif_has_end(file, size)
+    if head.startswith(_NUT_HEADER):
+        return not _nut_has_index(file, size)
+    if head.startswith(_PS_PACK):
+        return _ps_end(_tail(file, size, _TAIL_BYTES)) > min(size, _TAIL_BYTES)
     if head.startswith(b"OggS"):
         return _ogg_is_cut_off(_tail(file, size, _TAIL_BYTES))
     if head.startswith(b"FLV"):
@@ -45,8 +75,7 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(_ASF_HEADER):
         return _asf_size(head) > size
     if head[4:8] in _ISOBMFF:
-        found = list(top_boxes(file))
-        return bool(found) and all(kind.isalnum() for kind, _, _ in found) and found[-1][2] > size
+        return _boxes_are_cut_off(file, size)
     for packet, place in _TS_PACKETS:
         if len(head) > 3 * packet and all(head[place + i * packet] == 0x47 for i in range(3)):
             return size % packet != 0
@@ -56,6 +85,22 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
 def _tail(file: BinaryIO, size: int, count: int) -> bytes:
     file.seek(max(0, size - count))
     return file.read(count)
+
+
+def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
+    """Whether the last box ends behind the file, or something that is no box follows a fragment: where there are none,
+    the index in `moov` tells."""
+    found = list(top_boxes(file))
+    boxes = list(takewhile(lambda box: box[0].isalnum(), found))
+    if not boxes or len(found) >= MOST_BOXES:
+        return False
+    end = boxes[-1][2]
+    if end > size:
+        return len(boxes) == len(found)
+    file.seek(end)
+    return any(kind == b"moof" for kind, _, _ in boxes) and any(
+        piece.strip(b"\0") for piece in iter(partial(file.read, _TAIL_BYTES), b"")
+    )
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
@@ -90,6 +135,59 @@ def _riff_end(file: BinaryIO, size: int) -> int:
             return at
         at += at & 1
     return 0
+
+
+def _gif_has_end(file: BinaryIO, size: int) -> bool:
+    """Whether each block leads to the next, and the last one to the trailer (GIF89a, appendix B) at the end of the
+    file. Zeros between blocks and behind the trailer, which some programs write, are skipped."""
+    file.seek(10)
+    _skip_gif_table(file, 2)
+    while (kind := file.read(1)) != _GIF_TRAILER:
+        if kind == _GIF_EXTENSION:
+            file.seek(1, os.SEEK_CUR)
+        elif kind == _GIF_IMAGE:
+            file.seek(8, os.SEEK_CUR)
+            _skip_gif_table(file, 1)
+        elif kind == b"\0":
+            continue
+        else:
+            return False
+        while (count := file.read(1)) not in (b"\0", b""):
+            file.seek(count[0], os.SEEK_CUR)
+    return not _tail(file, size, size - file.tell()).strip(b"\0")
+
+
+def _skip_gif_table(file: BinaryIO, count: int) -> None:
+    """Read the flags of a colour table, and skip the table and so many bytes beside it."""
+    flags = int.from_bytes(file.read(1))
+    file.seek(count + (3 << (flags & 7) + 1 if flags & 0x80 else 0), os.SEEK_CUR)
+
+
+def _nut_has_index(file: BinaryIO, size: int) -> bool:
+    """Whether the file ends with an index, whose size stands before its checksum (NUT specification, "index")."""
+    length = int.from_bytes(_tail(file, size, 12)[:8], "big")
+    if length > size:
+        return False
+    file.seek(size - length)
+    return file.read(8) == _NUT_INDEX
+
+
+def _ps_end(tail: bytes) -> int:
+    """Where the last packet of an MPEG program stream ends; 0 where that is not known (ISO/IEC 13818-1, 2.5.3)."""
+    at = tail.rfind(_PS_PACK)
+    if at < 0 or at + 14 > len(tail):
+        return 0 if at < 0 else at + 14
+    at += 14 + (tail[at + 13] & 7) if tail[at + 4] & 0xC0 == 0x40 else 12
+    while at < len(tail):
+        code = tail[at : at + 4]
+        if len(code) < 4 or at + 6 > len(tail):
+            return at + 6 if code != _PS_END else at + 4
+        if code == _PS_END:
+            return at + 4
+        if code[:3] != b"\0\0\1" or code[3] < _PS_FIRST_STREAM:
+            return 0
+        at += 6 + int.from_bytes(tail[at + 4 : at + 6], "big")
+    return at
 
 
 def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:

@@ -17,6 +17,7 @@ from framebrush.gpu.device import Device
 from framebrush.media.planes import downloaded
 from framebrush.media.reading.fields import CADENCES, FieldFilter, Shown
 from framebrush.media.reading.index import Expected, FrameIndex
+from framebrush.media.reading.missing_time import MissingTime, PacketTimes
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import USUAL_RATE, Deinterlace, InputError, OpenOptions
 
@@ -85,7 +86,7 @@ class Decoder:
         self.rate = None if rate is None else rate * self.cadence.given / self.cadence.taken
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
         self.counted = self.source.container.format.name == "avi"
-        self.expected = Expected(stream.codec_context.name)
+        self.expected = Expected(self.source.codec)
         packets = self.source.packets()
         head = _head(packets) if stream.codec_context.has_b_frames else []
         self.counted |= len(head) > 1 and _as_decoded(head, asf=self.source.container.format.name.startswith("asf"))
@@ -125,6 +126,7 @@ class Decoder:
 
     def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None) -> None:
         self.expected.start(floor)
+        self._times = PacketTimes(self._path, self._opening, self.source)
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
         self._best = BestEffort()
@@ -157,6 +159,10 @@ class Decoder:
                 self._missing[shown.pts] = [shown.pts] * shown.missing
             if shown.pts != given:
                 yield shown.frame
+
+    def missing_time(self, *, to_end: bool) -> MissingTime:
+        """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`."""
+        return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
         """Times of the frames that should have been shown between the one before and this one."""
@@ -193,10 +199,17 @@ class Decoder:
         for packet in packets:
             self.encrypted |= packet.has_sidedata("encryption_info")
             self.expected.sent(packet)
+            self._times.add(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)
-            yield from self.source.decode(packet)
-        yield from self.source.decode(None)
+            yield from self._sent(packet)
+        yield from self._sent(None)
+
+    def _sent(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+        frames = self.source.decode(packet)
+        self.expected.failed(len(self.source.failures))
+        self.source.failures.clear()
+        return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
         """The last frames once more, if some did not come.

@@ -19,6 +19,7 @@ from av.video.frame import VideoFrame
 
 from framebrush.media.filters import Filter, picture_filters, through
 from framebrush.media.reading.index import FrameIndex
+from framebrush.media.reading.missing_time import Hole, MissingTime
 from framebrush.media.reading.weaving import Weaver, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
 
@@ -79,7 +80,15 @@ class Cadence:
             pts += self.times(coded.pts[begin:end], coded.pts[end] if end < len(coded.pts) else None, tick)
         end_pts = (coded.pts[-1] + coded.last_duration) * self.given
         last = max(1, end_pts - pts[-1]) if coded.last_duration else 0
-        return FrameIndex(pts, [keyframe * self.given for keyframe in coded.keyframes], last)
+        keyframes = [keyframe * self.given for keyframe in coded.keyframes]
+        return FrameIndex(pts, keyframes, last, missing=self.missing(coded.missing))
+
+    def missing(self, coded: MissingTime) -> MissingTime:
+        """What is missing of the shown frames where this is missing of the coded ones."""
+        holes = (
+            Hole(hole.before * self.given, hole.after * self.given, self.count(hole.frames)) for hole in coded.holes
+        )
+        return replace(coded, holes=tuple(holes))
 
 
 def _bwdif(mode: str, which: str) -> Filter:

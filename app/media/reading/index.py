@@ -1,22 +1,41 @@
-"""Which frames a file has: a list of their timestamps, and the count of those that never came out of the decoder."""
+"""The list of a file's frames by their timestamps, and the count of frames that never came out of the decoder."""
 
 from __future__ import annotations
 
 import heapq
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from framebrush.media.reading.source import Source, open_source
-from framebrush.media.video import OpenOptions, Position, VideoInfo
+from framebrush.media.reading.missing_time import NOTHING_MISSING, MissingTime, PacketTimes
+from framebrush.media.reading.source import Source
+from framebrush.media.video import Position, VideoInfo
 
-NO_CHANGE_BYTES = 8
-"""Screen codecs write packets of at most so many bytes that say "as before", for which decoders return no frame."""
+_A_FRAME_EACH = """
+    apng av1 bmp cfhd dirac dnxhd dpx dvvideo exr ffv1 ffvhuff gif h264 hap hevc huffyuv jpeg2000 jpegls jpegxl jpegxs
+    ljpeg magicyuv mjpeg mjpegb mpeg1video mpeg2video png prores r210 rawvideo targa tiff utvideo v210 v410 vp8 vp9 vvc
+    webp
+"""
+_EMPTY_IF_SMALL = "flv1 h263 mpeg4 msmpeg4v1 msmpeg4v2 msmpeg4v3 theora vc1 wmv1 wmv2 wmv3"
+
+A_FRAME_EACH = frozenset(_A_FRAME_EACH.split())
+"""FFmpeg's names of the codecs in which each packet gives one frame, unless `is_shown` says otherwise."""
+
+EMPTY_IF_SMALL = frozenset(_EMPTY_IF_SMALL.split())
+"""FFmpeg's names of the codecs in which each packet gives one frame, except for some small ones, such as the VOPs of
+MPEG-4 that are not coded (ISO/IEC 14496-2, 6.2.5)."""
+
+SMALL_BYTES = 64
+"""More than a header without macroblocks takes, even behind a time code of its group and a few words of user data."""
+
+NO_PICTURE_BYTES = 8
+"""Packets of at most so many bytes say "as before" in screen codecs, and are delimiters without a slice in H.264. The
+codecs of `_SHORTEST` show a frame again with fewer."""
+
+_SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
@@ -26,6 +45,8 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     with a time of their own; their headers say so (RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B).
     """
     if packet.is_discard:
+        return False
+    if packet.size <= NO_PICTURE_BYTES and codec not in _SHORTEST:
         return False
     if codec not in ("vp8", "vp9"):
         return True
@@ -38,39 +59,49 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     return bool(after_profile & 0x80 or after_profile & 0x20)  # show_existing_frame, show_frame
 
 
+def must_be_decoded(size: int, codec: str) -> bool:
+    """Whether only the decoder can tell if a packet of this size gives a frame."""
+    return size <= SMALL_BYTES if codec in EMPTY_IF_SMALL else codec not in A_FRAME_EACH
+
+
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
     """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base. last_duration: how
-    long the last frame is shown, 0 where the container does not say."""
+    long the last frame is shown, 0 where the container does not say. certain: every packet is known to give a frame or
+    none. missing: see `PacketTimes`."""
 
     pts: list[int]
     keyframes: list[int]
     last_duration: int = 0
+    certain: bool = True
+    missing: MissingTime = NOTHING_MISSING
 
     @classmethod
-    def scan(cls, source: Source, first_pts: int) -> FrameIndex | None:
+    def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
         """Read every packet of a freshly opened file, decoding none: about as fast as the disk is read.
 
         first_pts: of the first frame that the decoder shows; what a cut file has before it cannot be decoded. None when
-        the timestamps cannot tell the frames apart, and only counting from the start can.
+        the timestamps cannot tell the frames apart, and only counting from the start can. times: takes all packets.
         """
         pts: list[int] = []
         keyframes: list[int] = []
-        last = (first_pts, 0)
-        codec = source.stream.codec_context.name
+        last, certain = (first_pts, 0), True
         for packet in source.packets():
             if packet.pts is None:
                 return None
+            times.add(packet)
             if packet.is_keyframe:
                 keyframes.append(packet.pts)
-            if is_shown(packet, codec) and packet.pts >= first_pts:
+            certain &= not must_be_decoded(packet.size, source.codec)
+            if is_shown(packet, source.codec) and packet.pts >= first_pts:
                 pts.append(packet.pts)
                 last = max(last, (packet.pts, packet.duration or 0))
         pts.sort()
         joined = any(a >= b for a, b in pairwise(keyframes))
-        if not pts or joined or source.timeline.jumps or any(a == b for a, b in pairwise(pts)):
+        doubled = certain and any(a == b for a, b in pairwise(pts))
+        if not pts or joined or source.timeline.jumps or doubled:
             return None
-        return cls(pts, keyframes, last[1])
+        return cls(pts, keyframes, last[1], certain)
 
     def at_or_after(self, pts: int) -> int:
         """Number of the first frame at or after a time; the count of frames when there is none."""
@@ -91,32 +122,15 @@ class FrameIndex:
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
 
-def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """The index of a file; see `FrameIndex.scan`. That of the file read last is kept, for the next range of it.
-
-    Raises InputError.
-    """
-    try:
-        state = path.stat()
-    except (OSError, ValueError):  # numbered pictures have no file of that name
-        return _scanned.__wrapped__(path, opening, first_pts, 0, 0)
-    return _scanned(path.absolute(), opening, first_pts, state.st_size, state.st_mtime_ns)
-
-
-@lru_cache(maxsize=1)
-def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
-    source = open_source(path, opening)
-    try:
-        return FrameIndex.scan(source, first_pts)
-    finally:
-        source.close()
-
-
 class Expected:
-    """Compares what was sent to the decoder with what came out, by timestamp."""
+    """Compares what was sent to the decoder with what came out, by timestamp.
+
+    Where packets need not give a frame, a frame is missing only if the decoder failed.
+    """
 
     def __init__(self, codec: str) -> None:
         self._codec = codec
+        self._a_frame_each = codec in A_FRAME_EACH
         self.start(None)
 
     def start(self, floor: int | None) -> None:
@@ -125,13 +139,13 @@ class Expected:
         self._floor = floor
         self._keyframe_pts: int | None = None
         self._joined = False
-        self.packets = 0
+        self._packets = self._failures = 0
 
     def sent(self, packet: Packet[VideoStream]) -> None:
         """A packet goes to the decoder."""
-        if packet.size <= NO_CHANGE_BYTES or not is_shown(packet, self._codec):
+        if not is_shown(packet, self._codec):
             return
-        self.packets += 1
+        self._packets += 1
         if packet.is_keyframe and packet.pts is not None:
             self._joined |= self._keyframe_pts is not None and packet.pts <= self._keyframe_pts
             self._keyframe_pts = packet.pts
@@ -144,9 +158,18 @@ class Expected:
         if self._floor is not None and packet.pts >= self._floor:
             heapq.heappush(self._pending, packet.pts)
 
+    def failed(self, failures: int) -> None:
+        """The decoder could not decode so many packets."""
+        self._failures += failures
+
     def any_after(self, pts: int) -> bool:
         """Whether a frame later than this one is still to come."""
-        return any(pending > pts for pending in self._pending)
+        return bool(self._possible([pending for pending in self._pending if pending > pts]))
+
+    def missing_of(self, shown: int) -> int:
+        """How many frames are missing, by their number alone, where so many came."""
+        missing = self._packets - shown
+        return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
         """Times of the frames that should have been shown before this one and were not, each reported once; None:
@@ -156,4 +179,9 @@ class Expected:
             missing.append(heapq.heappop(self._pending))
         while self._pending and self._pending[0] == pts:
             heapq.heappop(self._pending)
+        missing = self._possible(missing)
+        self._failures -= min(self._failures, len(missing))
         return missing
+
+    def _possible(self, missing: list[int]) -> list[int]:
+        return missing if self._a_frame_each else missing[: self._failures]

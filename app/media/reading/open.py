@@ -70,6 +70,8 @@ FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
 NUMBER = re.compile(r"%(0\d)?d")
 """What stands for the number in the name of numbered pictures."""
+_HASHES = re.compile(r"#{1,9}")
+"""What stands for it in Nuke, Houdini and Resolve: a # for each digit."""
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
@@ -89,6 +91,7 @@ def open_media(
     demuxer: dict[str, str] = {"pattern_type": "none"}
     if opening.rate is not None:
         demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
+        path = _with_percent(path)
     else:
         check_file(path)
     formats = FORMATS | PLAYLISTS if opening.playlists else FORMATS
@@ -199,7 +202,7 @@ def check_file(path: Path) -> None:
         with path.open("rb") as file:
             empty = not file.read(1)
     except FileNotFoundError:
-        if NUMBER.search(path.name):
+        if is_numbered(path):
             raise InputError(
                 f"{path}: no such file; numbered pictures need a rate, as in transcode --rate 24"
             ) from None
@@ -212,8 +215,23 @@ def check_file(path: Path) -> None:
         raise InputError(f"{path} is empty; copy or download it again")
 
 
+def is_numbered(path: Path) -> bool:
+    """Whether a path means numbered pictures: there is no such file, and its name has a number such as %04d or ####."""
+    return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
+
+
+def _with_percent(path: Path) -> Path:
+    """The path with %04d in place of ####, as FFmpeg needs it."""
+    runs = _HASHES.findall(path.name)
+    if len(runs) != 1 or NUMBER.search(path.name):
+        return path
+    return path.with_name(path.name.replace(runs[0], f"%0{len(runs[0])}d" if len(runs[0]) > 1 else "%d"))
+
+
 def first_picture(path: Path) -> range:
-    """The numbers of the pictures that a name with one "%d" stands for. Raises InputError where one is missing."""
+    """The numbers of the pictures that a name with one "%d" or "####" stands for. Raises InputError where one is
+    missing."""
+    path = _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
         raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
@@ -234,7 +252,8 @@ def first_picture(path: Path) -> range:
 
 
 def picture_path(path: Path, number: int) -> Path:
-    """The file of a picture. path: with a number such as %04d in its name."""
+    """The file of a picture. path: with a number such as %04d or #### in its name."""
+    path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
 
@@ -258,13 +277,20 @@ def can_decode(stream: Stream) -> bool:
     return context is not None
 
 
+class Problems(list[str]):
+    """Sentences about damage to a file. gave_up: whether its demuxer did not get to the end."""
+
+    gave_up = False
+
+
 def packets(
-    container: InputContainer, streams: list[Stream], report: Callable[[str], None] = lambda _: None
+    container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
     """The packets of some streams that hold data, in the order of the file, whatever a demuxer raises on the way.
 
-    A broken file ends where its demuxer gives up. report: called with one sentence that says what was wrong.
+    A broken file ends where its demuxer gives up. problems: gets a sentence for each thing that was wrong.
     """
+    problems = Problems() if problems is None else problems
     failures = 0
     while failures < MAX_FAILURES:
         try:
@@ -274,15 +300,17 @@ def packets(
                     yield packet
             return
         except IndexError:  # how PyAV ends a file in which streams appeared after it was opened
-            report("streams that begin in mid-file are left out")
+            problems.append("streams that begin in mid-file are left out")
             return
         except av.error.ExitError:
-            report(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            problems.append(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            problems.gave_up = True
             return
         except (av.error.FFmpegError, OSError) as error:
             failures += 1
             if failures == 1:
-                report(f"the file is damaged ({first_line(error)})")
+                problems.append(f"the file is damaged ({first_line(error)})")
+    problems.gave_up = True
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:

@@ -33,8 +33,9 @@ from framebrush.media.reading.coded_timecode import coded_timecode
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
-from framebrush.media.reading.index import FrameIndex, index_of
+from framebrush.media.reading.index import FrameIndex, must_be_decoded
 from framebrush.media.reading.inks import claimed_size
+from framebrush.media.reading.listing import index_of
 from framebrush.media.reading.open import check_size, first_picture, picture_path
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
@@ -112,6 +113,8 @@ class Reader(FrameSource):
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
+        self._asked_pts: tuple[int | None, int | None] = None, None
+        self._last_shown = self._absent = 0
         self._device = device if hardware is not None else None
         self._decoder = Decoder(
             self.path, opening, hardware=hardware, device=self._device, threads=threads, deinterlace=deinterlace
@@ -152,6 +155,8 @@ class Reader(FrameSource):
             lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:
             lines.append(f"{count_of(decoder.mended, 'timestamp', 'does/do')} not increase: moved")
+        if self.absent_frames:
+            lines.append(f"{self.path.name} is damaged: {count_of(self.absent_frames, 'frame', 'is/are')} not in it")
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines
@@ -161,6 +166,7 @@ class Reader(FrameSource):
         self._ahead = frame
         if frame is None:
             if self._context_left == self._context.after:  # the range may have been longer
+                self._find_missing_time(to_end=True)
                 self._lose(self._missing_at_end())
             raise StopIteration
         missing = self._decoder.missing_before(frame)
@@ -168,10 +174,12 @@ class Reader(FrameSource):
         behind = (self._end_number is not None and self._number >= self._end_number) or self._ends_before(frame)
         if behind:
             if not self._context_left:
+                self._find_missing_time(to_end=False)
                 raise StopIteration
             self._context_left -= 1
         self._ahead = None
         shown = self._numbered(self._number, frame, context=behind or self._number < self._start_number)
+        self._last_shown = self._last_shown if shown.context else shown.pts
         self._number += 1
         return shown
 
@@ -361,14 +369,25 @@ class Reader(FrameSource):
             self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
-        """How many frames an MP4 or MOV file says that it has, even if it was cut off; None for others."""
-        stream = self._decoder.source.stream
-        if not self.info.container.startswith("mov") or not stream.frames:
+        """How many frames an MP4 or MOV file says that it has, even if it was cut off.
+
+        None for other files, and where some of its packets may give no frame.
+        """
+        source = self._decoder.source
+        if not self.info.container.startswith("mov") or not source.stream.frames:
             return None
-        return self._decoder.cadence.count(sum(not entry.is_discard for entry in stream.index_entries))
+        sizes = [entry.size for entry in source.stream.index_entries if not entry.is_discard]
+        if any(must_be_decoded(size, source.codec) for size in sizes):
+            return None
+        return self._decoder.cadence.count(len(sizes))
 
     def _apply(self, span: TimeRange) -> None:
         """Find the ends of the range, count its frames where that is cheap, and go to its start."""
+        begin_pts, end_pts = (
+            self._tick_of(place) if place is not None and place.unit == "s" else None
+            for place in (span.start, span.end)
+        )
+        self._asked_pts = begin_pts, end_pts
         if span.start is not None or span.end is not None:
             self._make_index()
         start = 0
@@ -383,7 +402,7 @@ class Reader(FrameSource):
             elif span.end.unit == "frame":
                 ends.append(int(span.end.value))
             else:
-                self._end_pts = self._tick_of(span.end)
+                self._end_pts = end_pts
         self._end_number = min(ends, default=None)
         total = len(self._index.pts) if self._index is not None else self._promised
         if total is not None and self._end_pts is None:
@@ -459,7 +478,8 @@ class Reader(FrameSource):
     def _behind_end(self, last: int) -> Exception:
         """The error for a range after the last frame: the user's, unless the file once had more."""
         error = RangeError.behind(self.path, last)
-        if self._opening.rate is None and is_cut_off(self.path):
+        ends_early = self._index is not None and self._index.missing.to_end
+        if ends_early or (self._opening.rate is None and is_cut_off(self.path)):
             return InputError(f"{error}, because the file is cut off; copy or download it again")
         return error
 
@@ -484,11 +504,33 @@ class Reader(FrameSource):
         self.lost_frames += max(0, end - first)
         self._number = max(self._number, end)
 
+    @property
+    def absent_frames(self) -> int:
+        """See `FrameSource`. Known once there is an index, else at the end."""
+        index, (begin_pts, end_pts) = self._index, self._asked_pts
+        if index is None:
+            return self._absent
+        last = len(index.pts) - 1
+        if end_pts is None and self._end_number is not None:
+            shown = min(self._end_number - 1, last)
+            end_pts = index.pts[shown] + (self._end_number - shown) * self._decoder.tick
+        begin_pts = index.pts[min(self._start_number, last)] if begin_pts is None else begin_pts
+        return index.missing.within(begin_pts, end_pts)
+
+    def _find_missing_time(self, *, to_end: bool) -> None:
+        """Count the frames that the file lacks in the range, where there is no index. to_end: of the file."""
+        if self._index is not None:
+            return
+        missing, end_pts = self._decoder.missing_time(to_end=to_end), None
+        if self._end_number is not None:
+            end_pts = self._last_shown + (1 + max(0, self._end_number - self._number)) * self._decoder.tick
+        self._absent = missing.within(self.info.start_pts, end_pts)
+
     def _missing_at_end(self) -> int:
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
         expected, cadence = self._decoder.expected, self._decoder.cadence
         if self._decoder.counted:
-            missing = cadence.count(expected.packets) - self._number
+            missing = cadence.count(self._number + expected.missing_of(self._number)) - self._number
         else:
             end_pts = None if self._end_pts is None else -(-self._end_pts // cadence.given)
             missing = cadence.count(len(expected.missing_before(end_pts)))
@@ -497,12 +539,14 @@ class Reader(FrameSource):
         promised = (self._promised or 0) - self._number
         if self._opening.rate is None and self._ended_early():
             self.cut_off = True
-            promised = max(promised, self._declared_frames() - self._number)
+            promised = max(promised, self._declared_frames() - self._number - self.absent_frames)
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Whether the file is cut off, or lost bytes since it was opened, with its drive, too. One that was deleted, or
-        whose place another one took, is nevertheless read to its end, on systems that allow it."""
+        """Whether the file is cut off or damaged, or lost bytes since it was opened, with its drive, too. One that was
+        deleted, or replaced by another one, is nevertheless read to its end, on systems that allow it."""
+        if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
+            return True
         now = _state_of(self.path)
         if now is None or self._opened is None:
             return not self.path.parent.is_dir()

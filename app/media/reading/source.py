@@ -23,6 +23,7 @@ from framebrush.media.reading.inks import Inks, inks_of
 from framebrush.media.reading.open import (
     DECODER_OPTIONS,
     FFMPEG,
+    Problems,
     can_decode,
     check_size,
     first_picture,
@@ -47,14 +48,16 @@ HARDWARE = (*OF_DXGI, "cuda")  # in the order in which "auto" tries them
 @dataclass(frozen=True, slots=True)
 class Source:
     """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
-    was found to be wrong with the container, a sentence each. picture: what the boxes of a HEIF file say of it. inks:
+    was found to be wrong with the container, a sentence each. failures: what the decoder said of packets that it could
+    not decode, until somebody clears the list. picture: what the boxes of a HEIF file say of it. inks:
     what decodes a photograph whose colours are such."""
 
     container: InputContainer
     stream: VideoStream
     hardware: str | None
     timeline: Timeline
-    problems: list[str] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    failures: list[str] = field(default_factory=list)
     picture: HeifPicture | None = None
     inks: Inks | None = None
 
@@ -68,9 +71,14 @@ class Source:
         """Seconds in one unit of the stream's timestamps."""
         return self.stream.time_base or Fraction(1, 1000)
 
+    @property
+    def codec(self) -> str:
+        """FFmpeg's name of the codec, whichever decoder it has."""
+        return self.stream.codec_context.codec.canonical_name
+
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """The packets of the stream that hold data, from the file's current position. A broken file ends early."""
-        for packet in packets(self.container, [self.stream], self.problems.append):
+        for packet in packets(self.container, [self.stream], self.problems):
             self.timeline.place(packet)
             yield packet
 
@@ -84,7 +92,8 @@ class Source:
                 return [frame]
         try:
             return self.stream.codec_context.decode(packet)
-        except av.error.FFmpegError:
+        except av.error.FFmpegError as error:
+            self.failures.append(first_line(error))
             return []
 
     def seek(self, pts: int) -> None:
@@ -107,7 +116,7 @@ class TiledSource(Source):
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """One packet, that of the first tile; those of the others are held for `decode`."""
-        for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems.append):
+        for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems):
             self._held.setdefault(packet.stream.index, packet)
         first = self._held.get(self.stream.index)
         if first is not None:

@@ -85,10 +85,11 @@ class Timeline:
             offset = clock.expected - raw if jumped else clock.offset
         else:
             offset = self._beside_picture(raw, clock, is_sound=packet.stream.type == "audio")
+        step_s = Fraction(0) if clock.last is None else raw + offset - clock.last
         clock.offset, clock.last = offset, raw + offset
         lasts = packet.duration * base if packet.duration else self._frame_s if index == self._picture else 0
         clock.expected = clock.last + lasts
-        held_s = max(self._longest_gap_s(base), MOST_HELD * self._frame_s)
+        held_s = max(self._longest_gap_s(base), MOST_HELD * max(self._frame_s, step_s))
         if packet.pts is not None and abs(packet.pts * base - raw) > held_s:
             packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
         if offset:

@@ -1,1 +1,1 @@
-"""What comes along beside the picture: sound, subtitles, metadata and times."""
+"""Streams besides the picture: sound, subtitles, metadata, times."""

@@ -1,4 +1,4 @@
-"""Sound and text subtitles in a form that the container can hold, packet in, packets out."""
+"""Conversion of sound and text subtitles to a container's codecs, packet by packet."""
 
 from __future__ import annotations
 
@@ -24,36 +24,34 @@ from framebrush.media.reading.sound import SoundDecoder, layout_of
 
 _FEW = ("mono", "stereo", "3.0")
 _LAYOUTS = {
-    # In Vorbis' order, mapping family 1 (RFC 7845, 5.1.1.2). FFmpeg 8.1 mixes up the channels of 5.0 and 6.1.
+    # Vorbis order, mapping family 1 (RFC 7845, 5.1.1.2). FFmpeg 8.1 mixes up channels of 5.0 and 6.1.
     "libopus": (*_FEW, "quad", "5.1", "7.1"),
     "alac": (*_FEW, "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"),
-    "aac": (*_FEW, "4.0", "5.0", "5.1", "7.1"),  # which have a number; others few players know
+    "aac": (*_FEW, "4.0", "5.0", "5.1", "7.1"),  # layouts with a number; few players know others
 }
-"""The layouts that an encoder is given; others take any."""
+"""Layouts of encoders; others accept any."""
 FLAC_USUAL = {3: "3.0", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
-"""The layouts of FLAC that says nothing of its channels but how many there are (RFC 9639, 9.1.3)."""
+"""FLAC's layouts by number of channels, without a comment (RFC 9639, 9.1.3)."""
 PCM_USUAL = {3: "2.1", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
-"""The layouts that FFmpeg takes PCM for if a container gives nothing but the number of channels."""
+"""FFmpeg's layouts of PCM by number of channels."""
 
 _SIDES = {"SL": "BL", "SR": "BR"}
 _NOWHERE = {"NONE", "UNK", "UNSD"}  # FFmpeg's names of channels without a place
-_OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
+_OPUS_RATE = 48000  # of its clock, for any input (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
 PCM_BITS = {"pcm_s16le": 16, "pcm_s24le": 24}
 PCM_RATE = 48000
 _FROM_ZERO = ("aresample", {"async": "1", "min_comp": "0.005", "min_hard_comp": "0.01", "first_pts": "0"})
-"""Frames to frames without gaps: nothing of what comes before 0, and silence where there is no sound; what containers
-round times by is no gap."""
+"""Filter to gapless frames from time 0, with silence for missing sound; rounding of containers is no gap."""
 LOSSLESS = ("flac", "alac")
-# That its header has a number for (ISO/IEC 14496-3, 1.6.3.4).
+# rates with a number in its header (ISO/IEC 14496-3, 1.6.3.4)
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
-LOSSY_BITS_PER_CHANNEL = 96_000  # said, not left to each encoder: a result of a given size counts on it
+LOSSY_BITS_PER_CHANNEL = 96_000  # explicit, as results of given size depend on it
 
 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
-    """The layout that sound is encoded in: its own; else the smallest that has all of its channels, so that others are
-    silent, where channels at the sides may be those at the back; else one of no more channels, which the resampler
-    mixes them down to: the largest, or stereo where nothing is known of more channels than usual."""
+    """Return the layout for encoding: the source's; else the smallest that contains its channels (sides may count as
+    back); else a downmix: the largest, or stereo for unknown layouts."""
     takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
     ordered = sorted(takes, key=lambda layout: layout.nb_channels)
     own = places(source)
@@ -67,7 +65,7 @@ def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
 
 
 def layout_words(encoder: str, source: AudioLayout) -> str:
-    """What becomes of the channels of sound, "" where they stay."""
+    """Describe a change of channels, "" for none."""
     becomes = layout_for(encoder, source)
     if becomes.nb_channels < source.nb_channels:
         return f"; its {source.nb_channels} channels are mixed down to {becomes.name}"
@@ -76,9 +74,7 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Return the places where the channels of a layout are heard, None if unknown.
-
-    The sides are taken for the back where nothing else is there."""
+    """Return the places of a layout's channels, None if unknown. Sides count as back if there is no back."""
     names = {channel.name for channel in layout.channels}
     if (
         names & _NOWHERE
@@ -92,25 +88,25 @@ def places(layout: AudioLayout) -> frozenset[str] | None:
 
 
 class Copier:
-    """Packets of one stream for another. Here they stay as they are; the others convert them. target: the other stream.
-    failed: packets that could not be decoded."""
+    """Copier of one stream's packets; subclasses convert them. target: output stream. failed: packets that could not be
+    decoded."""
 
     def __init__(self, target: Stream) -> None:
         self.target = target
         self.failed = 0
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """What is complete after a packet."""
+        """Return completed packets for a packet."""
         packet.stream = self.target
         return [packet]
 
     def flush(self) -> list[Packet[Stream]]:
-        """What is left at the end."""
+        """Return remaining packets at the end."""
         return []
 
 
 class TextConverter(Copier):
-    """Text subtitles from one codec to another by way of ASS, FFmpeg's common form. Times stay those of the packets."""
+    """Converter of text subtitles by ASS, FFmpeg's common form. Times are the packets'."""
 
     def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
         self._decoder = stream.codec_context
@@ -121,7 +117,7 @@ class TextConverter(Copier):
         self._encoder.subtitle_header = self._decoder.subtitle_header
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """The subtitle in the new codec; none for a packet that holds no text, or none that can be read."""
+        """Convert a subtitle; none for packets without readable text."""
         try:
             text = self._decoder.decode2(packet)
             encoded = self._encoder.encode_subtitle(text) if text is not None and len(text) else None
@@ -137,12 +133,12 @@ class TextConverter(Copier):
 
 
 class SoundEncoder:
-    """An encoder of sound and its stream in a file."""
+    """Sound encoder with its stream in a file."""
 
     def __init__(
         self, out: OutputContainer, encoder: str, rate: int, layout: AudioLayout, sample_bytes: int = 0
     ) -> None:
-        """encoder: FFmpeg's name. sample_bytes: of the samples, all of which a lossless encoder keeps."""
+        """Open. encoder: FFmpeg's name. sample_bytes: exact sample size for lossless encoders."""
         self.target: Stream = out.add_stream(encoder, rate=rate)
         self.context = context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout
@@ -160,16 +156,16 @@ class SoundEncoder:
         return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
 
     def resampled(self, frame: AudioFrame | None) -> list[AudioFrame]:
-        """Sound as the encoder takes it; with None, what is left. Raises FFmpegError."""
+        """Resample sound for the encoder; with None, flush. Raises FFmpegError."""
         try:
             return self._resampler.resample(frame)
-        except ValueError:  # the sound continues in another form
+        except ValueError:  # the sound's form changes
             pieces = self._resampler.resample(None)
             self._resampler = self._new_resampler()
             return pieces + self._resampler.resample(frame)
 
     def encoded(self, pieces: Iterable[AudioFrame | None]) -> list[Packet[Stream]]:
-        """The packets of what was resampled; with None at its end, what the encoder still holds. Raises FFmpegError."""
+        """Encode resampled sound; with None at its end, flush. Raises FFmpegError."""
         packets = [packet for piece in pieces for packet in self.context.encode(piece)]
         for packet in packets:
             packet.stream = self.target
@@ -177,9 +173,12 @@ class SoundEncoder:
 
 
 class AudioConverter(Copier):
-    """Sound decoded and encoded again. What the decoder returns for times below 0 is dropped: its encoder's priming, or
-    what lies before a range. PCM has no times: it begins at 0 and has silence where sound is missing, to the end of the
-    film. film_s: how long that is, to be set before `flush`."""
+    """Converter of sound. Decoded sound before 0 is dropped: priming, or before the range. PCM begins at 0 and has
+    silence for gaps, to the end of the film.
+
+    Attributes:
+        film_s: duration of the film, set before `flush`.
+    """
 
     film_s = Fraction(0)
 
@@ -200,11 +199,11 @@ class AudioConverter(Copier):
         if encoder in PCM:
             context = self._encoder.context
             self._from_zero = sound_filter(rate, context.format, context.layout, Fraction(1, rate), _FROM_ZERO)
-        self._heard = 0  # samples that went through it
+        self._heard = 0  # samples so far
         self._last_dts = -(1 << 63)
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """The packets that are complete after this one; a damaged packet leaves a gap."""
+        """Convert a packet; damaged packets leave a gap."""
         try:
             heard = self._decoder.decode(packet)
             if self._from_zero is None:
@@ -215,7 +214,7 @@ class AudioConverter(Copier):
             return []
 
     def flush(self) -> list[Packet[Stream]]:
-        """What is left at the end."""
+        """Flush at the end."""
         packets: list[Packet[Stream]] = []
         try:
             for frame in [*self._decoder.decode(None), None]:
@@ -228,7 +227,7 @@ class AudioConverter(Copier):
         return self._in_order(packets)
 
     def _silence(self) -> Iterator[AudioFrame]:
-        """What is missing to the end of the film: a last sample, to which the graph fills the gap."""
+        """Yield a last sample, so that the filter fills the gap to the film's end."""
         last = math.ceil(self.film_s * PCM_RATE) - 1
         if self._from_zero is None or last < self._heard:
             return
@@ -249,7 +248,7 @@ class AudioConverter(Copier):
         kept = []
         for packet in packets:
             if packet.dts is not None and packet.dts <= self._last_dts:
-                self.failed += 1  # sound that was cut: the encoder's times would go back
+                self.failed += 1  # sound was cut: the encoder's times would go back
                 continue
             self._last_dts = packet.dts if packet.dts is not None else self._last_dts
             kept.append(packet)

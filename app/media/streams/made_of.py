@@ -1,8 +1,7 @@
-"""What a file says it was made of: a text of ours in the file itself, so that it survives a move to another place.
+"""Provenance of a result: a text in the file itself, which survives moves.
 
-MP4 and MOV get it in a box of our own type after all others, where Adobe's XMP is too: every player skips it,
-and what players show of a film stays the film's own. Source: ISO/IEC 14496-12, sections 4.2 and 11.1. Matroska and WebM
-get a tag.
+MP4 and MOV have it in a box of our own type after all others, like Adobe's XMP, which players skip (ISO/IEC 14496-12,
+4.2 and 11.1). Matroska and WebM have a tag.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from framebrush.media.streams.matroska import checked, head_of
 from framebrush.media.video import InputError
 
 TAG = "FRAMEBRUSH"
-"""Of Matroska and WebM, which know upper case only."""
+"""Tag of Matroska and WebM, in upper case."""
 
 MAX_BYTES = 1 << 16
-"""How long a text may be that is read."""
+"""Longest text that is read."""
 
 MAX_LOST_BYTES = 1000
-"""How long its second line may be. Matroska's tags come before the pictures, so the room for it is kept free."""
+"""Longest second line. Matroska's tags precede the pictures, so its room is reserved."""
 
 _TYPE = uuid.UUID("6f2b9a54-3c1e-4d0f-9e67-52b1c8d7a03e").bytes
 _TAGS = b"\x12\x54\xc3\x67"
@@ -40,14 +39,14 @@ _TAGS = b"\x12\x54\xc3\x67"
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """What a file says of itself: in one line what it was made of, and, where something was lost, in a second one a
-    JSON list that says what. lost: as many as there is room for, first those for which the file is incomplete."""
+    """Provenance: a first line about the source, a second line with losses as a JSON list. lost: as many as fit,
+    incomplete ones first."""
 
     text: str
     lost: tuple[Loss, ...] = ()
 
     def to_text(self) -> str:
-        """The lines, of which the second has at most MAX_LOST_BYTES."""
+        """Format the lines; the second has at most MAX_LOST_BYTES."""
         said: list[Any] = []
         for loss in sorted(self.lost, key=lambda one: not one.incomplete):
             text = loss.text
@@ -61,7 +60,7 @@ class MadeOf:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse the result of `to_text`; a second line that is none of ours counts as no loss."""
+        """Parse the result of `to_text`; an invalid second line means no losses."""
         made, _, second = text.partition("\n")
         try:
             lost = tuple(from_values(Loss, values, "loss") for values in json.loads(second))
@@ -71,13 +70,13 @@ class MadeOf:
 
 
 def with_room(text: str) -> str:
-    """The tag of a file that is begun: its first line, and the room for the second."""
+    """Return the tag of a new file: the first line and room for the second."""
     return text + "\n" + " " * MAX_LOST_BYTES
 
 
 def write_made_of(file: OutputFile, made: MadeOf, *, in_box: bool) -> None:
-    """Complete what a whole file says of itself. in_box: of an MP4 or MOV; others have a tag `with_room` already.
-    Raises OSError."""
+    """Complete the provenance of a finished file. in_box: of MP4 or MOV; others have a tag of `with_room`. Raises
+    OSError."""
     if in_box:
         _append_box(file, made.to_text())
     elif made.lost:
@@ -91,7 +90,7 @@ def _append_box(file: OutputFile, text: str) -> None:
 
 
 def _fill_room(file: OutputFile, made: MadeOf) -> None:
-    """Write the second line into the room in Matroska's tags, and their checksum anew."""
+    """Write the second line into the room in Matroska's tags, with a new checksum."""
     with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
         room = with_room(made.text).encode()
         begin = whole.find(room)
@@ -108,7 +107,7 @@ def _fill_room(file: OutputFile, made: MadeOf) -> None:
 
 
 def read_made_of(path: Path) -> MadeOf | None:
-    """What a file says of itself, None where it says nothing, or cannot be read."""
+    """Read a file's provenance, None without one."""
     text = _text_of(path)
     return None if text is None else MadeOf.from_text(text)
 
@@ -126,7 +125,7 @@ def _text_of(path: Path) -> str | None:
 
 
 def _find_box(file: BinaryIO) -> str | None:
-    """The content of our box among those at the top of a file."""
+    """Return the content of our box at the top level."""
     for kind, begin, end in top_boxes(file):
         if kind == b"uuid" and end - begin <= MAX_BYTES:
             file.seek(begin)

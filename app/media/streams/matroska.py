@@ -1,8 +1,7 @@
-"""What a Matroska or WebM file says of its picture that PyAV cannot tell the muxer: the shape that it is shown in, and
-of HDR the display that it was made on, and its light.
+"""Matroska elements that PyAV cannot set: display shape, HDR mastering display and light.
 
-The muxer is given a longer name for the track, and in the finished header that room goes to the elements that are
-missing: nothing after it moves. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+The muxer gets a longer track name, whose room the elements take in the finished header; nothing after it moves. Source:
+RFC 8794 (EBML), RFC 9559 (Matroska).
 """
 
 from __future__ import annotations
@@ -20,28 +19,26 @@ _SEGMENT, _TRACKS, _ENTRY = bytes.fromhex("18538067"), bytes.fromhex("1654ae6b")
 _NAME, _VIDEO, _CRC, _VOID = bytes.fromhex("536e"), b"\xe0", b"\xbf", b"\xec"
 _DISPLAY_WIDTH, _DISPLAY_HEIGHT, _DISPLAY_UNIT = bytes.fromhex("54b0"), bytes.fromhex("54ba"), bytes.fromhex("54b2")
 _AS_RATIO = 3
-"""Of DisplayUnit; WebM has pixels only, which are 0."""
+"""DisplayUnit; WebM only allows pixels, 0."""
 
 _COLOUR, _MASTERING = bytes.fromhex("55b0"), bytes.fromhex("55d0")
 _MAX_CLL, _MAX_FALL = bytes.fromhex("55bc"), bytes.fromhex("55bd")
 _FIRST_OF_DISPLAY = 0x55D1
-"""The first of ten elements in a row: x and y of red, green, blue and white, the most and the least luminance."""
+"""First of ten consecutive elements: x, y of red, green, blue, white; largest and smallest luminance."""
 
 _ROOM = 120
-"""Bytes for what is added: more than it takes, by what a Void element takes and less than the most that one byte can
-say of its size."""
+"""Bytes reserved, Void element included, within a one-byte size."""
 
-_CRC_BYTES = 6  # a CRC-32 with its id and its size, a byte each
+_CRC_BYTES = 6  # CRC-32 with id and size
 
 
 def with_room(name: str) -> str:
-    """The name of the picture's track for the muxer, in place of its own."""
+    """Return the track name for the muxer with reserved room."""
     return name + " " * _ROOM
 
 
 def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
-    """The elements that say in which shape a picture of so many samples is shown. aspect: of a sample. webm: whether it
-    has to be said in whole pixels."""
+    """Return the elements for the display shape. aspect: of a sample. webm: in whole pixels."""
     if webm:
         return _number(_DISPLAY_WIDTH, round(width * aspect)) + _number(_DISPLAY_HEIGHT, height)
     shape = aspect * width / height
@@ -55,7 +52,7 @@ def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
 
 
 def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
-    """The elements that say how HDR was made, and how bright it is, as far as that is known."""
+    """Return the elements for known HDR metadata."""
     found = b""
     if light is not None:
         found += _number(_MAX_CLL, light.most) + _number(_MAX_FALL, light.mean)
@@ -71,10 +68,14 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
 
 
 def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:
-    """Where to write what, so that a file, or its beginning, says more of its picture.
+    """Return place and bytes that complete a file's beginning.
 
-    name: what was given to `with_room`. video: elements for the Video element of the first track, and colour for the
-    element Colour in it. Raises OutputError where the file ends before its tracks do.
+    Args:
+        name: given to `with_room`.
+        video: elements for the first track's Video.
+        colour: elements for Colour in it.
+
+    Raises: OutputError if the file ends before its tracks.
     """
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:
@@ -89,13 +90,13 @@ def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[i
 
 
 def _tracks(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
-    """The content of Tracks, of the same length."""
+    """Return Tracks' content, of equal length."""
     begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
     return checked(content[:begin] + _entry(content[begin:end], name, video, colour) + content[end:])
 
 
 def checked(content: bytes) -> bytes:
-    """The content of an element, with its checksum made anew where it begins with one."""
+    """Renew an element's checksum, if it has one."""
     if content[:1] != _CRC:
         return content
     rest = content[_CRC_BYTES:]
@@ -103,7 +104,7 @@ def checked(content: bytes) -> bytes:
 
 
 def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
-    """The content of a TrackEntry, of the same length."""
+    """Return a TrackEntry's content, of equal length."""
     parts = []
     for kind, begin, end in _elements(content):
         part = content[begin:end]
@@ -117,14 +118,14 @@ def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
 
 
 def _video(content: bytes, colour: bytes) -> bytes:
-    """The content of Video with more in its element Colour."""
+    """Return Video's content with more in Colour."""
     known = {kind: content[begin:end] for kind, begin, end in _elements(content)}
     known[_COLOUR] = known.get(_COLOUR, b"") + colour
     return b"".join(_coded(kind, part) for kind, part in known.items() if part)
 
 
 def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """The ID of each element, and where its content begins and ends."""
+    """Yield each element's ID, and begin and end of its content."""
     place = 0
     while place < len(content):
         kind, head, size = head_of(content[place : place + 12])
@@ -133,7 +134,7 @@ def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def head_of(data: bytes) -> tuple[bytes, int, int]:
-    """An element's ID, the length of its head, and its size."""
+    """Return an element's ID, header length and size."""
     id_bytes = 9 - data[0].bit_length()
     size_bytes = 9 - data[id_bytes].bit_length()
     head = id_bytes + size_bytes
@@ -147,7 +148,7 @@ def _coded(kind: bytes, content: bytes) -> bytes:
 
 
 def _sized(size: int, count: int) -> bytes:
-    """A size in so many bytes."""
+    """Encode a size in a number of bytes."""
     return (size | 1 << 7 * count).to_bytes(count, "big")
 
 

@@ -1,4 +1,4 @@
-"""Names, places, languages, marks and the timecode of a source: what goes into the new file, and what does not."""
+"""Metadata, languages, dispositions and timecode: what a new file keeps."""
 
 from __future__ import annotations
 
@@ -21,57 +21,56 @@ from framebrush.base.text import printable
 from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Loss
 
-# Rewritten by the muxer, or untrue of the new file: mkvmerge's statistics, sizes, an alpha channel. The
-# timecode goes its own way.
+# Rewritten by the muxer, or untrue of the new file: mkvmerge's statistics, sizes, alpha. Timecode is handled
+# separately.
 _STALE = frozenset(
     {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
     | {"encoder", "handler_name", "vendor_id", "timecode", "rotate", "alpha_mode", "framebrush"}
     | {"major_brand", "minor_version", "compatible_brands"}
 )
-# MOV counts the languages of the Macintosh, for each of which FFmpeg's muxer knows one code, not always the usual.
+# MOV counts Macintosh languages; FFmpeg's muxer knows one code each, not always the usual one.
 _MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho": "chi", "sqi": "alb", "hye": "arm"} | {
     "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
     "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
 }  # fmt: skip
 _STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p"), "mxf": ("ffv1", "yuv420p")}
-"""Encoders that are quick to open, and their pixel formats, of containers that hold no JPEG."""
+"""Quick encoders and pixel formats for trial files of containers without JPEG."""
 
 _MARKS = (
     *("dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired", "visual_impaired"),
     *("clean_effects", "captions", "descriptions"),
 )
-_FRAGMENTS = "+empty_moov"  # a header that can be read without the rest of the file
-_MOST_KEYS = 8  # named in one sentence; a file may have any number
+_FRAGMENTS = "+empty_moov"  # makes a header readable alone
+_MOST_KEYS = 8  # in one sentence; files may have any number
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a file says about a stream: names and language, and FFmpeg's dispositions."""
+    """Names, language and FFmpeg's dispositions of a stream."""
 
     metadata: dict[str, str]
     disposition: int
 
 
 def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
-    """The metadata that stays true in a new file, of a file or a stream, in the words of its format."""
+    """Return the metadata of a file or stream that stays true, in the container's names."""
     kept = {
         key: value
         for key, value in metadata.items()
         if key.lower().partition("-")[0] not in _STALE and not key.startswith("_STATISTICS")
     }
     if kept.get("language") == "und":
-        del kept["language"]  # what MP4 says where nothing was set
+        del kept["language"]  # MP4's default
     if container.muxer == "mov" and "language" in kept:
         kept["language"] = _MAC_LANGUAGES.get(kept["language"], kept["language"])
     if "name" in kept:
-        kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
+        kept.setdefault("title", kept.pop("name"))  # MP4's name for a track's title
     return kept
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """The container with a table of keys, where the source has any that only such a table holds: those that phones
-    write, com.apple.quicktime.make and the like. Without one, MP4 and MOV hold a few fixed keys, which more players
-    know."""
+    """Add a table of keys to a container if the source needs one (com.apple.quicktime.make). MP4 and MOV otherwise hold
+    a few fixed keys, which more players know."""
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -80,7 +79,7 @@ def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Contai
 
 
 def timecode_of(source: InputContainer, picture: Stream) -> str | None:
-    """The timecode of the first frame, as "01:00:00:00", where the file has one."""
+    """Return the first frame's timecode, "01:00:00:00", or None."""
     for metadata in (picture.metadata, source.metadata, *(stream.metadata for stream in source.streams.data)):
         for key, value in metadata.items():
             if key.lower() == "timecode" and value:
@@ -96,10 +95,13 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """What is lost of metadata, marks and timecode in a file with the picture and other streams, and whether the
-    timecode is kept. Found by writing the head of such a file to memory and reading it.
+    """Find metadata, dispositions and timecode that a file would lose, and whether it keeps the timecode, by writing
+    its header to memory.
 
-    others: streams of sound and text. rate: of the frames. timecode: to be kept where that is possible.
+    Args:
+        others: streams of sound and text.
+        rate: of the frames.
+        timecode: to be kept if possible.
     """
     streams = [picture, *others]
     asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
@@ -109,7 +111,7 @@ def metadata_losses(
         written: tuple[dict[str, str], list[Marks]] | None = {}, [Marks({}, mark.disposition) for mark in asked]
     else:
         written = _trial(container, rate, whole, asked, [stream.type for stream in streams], timecode)
-    found, marks = written or (whole, asked)  # at a rate that cannot be tried only the timecode is in doubt
+    found, marks = written or (whole, asked)  # at an invalid rate only the timecode is in doubt
     kept = any(key.lower() == "timecode" for key in (*marks[0].metadata, *found))
     if timecode is not None and not kept:
         losses.append(Loss("timecode", f"the timecode {printable(timecode)[:20]} ({container.name} cannot hold it)"))
@@ -130,13 +132,13 @@ def metadata_losses(
 
 
 def _missing(asked: dict[str, str], found: dict[str, str]) -> list[str]:
-    """The keys that are not there, under no other name either."""
+    """Return keys that are missing under any name."""
     keys, values = {key.lower() for key in found}, set(found.values())
     return [key for key, value in asked.items() if value and key.lower() not in keys and value not in values]
 
 
 def _listed(names: list[str]) -> str:
-    """Names that come from a file, not too many of them."""
+    """Format names from a file, not too many."""
     more = [f"{len(names) - _MOST_KEYS} more"] if len(names) > _MOST_KEYS else []
     return ", ".join([*(printable(name)[:60] for name in names[:_MOST_KEYS]), *more])
 
@@ -149,8 +151,8 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[Marks]] | None:
-    """The metadata of a file and the marks of its streams as they are read back, None where no such file can be
-    written. kinds: of the streams, the first being the picture."""
+    """Return metadata of a file and streams as read back, None if no such file can be written. kinds: of the streams,
+    picture first."""
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS
@@ -166,7 +168,7 @@ def _trial(
                 out.streams[0].metadata["timecode"] = timecode
             out.start_encoding()
             out.mux_one(_first_packet(out.streams.video[0], rate))
-            if container.muxer == "mxf":  # which writes nothing before it has of each stream what belongs to a picture
+            if container.muxer == "mxf":  # MXF writes nothing before every stream has data for a picture
                 for sound in out.streams.audio:
                     out.mux_one(_silence(sound, rate))
         memory.seek(0)
@@ -178,7 +180,7 @@ def _trial(
 
 
 def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
-    """One of a stand-in; a real one where the container looks into it."""
+    """Return a packet of a stand-in; a real one if the container parses it."""
     packet: Packet[Any] = Packet(b"\0")
     if picture.name == "ffv1":
         (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
@@ -188,7 +190,7 @@ def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
 
 
 def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
-    """PCM of a stand-in, as long as a picture."""
+    """Return PCM of a stand-in, as long as a picture."""
     samples = math.ceil(sound.rate / rate)
     packet: Packet[Any] = Packet(bytes(samples * sound.channels * 2))
     packet.stream, packet.pts, packet.dts, packet.time_base = sound, 0, 0, Fraction(1, sound.rate)
@@ -197,7 +199,7 @@ def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
 
 
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
-    """A stream of a codec that the container holds and that is quick to open."""
+    """Add a stream of a codec that the container supports and that opens quickly."""
     if kind == "video":
         codec, pix_fmt = _STAND_INS.get(container.muxer, ("mjpeg", "yuvj420p"))
         picture = cast(VideoStream, out.add_stream(codec, rate=rate))

@@ -1,4 +1,4 @@
-"""The streams beside the picture, copied or converted while the picture is being written."""
+"""Copying and conversion of other streams while the picture is written."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of
 from framebrush.media.containers import Container
-from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.open import Problems, open_media, packets
 from framebrush.media.reading.timeline import Timeline, may_jump
 from framebrush.media.streams.convert import AudioConverter, Copier, TextConverter
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 from framebrush.media.video import TimeRange, VideoInfo
 
-# A subtitle may have begun well before the range and still be on screen.
+# a subtitle may begin before the range and still be visible
 _LEAD_S = 10
-# How badly interleaved a file may be at the end of a range.
+# limit of interleaving at the end of a range
 _TAIL_S = 2
 
 
 class StreamCopier:
-    """Reads the source a second time and hands out its other packets in step with the picture.
+    """Second reader of the source, for packets other than the picture's, in step with it.
 
-    zero: the time of the source, in seconds, that becomes 0. info, span: of the picture. What lies below 0 (before the
-    range, or the priming of an audio codec) is dropped where the range has a start or the format has no place for it,
-    because it would push the picture to later times.
+    Packets below 0 (before the range, priming) are dropped if the range has a start or the format has no place for
+        them.
+
+    Args:
+        zero: source time in seconds that becomes 0.
+        info, span: of the picture.
     """
 
     def __init__(
@@ -56,7 +59,7 @@ class StreamCopier:
         self._last_dts: dict[int, int] = {}
         self._kinds = {stream.index: stream.type for stream in source.streams}
         self._dropped: dict[int, int] = {}
-        self._problems: list[str] = []
+        self._problems = Problems()
         self._held: Packet[Stream] | None = None
         self._packets: Iterator[Packet[Stream]] = iter(())
         self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
@@ -64,12 +67,12 @@ class StreamCopier:
 
     @property
     def active(self) -> bool:
-        """Whether packets of any stream are carried over."""
+        """Return whether packets of any stream are carried over."""
         return bool(self._converters)
 
     @property
     def losses(self) -> list[str]:
-        """A sentence for each stream of which packets were left out, and one for what was wrong with the file."""
+        """Return one sentence per stream with dropped packets, and one for damage to the file."""
         lines = [
             f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
             "are wrong or which are damaged"
@@ -83,7 +86,7 @@ class StreamCopier:
         return lines + [f"in the other streams: {problem}" for problem in dict.fromkeys(self._problems)]
 
     def add_streams(self, out: OutputContainer) -> None:
-        """Adds one output stream for each carried one, and moves the source to where the range begins."""
+        """Add output streams, and seek the source to the range."""
         for item in self._items:
             stream = self._source.streams[item.index]
             match item.treatment:
@@ -104,9 +107,9 @@ class StreamCopier:
             target.metadata.update(carried(stream.metadata, self._container))
             target.disposition = stream.disposition
         picture = self._source.streams[self._info.stream_index]
-        jumps = may_jump(self._source)  # then the picture's clock decides, from the beginning of the file
+        jumps = may_jump(self._source)  # the picture's clock decides, from the file's beginning
         if self._converters and self._begins_later and picture.time_base and not jumps:
-            # Formats without an index stay where they are; what comes before the range is dropped either way.
+            # formats without index stay at the beginning; earlier packets are dropped
             place = int((self._zero - _LEAD_S) / picture.time_base)
             try:
                 self._source.seek(max(place, picture.start_time or 0), stream=picture)
@@ -120,7 +123,7 @@ class StreamCopier:
             chosen = [self._source.streams[index] for index in wanted]
             assert isinstance(picture, VideoStream)
             timeline = Timeline.of(self._source, picture)
-            self._packets = self._placed(packets(self._source, chosen, self._problems.append), timeline)
+            self._packets = self._placed(packets(self._source, chosen, self._problems), timeline)
 
     def _start(self, stream: Stream, converter: Copier) -> Stream:
         self._converters[stream.index] = converter
@@ -134,7 +137,7 @@ class StreamCopier:
             return Copier(out.add_stream_from_template(source.streams[stream.index], opaque=True))
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
-        """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""
+        """Attach a file. Matroska keeps cover art as an attachment named "cover"."""
         kind = "png" if stream.name == "png" else "jpeg"
         packet = self._first_packet(stream)
         if packet is not None:
@@ -149,19 +152,16 @@ class StreamCopier:
             self._covers.append(packet)
 
     def _reopened(self) -> InputContainer:
-        assert self._info.path is not None  # there are streams to copy, so there is a file
+        assert self._info.path is not None  # streams to copy imply a file
         return open_media(self._info.path, self._info.opening)
 
     def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
-        """Read from a file opened for it, as it may lie anywhere, or not be there."""
+        """Return a stream's first packet, read from a separately opened file."""
         with self._reopened() as source:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """The packets up to `time`, None for all that are left; what begins at `end` or later is dropped.
-
-        Both in seconds on the clock of the output.
-        """
+        """Yield packets up to `time` (None for all), dropping those from `end` on; in seconds on the output's clock."""
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:
@@ -176,8 +176,7 @@ class StreamCopier:
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None, film_s: Fraction) -> Iterator[Packet[Stream]]:
-        """What is left to the end of the range, or of the file, and what converters still hold. film_s: how long the
-        picture lasts."""
+        """Yield packets to the end of the range or file, and flush converters. film_s: duration of the picture."""
         yield from self.until(None if end is None else end + _TAIL_S, end)
         for converter in self._converters.values():
             if isinstance(converter, AudioConverter):
@@ -185,8 +184,8 @@ class StreamCopier:
             yield from converter.flush()
 
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
-        """The packets that belong to the output, on its clock."""
-        open_ended: dict[int, Packet[Stream]] = {}  # the last subtitle before 0 of each stream that says no duration
+        """Yield packets of the output, on its clock."""
+        open_ended: dict[int, Packet[Stream]] = {}  # last subtitle before 0 of each stream without durations
         for packet in packets:
             timeline.place(packet)
             if packet.stream_index not in self._converters:
@@ -209,7 +208,7 @@ class StreamCopier:
         yield from self._still_shown(open_ended)
 
     def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
-        """Subtitles that are on screen at 0 until their next ones come; forgets them."""
+        """Yield subtitles that are visible at 0 until the next ones."""
         for packet in open_ended.values():
             packet.pts = packet.dts = 0
             if self._keep(packet):
@@ -218,7 +217,7 @@ class StreamCopier:
 
     def _drop(self, packet: Packet[Stream]) -> None:
         if packet.is_discard:
-            return  # an edit list hides it: nothing is lost that was ever heard
+            return  # hidden by an edit list: never audible
         self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
 
     def _keep(self, packet: Packet[Stream]) -> bool:
@@ -228,26 +227,26 @@ class StreamCopier:
         begins = self._begins(packet)
         if begins < 0:
             if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
-                packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
+                packet.duration = packet.pts + (packet.duration or 0)  # visible when the range begins
                 packet.pts = packet.dts = 0
             elif isinstance(self._converters[packet.stream_index], AudioConverter) and (
                 begins >= -PRIMING_S or packet.pts + (packet.duration or 0) > 0
             ):
-                pass  # its decoder needs what comes before, and outputs what is heard
+                pass  # its decoder needs the packets before
             elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
                 if not self._cut and begins < -PRIMING_S:
                     self._drop(packet)
                 return False
         last = self._last_dts.get(packet.stream_index)
         if last is not None and (packet.dts < last or (packet.dts == last and stream.type == "audio")):
-            self._drop(packet)  # muxers take no time twice, and none that goes backwards
+            self._drop(packet)  # muxers refuse equal and decreasing times
             return False
         self._last_dts[packet.stream_index] = packet.dts
         return True
 
     def _sets_pace(self, packet: Packet[Stream]) -> bool:
-        """Whether a packet ahead of its time stops the reading: sound does, as it is even; subtitles may come long
-        before they are shown, and would keep the sound waiting."""
+        """Return whether a packet ahead of its time stops reading: sound does; subtitles may come long before they are
+        shown."""
         return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What becomes of each stream other than the picture, decided before the work."""
+"""Plan for streams other than the picture."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
+from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
 from framebrush.media.containers import Container
@@ -35,17 +36,17 @@ from framebrush.media.video import VideoInfo
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
 
-# How far into a file its sound is looked for before it is tried in the new container.
+# how far into a file sound is searched before a trial
 _PACKETS_TO_TRY = 1000
-_PACKETS_IF_LATE = 20_000  # where there was none in what FFmpeg reads as it opens the file
+_PACKETS_IF_LATE = 20_000  # if FFmpeg's probing found none
 PRIMING_S = Fraction(1, 5)
-"""Sound encoders begin this long before the first sample that is heard."""
-_MATROSKA_TICK_S = Fraction(1, 1000)  # TimestampScale as FFmpeg writes it, and by default (RFC 9559)
+"""Longest priming of sound encoders."""
+_MATROSKA_TICK_S = Fraction(1, 1000)  # FFmpeg's and the default TimestampScale (RFC 9559)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A stream of the source, by index, that comes along. encoder: of sound that is converted."""
+    """Stream that is carried over. encoder: for converted sound."""
 
     index: int
     treatment: Treatment
@@ -54,8 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """What becomes of a stream. treatment: None where it is left out. words: "" where there is nothing to report. loss:
-    the key where that is a loss."""
+    """Plan of a stream. treatment: None to leave it out. words: for users, or "". loss: key of a loss."""
 
     treatment: Treatment | None
     words: str = ""
@@ -71,15 +71,20 @@ def plan_streams(
     audio: Literal["copy", "none"],
     zero_s: Fraction | None,
 ) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
-    """What becomes of each stream other than the picture, a sentence for each that is not simply copied though nothing
-    is lost of it, and the losses. zero_s: the time of the source that becomes 0, None where the first frame
-    says it."""
+    """Plan all streams other than the picture.
+
+    Returns: streams to carry, sentences about changes without loss, and losses. zero_s: source time that becomes 0,
+        None if
+    the first frame defines it.
+    """
     items: list[Item] = []
     said: list[str] = []
     lost: list[Loss] = []
     sounds = first_sounds(source) if audio == "copy" and not container.alone else {}
     for stream in source.streams:
         if stream.index == info.stream_index or stream.disposition & Disposition.dependent:  # a tile of the picture
+            continue
+        if isinstance(stream, VideoStream) and _is_item(stream):
             continue
         first = sounds.get(stream.index)
         fades = first is not None and zero_s is not None and not _keeps_priming(first, container, zero_s)
@@ -108,8 +113,14 @@ def plan_streams(
     return tuple(items), tuple(said), tuple(lost)
 
 
+def _is_item(stream: VideoStream) -> bool:
+    """Whether a stream is a picture without a time, as in animated AVIF beside the track that shows it moving."""
+    timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
+    return timeless and "mov" in stream.container.format.name.split(",")
+
+
 def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """What is cut off sound that begins before the picture. first: its first packet."""
+    """Return the loss of sound that begins before the picture. first: its first packet."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S:
         return []
@@ -118,7 +129,7 @@ def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) ->
 
 
 def _name_of(stream: Stream) -> str:
-    """The codec of a stream, the name of an attached file; both come from the file."""
+    """Return a stream's codec or an attachment's name, from the file."""
     if isinstance(stream, AttachmentStream):
         return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
     return printable(getattr(stream, "name", None) or "unknown")
@@ -151,7 +162,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
         case "audio" if container.is_matroska and holds(
             container, stream, sound
-        ):  # samples that no encoder here keeps count for more
+        ):  # exactness matters most for samples that no encoder here keeps
             return _Fate("copy", f"copied, but {container.name} does not say where its channels are heard", "sound")
         case "audio" if container.audio_encoder in PCM:
             encoder = _pcm_encoder(stream)
@@ -174,16 +185,15 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "attachment" if container.attachments:
             return _Fate("copy")
         case "data" if stream.discard == Discard.all or "timecode" in stream.metadata:
-            return _Fate(None)  # the text track in which MP4 keeps its chapters; both are carried over in other ways
+            return _Fate(None)  # MP4's text track of chapters, carried over as chapters
         case "data":
             return _Fate(None, "left out: data is not carried over", "stream")
     return _Fate(None, f"left out: {cannot}", "stream")
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether the channels of a copy would be taken for others.
-
-    MP4 and MOV drop the comment in which FLAC names its layout; MKV has nothing but the number of channels of PCM."""
+    """Return whether a copy's channels would be misplaced. MP4 and MOV drop FLAC's layout comment; MKV stores only the
+    number of PCM channels."""
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -202,7 +212,7 @@ def _layout(stream: Stream) -> AudioLayout:
 
 
 def _pcm_encoder(stream: Stream) -> str:
-    """Return the PCM encoder for a stream: of 24 bits for lossless sound of more than 16, of 16 bits for all else."""
+    """Return the PCM encoder: 24 bits for lossless sound above 16 bits, else 16."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     deep = sound.codec.lossless and sound.format.bytes > 2
@@ -210,8 +220,7 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def _has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Whether the decoder returns whole numbers, of no more bits, in no other channels and at no other rate than the
-    lossless encoder of a container takes."""
+    """Return whether samples are integers within bits, channels and rate of the container's lossless encoder."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -220,21 +229,19 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
     if layout.nb_channels > 2 and layout_for(container.lossless_audio or "", layout) != layout:
         return False
     exact = ("flac", "pcm_s24le", "pcm_s24be") if container.lossless_audio in PCM else ("flac",)
-    samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say
+    samples: object = sound.format  # None if FFmpeg does not know it yet, unlike PyAV's types say
     return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name in exact
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Whether the format takes this very stream, found by writing a file of it to memory.
-
-    packet: one of the stream, without which MP4 would not reach what it checks only when it completes a file.
-    """
+    """Return whether the container accepts a stream, by writing a file to memory. packet: of the stream, as MP4 checks
+    some at the end."""
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
             return False
     listed = isinstance(stream, AudioStream) and can_decode(stream) and not is_in_order(stream.codec_context)
-    if listed and container.muxer != "mov":  # the others take FFmpeg's order of channels for granted
+    if listed and container.muxer != "mov":  # others assume FFmpeg's channel order
         return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
@@ -250,10 +257,8 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """The first packet of each audio stream that has one near the beginning of the file.
-
-    Reading them also tells FFmpeg the parameters of sound that begins late.
-    """
+    """Return the first packet of each audio stream near the file's beginning, which also completes FFmpeg's
+    parameters."""
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
@@ -267,13 +272,13 @@ def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
 
 
 def is_unknown(stream: Stream) -> bool:
-    """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
+    """Return whether a stream's sound begins after FFmpeg's probing."""
     return stream.type == "audio" and can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Whether sound that begins before 0 on the clock of the output does so because its encoder did. Matroska writes
-    that as a delay of the codec, which FFmpeg knows for Opus, and for other sound that comes from Matroska."""
+    """Return whether sound before 0 on the output's clock is priming. Matroska writes a codec delay, known to FFmpeg
+    for Opus, and for other sound from Matroska."""
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False
@@ -281,7 +286,7 @@ def is_priming(stream: Stream, begins_s: Fraction) -> bool:
 
 
 def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
-    """Whether sound is copied with all that its encoder wrote, given its first packet."""
+    """Return whether sound is copied with all its priming, by its first packet."""
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s

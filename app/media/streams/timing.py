@@ -1,4 +1,4 @@
-"""Ends of ranges, durations of frames and chapters, on the clock of the output."""
+"""Range ends, frame durations and chapters on the output's clock."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
-from framebrush.media.reading.index import index_of
+from framebrush.media.reading.listing import index_of
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 if TYPE_CHECKING:
-    from av.container.core import Chapter  # exists in the stub only
+    from av.container.core import Chapter  # only in the stub
 
 
 def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:
-    """When the range will end, in seconds of the output; None for the end of the file.
+    """Return the range's end in seconds of the output; None for the file's end.
 
-    zero_s: the time of the source that becomes 0. Exact for an end in seconds; one in frames is as exact as the frame
-    rate is constant, which is enough for chapters, and cannot be known better before the frames have been read.
+    Exact for ends in seconds; for ends in frames as exact as the rate is constant, which suffices for chapters. zero_s:
+        source
+    time that becomes 0.
     """
     first_s = info.start_pts * info.time_base
     ends = []
@@ -33,7 +34,7 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
 
 
 def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fraction | None) -> list[Chapter]:
-    """The chapters that overlap the output, cut to it. zero_s, end_s: as in `expected_end`."""
+    """Return the chapters that overlap the output, cut to it. zero_s, end_s: see `expected_end`."""
     kept = []
     for chapter in chapters:
         base = chapter["time_base"]
@@ -49,11 +50,11 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """How many frames are shown again where frames are counted, to fill the gaps of a part of a video. Raises
-    OutputError where its frames come closer together than they are counted, InputError."""
+    """Return the number of repeated frames that fill gaps in a container of constant rate. Raises OutputError if frames
+    are too close, InputError."""
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
-        return 0  # fields come at an even pace
+        return 0  # fields are evenly spaced
     index = index_of(info.path, info.opening, info.start_pts)
     if index is None:
         return 0
@@ -62,7 +63,7 @@ def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
     ends += [] if span.frames is None else [begin + span.frames]
     shown = index.pts[begin : min(ends)]
     if not shown:
-        return 0  # a still that begins while the last frame is shown, or what the reader refuses
+        return 0  # a still at the last frame, or refused by the reader
     ticks = [round((pts - shown[0]) * info.time_base * rate) for pts in shown]
     for number, (before, tick) in enumerate(pairwise(ticks), begin + 1):
         if tick <= before:
@@ -74,18 +75,18 @@ def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
 
 
 class Durations:
-    """How long each frame is shown, kept until the encoder returns its packet. All in ticks of the source."""
+    """Durations of frames until the encoder returns their packets, in ticks of the source."""
 
     def __init__(self, usual: int) -> None:
-        """usual: for a single frame without a duration."""
+        """Prepare. usual: for a single frame without duration."""
         self._usual = max(1, usual)
         self._waiting: dict[int, int] = {}
         self._last: int | None = None
         self._last_is_guess = False
 
     def add(self, pts: int, duration: int) -> None:
-        """A frame in the order shown. duration: 0 where unknown; then it lasts until the next, the last one as long as
-        the one before. Raises OutputError for a frame that does not come after the last."""
+        """Add a frame in display order. duration: 0 if unknown: until the next frame, or for the last as long as the
+        previous. Raises OutputError if times do not increase."""
         if self._last is None:
             self._first = pts
         else:
@@ -102,14 +103,14 @@ class Durations:
 
     @property
     def end(self) -> int:
-        """When the last frame has been shown."""
+        """Return the end of the last frame."""
         return self._end
 
     @property
     def earliest_dts(self) -> int:
-        """An encoder that reorders begins before the first frame, by less than it has been given."""
+        """Return a bound of the first decoding time: reordering encoders begin before the first frame."""
         return self._first - (self.end - self._first)
 
     def take(self, pts: int) -> int:
-        """The duration of the frame with this time, once."""
+        """Take the duration of the frame with a time, once."""
         return self._waiting.pop(pts, self._usual)

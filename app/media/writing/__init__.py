@@ -1,1 +1,1 @@
-"""Frames into files: what will be written, decided beforehand, and the writers."""
+"""Writing of results: plans and writers."""

@@ -1,4 +1,4 @@
-"""Pictures as GIF and WebP hold them: upright, and for GIF in 256 colours of their own."""
+"""Pictures for GIF and WebP: upright, for GIF in 256 colours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.media.filters import through
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import VideoInfo
 
-# A palette for each picture: one for all would have to wait for the last, with all of them in memory.
+# one palette per picture: a common one would need all pictures in memory
 _COLOURS = ("palettegen", "stats_mode=single:reserve_transparent=0"), ("paletteuse", "new=1")
 _RIFF_HEAD_BYTES, _FLAGS_AT, _REPLACES = 12, 15, b"\x02"
 
@@ -24,15 +24,17 @@ _TURNS = ((), ("transpose=cclock",), ("hflip", "vflip"), ("transpose=clock",))
 
 
 def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
-    """The size of a picture of the video of `info` as it is shown."""
+    """Return the size of an upright picture."""
     return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
 
 
 class AnimationPictures:
-    """Turns frames into what the encoder of a choice takes.
+    """Converter of frames for an animation's encoder.
 
-    info: says how the pictures lie. width, height: of the frames, whose pixel format is `Choice.fed`. time_base: of
-    their times.
+    Args:
+        info: orientation of the pictures.
+        width, height: of the frames, in `Choice.fed`.
+        time_base: of their times.
     """
 
     def __init__(self, info: VideoInfo, choice: Choice, width: int, height: int, time_base: Fraction) -> None:
@@ -56,13 +58,13 @@ class AnimationPictures:
         graph.configure()
 
     def pictures(self, picture: av.VideoFrame | None) -> Iterator[av.VideoFrame]:
-        """What is ready after a frame; with None, what is left."""
+        """Yield pictures for a frame; with None, the rest."""
         return through(self._graph, picture)
 
 
 def show_alone(file: OutputFile) -> None:
-    """Have each picture of a whole animated WebP replace the one before. FFmpeg's muxer has it lie over that one, which
-    would show through. Source: WebP Container Specification, chunk ANMF, bit B. Raises OSError."""
+    """Make each picture of an animated WebP replace the previous one. FFmpeg's muxer blends them. Source: WebP
+    Container Specification, chunk ANMF, bit B. Raises OSError."""
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

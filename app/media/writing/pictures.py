@@ -1,4 +1,4 @@
-"""Frames into numbered pictures, each a file that has its name only when it is whole."""
+"""Numbered pictures, each renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -28,29 +28,26 @@ from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import WriteResult
 
 FIRST = 1
-"""The number of the first picture."""
+"""Number of the first picture."""
 
-MOST_THREADS = 8  # twice as many frames wait for them, in memory
+MOST_THREADS = 8  # twice as many frames wait in memory
 
 
 def numbered(target: Path) -> list[Path]:
-    """The files in the folder whose names the pictures of a target could have. Raises OSError."""
+    """List files in the folder whose names could be a target's pictures. Raises OSError."""
     before, _, after = NUMBER.split(target.name)
     name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
     return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
 
 
 class PictureWriter:
-    """A `FrameWriter` for the pictures of a plan, which are upright: their files record no rotation.
-
-    Pictures are encoded in several threads; they get their names in order, so that those that are there have no gap.
-    """
+    """`FrameWriter` of upright numbered pictures, encoded in threads and renamed in order, without gaps."""
 
     resumable = True
 
     def __init__(self, plan: OutputPlan, done: int = 0, on_picture: Callable[[int], None] = lambda _: None) -> None:
-        """done: how many pictures are already there. on_picture: called with the number of each that is on the disk, in
-        order, from the thread that writes frames."""
+        """Prepare. done: pictures already present. on_picture: receives each number once it is on disk, in order, in
+        the writing thread."""
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
@@ -73,7 +70,7 @@ class PictureWriter:
 
     @property
     def bytes_written(self) -> int:
-        """Size of the pictures of this run so far."""
+        """Return the bytes of this run's pictures."""
         return self._bytes
 
     @property
@@ -83,16 +80,15 @@ class PictureWriter:
 
     @property
     def damage(self) -> list[str]:
-        """What a source has grown by; there is nothing beside the pictures."""
+        """Return a sentence if the source has grown."""
         return [self._plan.grown_words] if self._grown else []
 
     def allocate(self) -> Frame | DeviceFrame:
-        """A frame of `OutputPlan.frame_format`. May be called from another thread."""
+        """Allocate a frame of `OutputPlan.frame_format`. Thread-safe."""
         return self._spare.pop() if self._spare else self._plan.frame_format.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Encode the next frame, and write those that are encoded. Raises OutputError, ValueError for a frame of
-        another format than planned."""
+        """Encode the next frame, and write finished pictures. Raises OutputError, ValueError for another format."""
         if not isinstance(frame, Frame) or frame.format != self._plan.frame_format:
             raise ValueError(f"a frame of {frame.format} among frames of {self._plan.frame_format}")
         self._first_pts = pts if self._first_pts is None else self._first_pts
@@ -103,8 +99,7 @@ class PictureWriter:
             self._store()
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write what is left. lost: as for `Writer.finish`; pictures record nothing. Raises OutputError, and InputError
-        where the source is no longer what it was."""
+        """Write the rest. lost: not recorded in pictures. Raises OutputError, InputError if the source has changed."""
         while self._waiting:
             self._store()
         if not self._written and not self._done:
@@ -136,7 +131,7 @@ class PictureWriter:
         return b"".join(bytes(packet) for packet in context.encode(picture))
 
     def _context(self, width: int, height: int) -> VideoCodecContext:
-        """An encoder that returns each picture as soon as it has it."""
+        """Open an encoder without delay."""
         choice, info = self._plan.choice, self._plan.info
         context = cast(VideoCodecContext, av.CodecContext.create(choice.encoder.name, "w"))
         choice.configure(context, Fraction(1, 25), Fraction(25))
@@ -155,9 +150,9 @@ class PictureWriter:
         if form.startswith("rgb"):
             packed = np.stack([parts[2], *parts[:2], *parts[3:]], -1).reshape(height, len(parts) * width)
             planes = [packed.byteswap() if form.endswith("be") else packed]
-        elif form.endswith("f32le"):  # of EXR: light, relative to white; R'G'B' is taken for sRGB, as on a screen
+        elif form.endswith("f32le"):  # EXR: light relative to white; R'G'B' is taken for sRGB
             light = [colour.srgb_to_linear(part) for part in parts[:3]] + parts[3:]
-            planes = [part.astype(np.float16).astype(np.float32) for part in light]  # FFmpeg would cut, not round
+            planes = [part.astype(np.float16).astype(np.float32) for part in light]  # FFmpeg would truncate
         picture = av.VideoFrame(width, height, form)
         for plane, samples in zip(picture.planes, planes, strict=True):
             rows = np.frombuffer(plane, samples.dtype).reshape(plane.height, -1)  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""Standard output as the file that a muxer writes to."""
+"""Standard output as a muxer's file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from pathlib import Path
 from framebrush.base import signals
 
 _CLOSED = (errno.EPIPE, errno.EINVAL)
-"""What a pipe reports whose reader is gone; EINVAL on Windows."""
+"""Errors of a pipe without reader; EINVAL on Windows."""
 
 
 class PipeFile:
-    """As `OutputFile`, with nothing to be renamed: what was written is gone. A file without `seek` is a stream to
-    FFmpeg. failed: the error of a write, if there was one. completing: what the first bytes become, None where they
-    stay."""
+    """Counterpart of `OutputFile` for a pipe. Without `seek` FFmpeg takes it as a stream. failed: error of a write.
+    completing: changes the first bytes, or None."""
 
     name = "-"
     completing: Callable[[bytes], bytes] | None = None
@@ -33,7 +32,7 @@ class PipeFile:
 
     @property
     def was_left(self) -> bool:
-        """Whether the reader is gone."""
+        """Return whether the reader is gone."""
         return self.failed is not None and self.failed.errno in _CLOSED
 
     @signals.callback
@@ -53,12 +52,12 @@ class PipeFile:
         return len(data)
 
     def close(self) -> None:
-        """Write no more; standard output itself stays open. Idempotent."""
+        """Stop writing; standard output stays open. Idempotent."""
         self._descriptor = None
 
     discard = close
 
     def deliver(self, *, overwrite: bool) -> Path:
-        """All is written. overwrite: of no meaning here."""
+        """Do nothing: all is written."""
         self.close()
         return Path(self.name)

@@ -1,4 +1,4 @@
-"""What will be written, decided and reported before the work starts."""
+"""Plan of an output, decided and reported before work starts."""
 
 from __future__ import annotations
 
@@ -40,22 +40,29 @@ from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
 
 _SHORTEST_S = Fraction(2, 100)
-"""Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
+"""Shortest duration of an animation's picture: browsers show shorter ones for a tenth of a second."""
 
 
 _SAME_RATE = Fraction(3, 10_000)
-"""How far apart the names of one rate are, 23.98 and 24000/1001; 24 is three times as far."""
+"""Largest relative difference between names of one rate, 23.98 and 24000/1001; 24 is three times as far."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """What the user asked for; None leaves the choice to the program.
+    """Output options of a user; None for the program's choice.
 
-    codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
-    range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
-    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: how large the result may be, in
-    place of a quality. hdr: what becomes of PQ and HLG. aim_bytes: what its bit rate is made for, where that for
-    target_bytes made it larger. Raises ValueError for an unknown pixel format, and for a quality with a size.
+    Attributes:
+        codec: "auto", a codec or an encoder's name.
+        crf: quality, lower is better, in the codec's range.
+        preset: of the encoder.
+        pix_fmt: see `pixel_format_for`.
+        overwrite: replace an existing file.
+        stream: format of standard output, by default YUV4MPEG.
+        target_bytes: largest size, in place of a quality.
+        hdr: treatment of PQ and HLG.
+        aim_bytes: size that the bit rate is computed for, after target_bytes was exceeded.
+
+    Raises: ValueError for an unknown pixel format, or a quality with a size.
     """
 
     codec: str = "auto"
@@ -80,19 +87,22 @@ class OutputOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputPlan:
-    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: what the
-    output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
-    kept; see `timecode_at`.
-    made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
-    of its HDR, None for SDR. most_bytes: how large the file may be, None for any size. part_of: the file that this one
-    becomes a part of, None for one that stays: a person knows no other.
+    """Everything that the writer needs.
 
-    source_grown: called once all of the source has been read, before anything gets its name: whether the source has
-    grown since it was opened. Raises InputError where it is no longer the same. ending: of the job.
-
-    sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
-    output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
-    is the source's time less zero_s, which is 0 unless noted.
+    Attributes:
+        decisions: sentences to show before work starts.
+        losses: known so far.
+        timecode: of the source's first frame, if kept; see `timecode_at`.
+        made_of: provenance (`media/streams/made_of.py`), or empty.
+        light: HDR metadata, None for SDR.
+        most_bytes: largest size, or None.
+        part_of: final file of a part, or None.
+            source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
+            InputError
+            if it has changed.
+        ending: of the job.
+        sound: of a live picture, or None.
+        zero_s: source time that becomes 0, None if the first frame defines it (ranges with a start, live sources).
     """
 
     info: VideoInfo
@@ -118,30 +128,30 @@ class OutputPlan:
 
     @property
     def result(self) -> Path:
-        """What a person knows it as."""
+        """Return the path for users."""
         return self.part_of or self.target
 
     @property
     def incomplete(self) -> bool:
-        """Whether something will be missing that the container could hold."""
+        """Return whether the result lacks what the container could hold."""
         return any(loss.incomplete for loss in self.losses)
 
     @property
     def to_the_end(self) -> bool:
-        """Whether all of the source is to come, up to its end."""
+        """Return whether the source is read to its end."""
         return self.span.end is None and self.span.frames is None
 
     @property
     def grown_words(self) -> str:
-        """What is lost of a source that goes on growing, as a recording does."""
+        """Return the loss of a growing source, such as a recording."""
         return (
             "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
             "complete"
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """The timecode of the output whose first frame is shown at a time of the source. One that cannot be counted is
-        kept by its text, where the source begins."""
+        """Return the timecode for a first frame at a source time. Timecodes that cannot be counted are kept as text at
+        the source's beginning."""
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
@@ -149,7 +159,7 @@ class OutputPlan:
 
     @property
     def frame_format(self) -> FrameFormat:
-        """`frames` in the layout of the encoder's own pictures; as they are where each becomes a file."""
+        """Return `frames` in the encoder's layout, unchanged for numbered pictures."""
         if self.container.pictures:
             return self.frames
         return encoder_format(self.frames, self.choice.fed)
@@ -158,11 +168,15 @@ class OutputPlan:
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
 ) -> OutputPlan:
-    """Decides how `frames`, made from the video of `info`, become the file `target`.
+    """Plan how `frames` from a video become a target file.
 
-    frames: of one of PIXEL_FORMATS. span: the part of the video that will come. Touches nothing
-    but a trial file in the output's folder. Raises OutputError for whatever is impossible, InputError if the source
-    cannot be read.
+    Writes nothing but a trial file in the target's folder.
+
+    Args:
+        frames: of PIXEL_FORMATS.
+        span: part of the video.
+
+    Raises: OutputError if impossible, InputError if the source cannot be read.
     """
     container = container_for(target, options.stream)
     if not container.piped:
@@ -238,8 +252,8 @@ def expected_losses(
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """The losses of the plan for a file of this encoder in this container, without a look at its place. woven: as of
-    `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
+    """Return the losses of a plan without checking the target's place. woven: see `picture_losses`; other arguments as
+    in `plan_output`. Reads the source. Raises InputError."""
     return (
         *picture_losses(info, frames, encoder.codec, container, woven=woven),
         *light_losses(info, frames, encoder, container),
@@ -248,13 +262,13 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """What a result will hold besides its picture; the arguments and errors are those of `expected_losses`."""
+    """Return what a result holds besides its picture. Arguments and errors as in `expected_losses`."""
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the source's container says of a plan; the fields are those of `OutputPlan`."""
+    """Facts from the source's container for a plan; fields as in `OutputPlan`."""
 
     container: Container
     zero_s: Fraction | None
@@ -278,7 +292,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         marks = {key.lower(): value for key, value in picture.metadata.items()}
         if marks.get("alpha_mode") == "1" and not has_alpha(
             VideoFormat(info.pix_fmt)
-        ):  # beside the picture, as VP9 has it
+        ):  # alpha in a separate stream, as in VP9
             losses += (ALPHA,)
         rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
         text = timecode_of(source, picture) or info.coded_timecode
@@ -295,8 +309,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
-    """The plan for a live source: its first frame becomes 0, and the sound that comes beside it is encoded, or left out
-    (audio "none")."""
+    """Complete the plan for a live source: its first frame becomes 0; sound is encoded or left out (audio "none")."""
     if plan.container.is_counted:
         raise OutputError(
             f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
@@ -313,10 +326,10 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
 
 
 def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: bool) -> Path:
-    """The file that a target names. Raises OutputError where it cannot be made."""
+    """Return the target file. Raises OutputError if it cannot be made."""
     check_target(info.path, target, overwrite=overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
-        target = Path(os.path.realpath(target))  # the link stays, the file that it names is replaced
+        target = Path(os.path.realpath(target))  # keeps the link and replaces its file
     if container.pictures:
         _check_numbered(info, target)
     check_folder(target)
@@ -324,8 +337,8 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
-    """Raises OutputError if moving a finished file to `target` would destroy something unintentionally. source: the
-    video's file, if it is one."""
+    """Raise OutputError if replacing `target` would destroy something unintentionally. source: file of the video, if
+    any."""
     if not os.path.lexists(target):
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
@@ -344,15 +357,16 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
 
 
 def _check_numbered(info: VideoInfo, target: Path) -> None:
-    """Raises OutputError if numbered pictures would be written over those that are read."""
+    """Raise OutputError if numbered pictures would overwrite the source."""
     if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raises OutputError where no file of a name like `target` can be made in its folder; leaves nothing there.
+    """Raise OutputError if no file of the target's name can be made in its folder; leaves nothing behind.
 
-    longest: the longest name of what is written beside it on the way.
+    Args:
+        longest: longest temporary name beside it.
     """
     folder = target.parent
     if not folder.is_dir():
@@ -370,8 +384,7 @@ def check_folder(target: Path, *, longest: str = "") -> None:
 
 
 def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
-    """Whether every sample of the source would come through, if nothing were painted: format, range and matrix are the
-    same from end to end. losses: of the picture."""
+    """Return whether all samples would pass unchanged without painting. losses: of the picture."""
     kept = info.format.holds_as(frames) and not info.in_srgb
     return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
 
@@ -400,7 +413,7 @@ def _picture_words(
 
 
 def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
-    """What becomes of fields, where nothing is lost of them."""
+    """Return sentences about fields if nothing is lost."""
     if tags.fields is not None:
         return [f"fields: woven, as asked; the {tags.fields} one is shown first"]
     if info.deinterlaced not in ("double", "ivtc") or info.rate is None:
@@ -412,8 +425,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def _paced(info: VideoInfo, container: Container) -> VideoInfo:
-    """The video of `info` at the rate that a container has for it, 30000/1001 for 29.97. Raises OutputError where
-    its frames come at another, or faster than the container counts."""
+    """Return the video at the container's rate, 30000/1001 for 29.97. Raises OutputError for unsupported rates."""
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
@@ -430,8 +442,7 @@ def _paced(info: VideoInfo, container: Container) -> VideoInfo:
 
 
 def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
-    """What the reader of a stream has to know, as the stream does not say. repeats: how often a frame is shown
-    again."""
+    """Return facts that a raw stream's reader must know. repeats: repeated frames."""
     if container.tick_s is not None:
         return _tick_words(container.tick_s, info)
     if not (container.piped and container.alone) and not container.is_counted:
@@ -449,7 +460,7 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
 
 
 def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
-    """What the units of an animation do to the times of its pictures."""
+    """Describe rounding of an animation's times."""
     shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:
@@ -460,7 +471,7 @@ def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
 
 
 def _sample_words(frames: FrameFormat, choice: Choice) -> str:
-    """How the samples are described; for 4:2:0, which is usual, the bits only."""
+    """Describe the samples; bits only for 4:2:0."""
     alpha = " with alpha" if frames.alpha else ""
     if frames.floating:
         bits = EXR_BITS if choice.encoder.codec == "exr" else frames.bits
@@ -487,15 +498,14 @@ def _size_rule(choice: Choice) -> str:
 def _clock(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
-    """Which time of the source becomes 0, and the sentence where that is not plain. counted: whether the first frame
-    has to."""
+    """Return the source time that becomes 0, and a sentence if it is unusual. counted: the first frame must be 0."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base
     if counted:
         return starts, [f"time: {float(starts):.3f} s of the source becomes 0"] if starts else []
     if source is not None and may_jump(source):
-        # A broadcast's clock starts anywhere; every player counts from its first packet.
+        # broadcast clocks start anywhere; players count from the first packet
         begins = [
             stream.start_time * stream.time_base
             for stream in (*source.streams.audio, *source.streams.video)

@@ -1,4 +1,4 @@
-"""The size that a result is asked for, and the bit rate that its picture gets of it."""
+"""Target size of a result, and the bit rate for its picture."""
 
 from __future__ import annotations
 
@@ -22,35 +22,32 @@ from framebrush.media.streams.timing import expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)
-"""The share of the size that is kept for what encoders spend beyond their target rate: a mail server's limit must
-not be exceeded by a single frame."""
+"""Reserve for encoders that exceed their rate, as a mail server's limit is absolute."""
 
 HEAD_BYTES, PACKET_BYTES = 8192, 16
-"""What a container takes for itself: its head with what the file was made of, and, of most, the entries of a packet in
-its tables."""
+"""Bytes of a container's header with provenance, and of a packet in its tables."""
 
 LEAST_BITS_PER_PIXEL = Fraction(1, 50)
-"""Below that the encoders' coarsest quantisers decide, and no longer their target rate. It is one megabit a second for
-1080p at 25 frames a second."""
+"""Bits per pixel below which encoders' coarsest quantisers decide: 1 Mbit/s for 1080p at 25 fps."""
 
 MOST_BITS_PER_PIXEL = 12
-"""More than the encoders spend at their best: as many as 4:2:0 of 8 bits has uncompressed."""
+"""Bits per pixel of uncompressed 8-bit 4:2:0, more than encoders need."""
 
 LEAST_SAMPLES = 960
-"""Of a packet of AAC or Opus: 20 ms."""
+"""Least samples of an AAC or Opus packet: 20 ms."""
 
 _LOWER = 0.98
-"""How far below the proportional size a try aims."""
+"""Factor below the proportional size for the next try."""
 
 _LEAST_FOLLOWED = 0.25
-"""The least part by which an encoder is taken to follow its rate."""
+"""Least assumed response of an encoder to its rate."""
 
 _UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII)
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size such as "25MB", "1.5GB" or "200KiB". Raises ValueError saying what is allowed."""
+    """Parse a size such as "25MB", "1.5GB", "200KiB" in bytes. Raises ValueError."""
     match = _SIZE.fullmatch(text)
     size = 0 if match is None else math.floor(Fraction(match[1]) * _UNITS[match[2]])
     if not size:
@@ -59,15 +56,12 @@ def parse_size(text: str) -> int:
 
 
 def size_words(size_bytes: int) -> str:
-    """A size in megabytes, as people write it."""
+    """Format a size in megabytes."""
     return f"{size_bytes / 1e6:.4g} MB"
 
 
 class TooSmallError(OutputError):
-    """A size below the least that a video takes at its worst.
-
-    exact_bytes: the least size. least_bytes: the same, rounded up for people.
-    """
+    """The size is below a video's least. exact_bytes: least size. least_bytes: rounded up for users."""
 
     def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)
@@ -95,7 +89,7 @@ def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a result holds besides its picture. packet_bytes, payload: as of `Container`."""
+    """Parts of a result besides its picture. packet_bytes, payload: see `Container`."""
 
     size_bytes: int = 0
     packets: int = 0
@@ -107,10 +101,13 @@ NOTHING = Beside()
 
 
 def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside) -> int:
-    """Bits a second for the picture of a result of so many bytes, at the rate of `info`.
+    """Compute the picture's bit rate for a result's size.
 
-    pixels: of a coded picture. info, span: as of `plan_output`. Raises OutputError where the length is not known,
-    TooSmallError where the size is less than is sensible.
+    Args:
+        pixels: of a coded picture.
+        info, span: see `plan_output`.
+
+    Raises: OutputError for unknown durations, TooSmallError for sizes below the sensible.
     """
     rate = info.usual_rate
     frames = expected_frames(info, span)
@@ -134,7 +131,7 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
 
 
 def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
-    """How many frames a part of a video has, as far as that is known before it is read; None where it is not."""
+    """Return the expected number of frames, None if unknown."""
     if info.frame_count is not None:
         return max(1, info.frame_count)
     rate = info.usual_rate
@@ -147,9 +144,13 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
-    """What a result will hold beside the picture: streams that are copied are read and counted.
+    """Measure what a result holds besides the picture, counting copied streams.
 
-    items: of the plan. info, span: as of `plan_output`. Raises InputError.
+    Args:
+        items: of the plan.
+        info, span: see `plan_output`.
+
+    Raises: InputError.
     """
     alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:

@@ -1,4 +1,4 @@
-"""Frames into a file: encode, interleave with the streams carried over, and only then give it its name."""
+"""Writer of a result: encodes, interleaves other streams, and renames the complete file."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
 __all__ = ["OnPacket", "OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
 HARDWARE = {"nvenc": "cuda"}
-"""FFmpeg's kind of device for encoders that take its frames."""
+"""FFmpeg's device for encoders that take frames of a GPU."""
 
-# Bytes FFmpeg gathers before it calls Python.
+# bytes that FFmpeg buffers
 _BUFFER_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """A finished file. seconds: from the first frame shown to the end of the last."""
+    """Finished file. seconds: from the first frame to the last frame's end."""
 
     path: Path
     frames: int
@@ -61,24 +61,22 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """The frames in memory of the encoder of a plan. device: that paints; frames stay there for an encoder of its own
-    GPU, which takes them in their own size."""
+    """Return the frames in an encoder's memory. device: that paints; for its own encoder frames stay on the GPU."""
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
         return DeviceEncoderFrames(device, plan.frames, choice.pix_fmt, plan.tags)
     size = choice.width, choice.height
     if plan.container.is_animation:
-        size = plan.frames.width, plan.frames.height  # which are turned when they are encoded
+        size = plan.frames.width, plan.frames.height  # turned while encoding
     return EncoderFrames(plan.frames, choice.fed, *size, plan.tags, reuse=not choice.encoder.is_hardware)
 
 
 class Writer:
-    """Writes the file that a plan describes, under a temporary name until it is whole.
+    """Writer of a planned file, under a temporary name until complete. Not thread-safe.
 
-    Not thread-safe; use it from one thread. Whatever ends the `with` block before `finish` leaves nothing behind.
-    Matroska, WebM and WebP count time in milliseconds and GIF in hundredths of a second, so there times are rounded to
-    the nearest; MP4 and MOV keep those of the source exactly.
+    Leaving the `with` block before `finish` leaves nothing behind. Matroska, WebM and WebP count milliseconds and GIF
+    hundredths of a second, so times are rounded; MP4 and MOV keep the source's.
     """
 
     resumable = False
@@ -86,8 +84,8 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """pictures: those of `encoder_frames`, where several writers share them. on_packet: called with every encoded
-        picture, in the order of decoding. Raises OutputError if the temporary file cannot be made."""
+        """Open the temporary file. pictures: of `encoder_frames`, to share. on_packet: receives every encoded picture
+        in decoding order. Raises OutputError."""
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -96,7 +94,7 @@ class Writer:
         measured = plan.light is not None and plan.light.measured
         self._meter = LightMeter(self._pictures.format) if measured else None
         self.light: LightLevel | None = None
-        """How bright the frames are that were written, where that is measured; what `copy` writes has to be added."""
+        """Light level of written frames, if measured; `copy` does not add to it."""
         self._file: OutputFile | PipeFile
         if plan.container.piped:
             self._file = PipeFile()
@@ -112,35 +110,36 @@ class Writer:
 
     @property
     def bytes_written(self) -> int:
-        """Size of the file so far."""
+        """Return the file's size so far."""
         return self._file.size
 
     def allocate(self) -> Frame | DeviceFrame:
-        """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
-        from another thread."""
+        """Allocate a frame of `OutputPlan.frame_format` in the encoder's memory. Thread-safe."""
         return self._pictures.allocate()
 
     @property
     def incomplete(self) -> bool:
-        """Whether something is missing so far that the file could hold."""
+        """Return whether the file lacks what it could hold."""
         return self._plan.incomplete or bool(self.damage)
 
     @property
     def damage(self) -> list[str]:
-        """A sentence for each loss that was found while writing."""
+        """Return sentences about losses found while writing."""
         grown = [self._plan.grown_words] if self._grown else []
         return [*grown, *([] if self._begun is None else self._begun.losses)]
 
     @property
     def header(self) -> bytes:
-        """What the encoder puts out once for all its pictures, such as parameter sets; empty before the first frame."""
+        """Return the encoder's extradata; empty before the first frame."""
         return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
+        """Write the next frame in display order. Frames of `allocate` return to the writer.
 
-        pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file can no
-        longer be written, ValueError for a frame of another format than planned.
+        Args:
+            pts, duration: in the source's time base; duration 0 if unknown.
+
+        Raises: OutputError if writing fails, ValueError for another format.
         """
         with self._writing():
             begun = self._begin(pts)
@@ -152,18 +151,15 @@ class Writer:
             self._pictures.recycle(filled)
 
     def begin(self, first_pts: int) -> None:
-        """Writes the header, which the first frame else does. first_pts: of the first frame that is shown.
-
-        Raises OutputError.
-        """
+        """Write the header for a first frame's time. `write` does it otherwise. Raises OutputError."""
         with self._writing():
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Writes the next picture as another writer of the same plan has encoded it, in the order of decoding. Comes
-        after `begin`, and does not mix with `write`.
+        """Write the next picture encoded by another writer of the plan, in decoding order, after `begin`, without
+        `write`.
 
-        Its times and duration are in the time base of the source. Raises OutputError.
+        Times are in the source's time base. Raises OutputError.
         """
         with self._writing():
             assert self._begun is not None
@@ -175,18 +171,17 @@ class Writer:
         return self._begun
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Completes the file and gives it its name. lost: a sentence for each loss of the picture, which the file
-        records with those that are found beside it.
+        """Complete the file and rename it. lost: sentences about the picture's losses, recorded in the file.
 
-        Raises OutputError, OverSizeError if it is larger than it may be, and InputError where the source is no longer
-        what it was, leaving nothing behind.
+        Raises: OutputError, OverSizeError if it is too large, InputError if the source has changed; nothing is left
+            behind.
         """
         with self._writing(last=True):
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             self._grown = self._plan.source_grown() and self._plan.to_the_end
             frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
-            self._plan.source_grown()  # now that all of it has been read
+            self._plan.source_grown()  # after all of it was read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
                 made = MadeOf(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
@@ -204,7 +199,7 @@ class Writer:
         return WriteResult(path, frames, size, seconds)
 
     def abort(self) -> None:
-        """Ends the work and removes the temporary file. Does nothing after `finish` or a second time."""
+        """Stop and remove the temporary file. Does nothing after `finish`."""
         if self._closed:
             return
         self._closed = True
@@ -212,12 +207,12 @@ class Writer:
             stack.callback(self._file.discard)
             if self._begun is not None:
                 stack.callback(self._begun.close)
-            # With its file closed the container writes no trailer, which would cost a second pass over the file.
+            # with the file closed first, the muxer skips its trailer and second pass
             self._file.close()
 
     @contextmanager
     def _writing(self, *, last: bool = False) -> Iterator[None]:
-        """Work on the file, whose errors become OutputError. last: it ends with the block."""
+        """Convert errors of the block to OutputError. last: the file ends with the block."""
         if self._closed:
             raise OutputError(f"{self._plan.target.name} is closed already")
         try:
@@ -240,8 +235,7 @@ class Writer:
 
 
 class _Run:
-    """The encoder, the muxer and the second reader, from the first frame on: only then is the time known that becomes
-    0, which the header needs."""
+    """Encoder, muxer and second reader, from the first frame on, whose time defines 0 for the header."""
 
     def __init__(
         self,
@@ -256,7 +250,7 @@ class _Run:
         self._cut_end = plan.span.end is not None or plan.span.frames is not None or plan.sound is not None
         zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
         self._zero, self._first = round(zero_s / base), first_pts
-        self._end = 0  # on the clock of the output, like the times of packets
+        self._end = 0  # on the output's clock
         self._on_packet = on_packet
         self._encodes = False
         self._frames = self._refused = self._muxed = 0
@@ -267,9 +261,9 @@ class _Run:
 
         options = dict(plan.container.options)
         if plan.light is not None and plan.light.measured and plan.container.is_matroska:
-            options["write_crc32"] = "0"  # of what is changed when the file is whole
+            options["write_crc32"] = "0"  # the file is changed when it is complete
         if plan.container.is_isobmff and base.denominator < 1 << 31:
-            options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
+            options["movie_timescale"] = str(base.denominator)  # unit of edit lists
         self._file = file
         self._source = None if info.path is None else open_media(info.path, info.opening)
         try:
@@ -290,9 +284,9 @@ class _Run:
             self._tick_s, self._next_tick = plan.container.tick_s, 0
             if plan.container.is_animation:
                 self._animation = AnimationPictures(info, plan.choice, plan.frames.width, plan.frames.height, base)
-            context.flags |= Flags.global_header  # as segments have them, whatever the container asks for
+            context.flags |= Flags.global_header  # as segments, whatever the container needs
             if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
-                context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
+                context.codec_tag = "hvc1"  # QuickTime and Windows do not play hev1, the muxer's default
             self._stream.time_base = base
             self._counted = 1 / rate if plan.container.constant_rate else None
             if self._counted is not None:
@@ -302,7 +296,7 @@ class _Run:
             self._held: Packet[VideoStream] | None = None
             self._first_dts: int | None = None
             turns = plan.container.keeps_films or plan.container in SEGMENTS
-            if turns and info.mirrored:  # PyAV mirrors after it rotates
+            if turns and info.mirrored:  # PyAV mirrors after rotating
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
             elif turns and info.rotation_degrees:
                 self._stream.set_display_rotation(info.rotation_degrees)
@@ -349,7 +343,7 @@ class _Run:
         self._end = self._durations.end
         picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
-        # Sound goes ahead of the picture, which the encoder delays in any case.
+        # sound goes first; the encoder delays the picture
         self._carry_until(pts)
         self._encodes = True
         for prepared in self._prepared(picture):
@@ -367,8 +361,8 @@ class _Run:
         self._frames += 1
 
     def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Number of frames and seconds of the whole file. cut: other streams end with the picture, though the source
-        goes on. light: how bright the picture is, where that is measured."""
+        """Return frames and seconds of the file. cut: other streams end with the picture. light: brightness, if
+        measured."""
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -396,49 +390,48 @@ class _Run:
         return self._frames, float((self._end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
-        """Lets go of everything; the muxer writes nothing more if its file is closed."""
+        """Release everything. With its file closed the muxer writes nothing more."""
         with ExitStack() as stack:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
 
     def _completed(self, head: bytes) -> bytes:
-        """The beginning of a stream, with what the muxer cannot say of the picture."""
+        """Return the beginning of a stream, completed with picture facts that the muxer cannot write."""
         place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape, self._colour(None))
         return head[:place] + tracks + head[place + len(tracks) :]
 
     def _colour(self, light: LightLevel | None) -> bytes:
-        """What Matroska's header says of HDR in place of the encoder."""
+        """Return Matroska's HDR elements, if the encoder writes none."""
         return b"" if self._lit is None else matroska.lit(self._lit.mastering, light or self._lit.light)
 
     @property
     def losses(self) -> list[str]:
-        """What was lost of the streams beside the picture, a sentence each."""
+        """Return sentences about losses of other streams."""
         refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
         return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
 
     def _carry_until(self, pts: int) -> None:
-        """Write the packets of other streams up to a time of the output."""
+        """Write other streams' packets up to a time of the output."""
         if self._carrier is not None:
             for packet in self._carrier.until(pts * self._base, self._end_s):
                 self._mux_beside(packet)
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
-        """Write a packet of another stream; one that the muxer refuses is left out."""
+        """Write a packet of another stream, dropping it if the muxer refuses."""
         try:
             self._out.mux_one(packet)
         except (av.FFmpegError, ValueError) as error:
             self._blame_sound(error)
 
     def _blame_sound(self, error: Exception) -> None:
-        """Continue after an error of the muxer that other streams may have caused; raise it again if they cannot
-        have."""
+        """Continue after a muxer error that other streams may have caused; otherwise raise it."""
         if self._file.failed is not None or self._carrier is None or not self._carrier.active:
             raise error
         self._refused += 1
 
     def _check_frames(self) -> None:
-        """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
+        """Count the frames of a finished file after an error that may have cost one. Raises OutputError."""
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         want = self._muxed if self._fills else self._frames
@@ -446,7 +439,7 @@ class _Run:
             raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
-        """A frame as the encoder takes it; with None, what is left."""
+        """Yield frames for the encoder; with None, the rest."""
         if self._animation is not None:
             return self._animation.pictures(picture)
         if picture is not None and self._packing is not None:
@@ -462,14 +455,13 @@ class _Run:
             if packet.pts is not None:
                 packet.duration = self._durations.take(packet.pts)
                 if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
-                    # A film of fewer frames than x265 may reorder gets decoding times from uninitialised memory.
+                    # x265 takes decoding times from uninitialised memory if a film is shorter than its reordering
                     packet.dts = packet.pts
             self._on_packet(packet)
             self._mux_picture(packet)
 
     def _fill_to(self, packet: Packet[VideoStream]) -> None:
-        """Show the picture before again until a packet's time comes, as all stand alone. Raises OutputError for one
-        that comes too early."""
+        """Repeat the previous intra-only picture until a packet's time. Raises OutputError for an early packet."""
         assert packet.pts is not None
         assert self._counted is not None
         place = round(packet.pts * self._base / self._counted)
@@ -508,9 +500,9 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the packet that was held back, with a duration that makes the track as long as its frames are shown.
+        """Write the withheld packet with a duration that makes the track as long as its frames are shown.
 
-        MP4 and MOV add the durations in the order of decoding, in which the frame that is shown last need not be last.
+        MP4 and MOV sum durations in decoding order, where the last shown frame need not be last.
         """
         last, self._held = self._held, None
         if last is None:
@@ -522,6 +514,6 @@ class _Run:
     def _mux(self, packet: Packet[VideoStream]) -> None:
         try:
             self._out.mux_one(packet)
-        except av.FFmpegError as error:  # a muxer may only now reject an earlier packet, of sound
+        except av.FFmpegError as error:  # a muxer may reject an earlier packet of sound only now
             self._blame_sound(error)
             self._doubted = True

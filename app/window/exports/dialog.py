@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import keys_as_read
+from framebrush.jobs.look_keys import STYLE, keys_as_read
 from framebrush.jobs.pipeline import video_target
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
@@ -497,7 +497,12 @@ class ExportDialog(QDialog):
         return "   ·   ".join(parts)
 
     def _style_words(self) -> str:
-        style = self._spec.style.name
+        over_time = [key.value for track in self._spec.keys if track.of == STYLE for key in track.keys]
+        if over_time:
+            return " / ".join(self._named(style) for style in dict.fromkeys(map(str, over_time)))
+        return self._named(self._spec.style.name)
+
+    def _named(self, style: str) -> str:
         if style == PLAIN:
             return self.tr("no style")
         names, weights = zip(*parts_of(style).items(), strict=True)

@@ -14,7 +14,6 @@ from framebrush.jobs.look_keys import STROKE, STYLE, TRACKS, Ease, Key, Track
 from framebrush.media.video import Position
 from framebrush.playback.events import Opened
 from framebrush.window.session import Session
-from framebrush.window.styles.catalog import parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +82,6 @@ class FilmKeys(QObject):
             self._known = self._now
             self.changed.emit()
 
-    def style_at(self, number: int) -> str:
-        """What a frame is painted in, as `--style` names it; "" where the style has no keys."""
-        for track in self._session.keys:
-            if track.of == STYLE:
-                former, following, share = track.between(Fraction(number))
-                return blend(str(former.value), str(following.value), share)
-        return ""
-
     def has(self, name: str) -> bool:
         """Whether a value changes with the film."""
         return any(track.of == name for track in self._session.keys)
@@ -144,16 +135,16 @@ class FilmKeys(QObject):
         found = {at: key for at, key in former.items() if at < first or (end is not None and at >= end.end)}
         earlier = [at for at in found if at < first]
         if begin.frames and first > 0:
-            found[first - 1] = Key(_at(first - 1), self.style_at(first - 1) or otherwise, "linear")
+            found[first - 1] = Key(_at(first - 1), self._session.style_at(first - 1) or otherwise, "linear")
         elif first > 0 and not earlier:
-            found[0] = Key(_at(0), self.style_at(0) or otherwise, "hold")
+            found[0] = Key(_at(0), self._session.style_at(0) or otherwise, "hold")
         elif earlier and found[max(earlier)].ease != "hold":  # what went on to keys that are replaced ends before them
-            found[first - 1] = Key(_at(first - 1), self.style_at(first - 1), "hold")
+            found[first - 1] = Key(_at(first - 1), self._session.style_at(first - 1), "hold")
         found[begin.end] = Key(_at(begin.end), style, "hold")
         if end is not None and end.end not in found:
             before = [at for at in former if at < end.end]
             ease = former[max(before)].ease if before else "hold"
-            found[end.end] = Key(_at(end.end), self.style_at(end.end) or otherwise, ease)
+            found[end.end] = Key(_at(end.end), self._session.style_at(end.end) or otherwise, ease)
         if end is not None and end.frames:
             last = max(begin.end, end.first - 1)
             found[last] = Key(_at(last), style, "linear")
@@ -212,18 +203,6 @@ class FilmKeys(QObject):
         made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in TRACKS if keys.get(name))
         waiting = [track for track in self._session.choice.keys if track not in self._session.keys]
         self.take((*made, *(track for track in waiting if STYLE not in keys)))
-
-
-def blend(one: str, other: str, share: float) -> str:
-    """The style on the way from one to another. share: 0..1 of the other."""
-    if share <= 0.0 or one == other:
-        return one
-    found: dict[str, float] = {}
-    for style, weight in ((one, 1.0 - share), (other, share)):
-        parts = parts_of(style)
-        for painting, part in parts.items():
-            found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
-    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
 
 
 def _at(number: int) -> Position:

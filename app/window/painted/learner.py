@@ -108,6 +108,8 @@ class ShotLearner(ProcessRunner[Lesson]):
             self.learnt.emit(str(line["style"]))
         elif "message" in line:
             self.notified.emit(Notification(str(line["message"])))
+        elif "unrelated" in line:
+            self.unrelated.emit(int(line["unrelated"]))
         elif "absent" in line:
             lesson.absent = True
             self._tell_absent(str(line["absent"]))
@@ -118,9 +120,7 @@ class ShotLearner(ProcessRunner[Lesson]):
     def _over(self, line: dict[str, Any]) -> None:
         if line["over"] == self._order:
             self._rest()
-        if "unrelated" in line:
-            self.unrelated.emit(int(line["unrelated"]))
-        elif "busy" in line:
+        if "busy" in line:
             text = self.tr("Another window of Framebrush is learning from these frames.")
             self.notified.emit(Notification(text, severity="problem"))
         elif "problem" in line:

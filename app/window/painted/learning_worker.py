@@ -6,9 +6,9 @@ Its first order (see `base/child.py`) is {"film": its path}. Those after it are 
 {"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all}, or
 {"order", "stop": true}. Whatever ends it, the last networks stay, and learning goes on from them. It reports {"read":
 the share of the film that was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them,
-{"style": the style as it is now}, {"message": a sentence}, and at the end of an order {"over": its number, "problem":
-why it failed, if it did, "unrelated": the number of the frame, if that is why, "busy": true where another process
-learns}. {"absent": why} says that PyTorch cannot be used, and ends it.
+{"style": the style as it is now}, {"message": a sentence}, {"unrelated": the number of a frame whose picture does not
+look like it, and is left out}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
+"busy": true if another process learns}. {"absent": why} says that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -90,7 +90,7 @@ def course() -> Course:
 
 def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
     """Carry out an order."""
-    from framebrush.painted.learn import UnrelatedError, learn
+    from framebrush.painted.learn import learn
 
     folder = KeysFolder.beside(film)
 
@@ -113,11 +113,10 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
                 on_preview=lambda _: parent.say({"style": str(folder.path)}),
                 finish=as_shown,
                 check=orders.check,
+                on_unrelated=lambda error: parent.say({"unrelated": error.number}),
             )
     except StopError:
         pass
-    except UnrelatedError as error:
-        said |= {"problem": str(error), "unrelated": error.number}
     except BusyFolderError:
         said["busy"] = True
     except (InputError, OutputError, ValueError) as error:

@@ -125,6 +125,8 @@ class Painting(QObject):
     def _learn(self, numbers: Sequence[int]) -> None:
         """Learn the shots of frames that were saved, taken away or moved, before those that are being learnt."""
         film = self.keys.film
+        for number in self._unrelated & frozenset(numbers):
+            self._session.withdrawn.emit(self._unrelated_words(number))
         self._unrelated -= frozenset(numbers)
         self._show_keys()
         if film is None or not self.keys.painted:
@@ -149,11 +151,14 @@ class Painting(QObject):
     def _tell_unrelated(self, number: int) -> None:
         self._unrelated |= {number}
         self._show_keys()
+        self._session.notified.emit(Notification(self._unrelated_words(number), severity="problem"))
+
+    def _unrelated_words(self, number: int) -> str:
         text = self.tr(
             "What was painted over frame {number} does not look like it: its edges are elsewhere. Paint it without "
             "moving things, or choose “Take it anyway” in its menu under the seek bar."
         )
-        self._session.notified.emit(Notification(text.format(number=number), severity="problem"))
+        return text.format(number=number)
 
     def _show_learning(self) -> None:
         learner = self.learner

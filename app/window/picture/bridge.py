@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -88,8 +89,9 @@ class Bridge(QObject):
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:
-        """Forward an event to the window's thread."""
-        self.event_posted.emit(event)
+        """Forward an event to the window's thread. Does nothing once Qt has ended, as with a display that died."""
+        with suppress(RuntimeError):
+            self.event_posted.emit(event)
 
     def presents(self, info: DeviceInfo) -> bool:
         """Whether a device presents to the native window, as far as is known."""

@@ -44,7 +44,7 @@ class Invitation(QWidget):
         self._sample.setFlat(True)
         for each in (self._button, self._sample):
             each.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
-        self._sample.setToolTip(self.tr("Ten seconds of animation and of a city, to try the paintings on."))
+        self._sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
         self._sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first
         self._row = QWidget()

@@ -86,7 +86,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             if painting.removesuffix(FINER) in networks.keys() - {painting}:
                 continue
             finer = painting + FINER if painting + FINER in networks else ""
-            hint = "\n".join(filter(None, (title(painting), title(card.name), card.licence)))
+            hint = "\n".join(filter(None, (title(painting), title(card.name))))
             both = tuple(networks[name] for name in (painting, finer) if name)
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
@@ -123,6 +123,18 @@ def parts_of(style: str) -> dict[str, float]:
     if _names_file(style) and not all(map(_names_file, names)):
         return {style: 1.0}
     return dict(zip(names, weights, strict=True))
+
+
+def blend(one: str, other: str, share: float) -> str:
+    """Blend two styles. share: of the second one, 0..1."""
+    if share <= 0.0 or one == other:
+        return one
+    found: dict[str, float] = {}
+    for style, weight in ((one, 1.0 - share), (other, share)):
+        parts = parts_of(style)
+        for painting, part in parts.items():
+            found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
+    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
 
 
 def _is_file(text: str) -> bool:

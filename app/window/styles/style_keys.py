@@ -93,7 +93,7 @@ class StyleKeys(QObject):
     @property
     def _here(self) -> str:
         """What the frame on the screen is painted in."""
-        return self._keys.style_at(self._keys.number) or self._session.choice.style.name
+        return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
         """Whether a style is of the paintings of the chosen network, which alone can follow each other."""

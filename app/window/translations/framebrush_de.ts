@@ -1317,8 +1317,8 @@
         <translation>Den Beispielfilm ausprobieren</translation>
     </message>
     <message>
-        <source>Ten seconds of animation and of a city, to try the paintings on.</source>
-        <translation>Zehn Sekunden Animation und Stadt, um die Gemälde daran auszuprobieren.</translation>
+        <source>Nine seconds of people and of an animation, to try the paintings on.</source>
+        <translation>Neun Sekunden mit Menschen und aus einem Animationsfilm, um die Gemälde daran auszuprobieren.</translation>
     </message>
 </context>
 <context>
@@ -2410,8 +2410,8 @@
         <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
     </message>
     <message>
-        <source>This device is too slow for the film: frames are left out. Picture &gt; Fewer strokes leaves the finest strokes out, here and in exports.</source>
-        <translation>Dieses Gerät ist zu langsam für den Film: Bilder werden ausgelassen. Bild &gt; Weniger Striche lässt die feinsten Striche weg, hier und beim Exportieren.</translation>
+        <source>This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are painted ahead and then play in time. Picture &gt; Fewer strokes is faster, and changes exports, too.</source>
+        <translation>Dieses Gerät ist für den Film zu langsam: Hier werden Bilder ausgelassen, Exporte enthalten alle. In einer Pause werden Bilder vorausgemalt und laufen danach flüssig. Bild &gt; Weniger Striche ist schneller und ändert auch Exporte.</translation>
     </message>
     <message>
         <source>The screenshot could not be written to {path}: {reason}</source>

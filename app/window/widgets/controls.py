@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QInputDialog,
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.base.file_names import proper_name
 from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.styles.keys_folder import is_keys
 from framebrush.window.widgets.theme import SPACE
@@ -111,14 +113,24 @@ def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
 
 
 def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[[str], object]) -> None:
-    """Let the user type a name. name: what is there at first. then: called with what was typed, unless cancelled."""
+    """Let the user type a name.
+
+    Args:
+        name: Initial text.
+        then: Receives the text, unless cancelled. A text without a name for a file cannot be confirmed.
+    """
     dialog = QInputDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(then)
-    dialog.open()
+    dialog.open()  # which makes its buttons
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    confirm = buttons.button(QDialogButtonBox.StandardButton.Ok)
+    confirm.setEnabled(bool(proper_name(name)))
+    dialog.textValueChanged.connect(lambda text: confirm.setEnabled(bool(proper_name(text))))
 
 
 def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:

@@ -110,6 +110,11 @@ class MessageBar(Overlay):
         if self._waiting and not self.isVisible():
             self.show_notification(self._waiting.popleft())
 
+    def withdraw(self, text: str) -> None:
+        """Hide a message that is true no longer, if it is shown."""
+        if self.text == text:
+            self.hide()
+
     def clear_problem(self) -> None:
         """Hide a problem that is resolved. Notes disappear by themselves."""
         if self._notification.severity == "problem":

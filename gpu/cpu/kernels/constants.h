@@ -19,6 +19,8 @@
 #define PER_DENSE 8.0f
 
 #define MASK_SIDE 160
+#define SUBJECT_BLOCK 8
+#define SUBJECT_REACH 3
 #define ALIKE_LUMA 0.06f
 
 #define PER_BODY_LUMA 8.333333f

@@ -67,7 +67,7 @@ class Masked:
         return made
 
 
-@kernel(scratch=lambda *_: 2 * MASK_SIDE)
+@kernel(scratch=lambda film, *_: 2 * MASK_SIDE + 60 * film.shape[2])
 def mask_share(
     film: Planes,
     samples: Floats3,

@@ -24,6 +24,7 @@ from framebrush.media.planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 
 WIDTH, HEIGHT, FRAMES = 64, 48, 8
 
@@ -66,7 +67,7 @@ def film(path: Path, pix_fmt: str, bits: int, codec: str = "ffv1", size: tuple[i
 
 def spec(source: Path, target: Path, style: str = "ink", **changes: object) -> JobSpec:
     plain = JobSpec(str(source), str(target), Recipe(StyleSpec(style), Look(steady=0.0, dither=False)))
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    return otherwise(plain, **changes)
 
 
 def alphas(path: Path) -> tuple[str, list[Codes]]:
@@ -136,7 +137,8 @@ def test_alpha_follows_the_size_the_range_and_the_turn(tmp_path: Path, device: D
     lossless = OutputOptions("ffv1")
     run_job(spec(source, tmp_path / "part.mkv", range=span, segments=2, output=lossless), device)
     np.testing.assert_array_equal(alphas(tmp_path / "part.mkv")[1], [noise(number, 8) for number in range(3, 7)])
-    run_job(spec(source, tmp_path / "large.mkv", sizes=SizeSpec(size="128x96"), output=lossless), device)
+    large = spec(source, tmp_path / "large.mkv", output=lossless)
+    run_job(replace(large, recipe=replace(large.recipe, sizes=SizeSpec(size="128x96"))), device)
     for number, alpha in enumerate(alphas(tmp_path / "large.mkv")[1]):
         own = np.mean(alpha.reshape(HEIGHT, 2, WIDTH, 2), axis=(1, 3))
         assert np.corrcoef(own.ravel(), noise(number, 8).ravel())[0, 1] > 0.95

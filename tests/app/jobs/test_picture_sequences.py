@@ -24,6 +24,7 @@ from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 from tests.app.jobs.footage import leftovers
 
 
@@ -35,7 +36,7 @@ def device() -> Iterator[Device]:
 
 def spec(name: str | Path, target: Path, **changes: object) -> JobSpec:
     plain = JobSpec(str(CLIPS / name), str(target), Recipe(StyleSpec("none"), Look(steady=0.0, dither=False)))
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    return otherwise(plain, **changes)
 
 
 def picture(path: Path, as_format: str = "rgb24") -> npt.NDArray[np.generic]:

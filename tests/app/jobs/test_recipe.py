@@ -106,7 +106,7 @@ def test_every_part_of_a_recipe_changes_its_digest() -> None:
 def test_cached_frames_are_kept_by_all_that_changes_their_samples() -> None:
     film = CLIPS / "cfr.mp4"
     job, style = JobSpec(str(film), "screen", PLAIN), open_style("none")
-    device = DeviceInfo("cpu", 0, "a processor", 0)
+    device = DeviceInfo(0, "cpu", "a processor")
     with Reader(film) as reader:
         info = reader.info
 

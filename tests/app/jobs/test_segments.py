@@ -34,6 +34,7 @@ from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import StyleError
 from framebrush.styles.specs import BRUSH_PICTURES, SizeSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.app.styles.test_marks import wedge
 from tests.gpu.test_steady import texture
@@ -317,7 +318,7 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
     changed: dict[str, Any] = {name: {"brush_kind": "fine", "few_strokes": True}.get(name, 0.25)}
     another: dict[str, Any] = {group: replace(getattr(spec, group), **changed)}
     identities = []
-    for one in (spec, spec, replace(spec, **another)):
+    for one in (spec, spec, otherwise(spec, **another)):
         style = open_job_style(one, print)
         with HeldSource.of(one) as held, open_job_source(one) as opened:
             identities.append(prepare(one, style, opened, held).identity)

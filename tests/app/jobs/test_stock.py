@@ -30,6 +30,7 @@ from framebrush.playback.ahead.cache import Course, Painted
 from framebrush.playback.ahead.kept import frames_key, kept_frames, render_format, render_key
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import ColourSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 from tests.app.playback.conftest import CLIPS
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -70,7 +71,7 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def spec_of(target: Path, **changes: Any) -> JobSpec:  # noqa: ANN401
     spec = JobSpec(str(FILM), str(target), Recipe(StyleSpec("ink"), LOOK), output=OUTPUT)
-    return replace(spec, **changes)
+    return otherwise(spec, **changes)
 
 
 class Shelf:

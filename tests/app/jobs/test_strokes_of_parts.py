@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead.ahead_worker import FilmPainter, Order
 from framebrush.playback.ahead.kept import render_format
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from tests.app.jobs.changes import otherwise
 from tests.gpu.test_steady import texture
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -103,7 +103,7 @@ def spec_of(pan: Path, target: Path | str, **changes: Any) -> JobSpec:  # noqa: 
         output=OUTPUT,
         segments="off",
     )
-    return replace(spec, **changes)
+    return otherwise(spec, **changes)
 
 
 def pictures(path: Path) -> Pictures:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from framebrush.media.video import InputError
@@ -44,3 +46,16 @@ def test_of_a_long_shot_some_frames_are_measured(film: Path) -> None:
 def test_a_key_that_the_film_does_not_have(film: Path) -> None:
     with pytest.raises(InputError):
         list(distances(film, [99], 0, None))
+
+
+def test_nobody_is_asked_to_paint_a_black_frame(tmp_path: Path) -> None:
+    path = tmp_path / "fade.mkv"
+    rows, columns = np.mgrid[:96, :128]
+    picture = np.stack([120 + 100 * np.sin(rows / 9), 120 + 100 * np.sin(columns / 7), 0 * rows + 90], -1)
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("ffv1", rate=25, width=128, height=96, pix_fmt="bgr0")
+        for light in (1.0, 0.9, 0.5, 0.1, 0.03, 0.0):
+            frame = av.VideoFrame.from_ndarray((light * picture).astype(np.uint8), format="rgb24")
+            out.mux(stream.encode(frame.reformat(format="bgr0")))
+        out.mux(stream.encode(None))
+    assert [number for number, _ in distances(path, [0], 0, None)] == [0, 1, 2]

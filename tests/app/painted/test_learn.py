@@ -201,6 +201,16 @@ def test_a_damaged_network_is_learnt_anew(film: Path, folder: KeysFolder) -> Non
     assert any("cannot be learnt on from" in line for line in said)
 
 
+def test_a_painting_of_another_frame_keeps_no_other_from_being_learnt(film: Path, folder: KeysFolder) -> None:
+    first, second = pictures(folder)
+    paint_over(first)
+    shutil.copy(first, second)
+    refused: list[int] = []
+    learn(film, folder, few(1), on_unrelated=lambda error: refused.append(error.number))
+    assert refused == [folder.read().shots[1].telling]
+    assert learnt(folder) == (PaintedShot(0, "shot-0"), PaintedShot(SHOT_FRAMES, "shot-0"))
+
+
 def test_a_painting_of_another_frame_is_refused_unless_insisted(
     film: Path, folder: KeysFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from framebrush.jobs.transcode import ignore
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.shots import Shot
 from framebrush.styles.specs import StyleSpec
+from tests.app.jobs.changes import otherwise
 
 SIZE = (96, 64)
 RGB = npt.NDArray[np.uint8]
@@ -59,9 +59,8 @@ def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # no
     """A job that changes colours alone, and loses nothing."""
     look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
     options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
-    painting = {field.name: more.pop(field.name) for field in fields(Recipe) if field.name in more}
-    recipe = Recipe(StyleSpec(str(style)), **{"look": look, **painting})
-    return JobSpec(str(clip), str(target), recipe, **{"output": options, **more})
+    plain = JobSpec(str(clip), str(target), Recipe(StyleSpec(str(style)), look), output=options)
+    return otherwise(plain, **more)
 
 
 def frames(path: Path) -> npt.NDArray[np.int64]:

@@ -16,6 +16,7 @@ import pytest
 
 from assets import frame_number
 from assets.make_clips import CLIPS
+from framebrush.jobs.identity import SourceIdentity
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, Position, TimeRange
@@ -122,6 +123,22 @@ def test_numbered_pictures_when_asked_for(tmp_path: Path) -> None:
         ]
     with Reader(path, TimeRange(Position(Fraction(5), "frame")), opening=opening) as reader:
         assert frame_number.read(next(reader).frame.planes[0][..., 1]) == 42
+
+
+@pytest.mark.parametrize(("made", "pattern"), [("shot.{:04d}.png", "shot.####.png"), ("p{}.png", "p#.png")])
+def test_hashes_are_numbers_too(tmp_path: Path, made: str, pattern: str) -> None:
+    """As in Nuke, Houdini and Resolve."""
+    pictures(tmp_path, range(8, 12), made)
+    path, opening = tmp_path / pattern, OpenOptions(rate=Fraction(24))
+    with pytest.raises(InputError, match="numbered pictures need a rate, as in transcode --rate 24"):
+        Reader(path)
+    with Reader(path, opening=opening) as reader:
+        assert [frame_number.read(frame.host.planes[0][..., 1]) for frame in reader] == [8, 9, 10, 11]
+    usual = tmp_path / made.replace("{:04d}", "%04d").replace("{}", "%d")
+    assert SourceIdentity.of(path, opening) == SourceIdentity.of(usual, opening)
+    shutil.copy(tmp_path / made.format(10), path)
+    with Reader(path) as reader:
+        assert [frame_number.read(frame.host.planes[0][..., 1]) for frame in reader] == [10]
 
 
 def test_numbered_pictures_with_a_gap_are_refused(tmp_path: Path) -> None:

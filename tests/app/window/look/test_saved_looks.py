@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu, QMessageBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
@@ -140,6 +140,11 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     rename.menu().actions()[0].trigger()
     (dialog,) = window.findChildren(QInputDialog)
     assert dialog.textValue() == "one"
+    confirm = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    dialog.setTextValue(" / ")
+    assert not confirm.isEnabled()
+    dialog.setTextValue("one")
+    assert confirm.isEnabled()
     dialog.setTextValue("Warm / soft")
     dialog.accept()
     assert list(looks.saved) == ["Warm soft", "other"]

@@ -372,6 +372,7 @@ def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
     insist.trigger()
     menu.close()
     wait_learnt(desk, folder)
+    assert "does not look like it" not in desk.window.messages.text
     assert strip.words_of(0) == "Painted frame"
     desk.open("cfr.mp4")
     desk.open(film)

@@ -17,6 +17,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.jobs.look_keys import STYLE
 from framebrush.media.video import Position
 from framebrush.playback.events import Mark
+from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step
@@ -92,7 +93,7 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     assert marked(desk) == "scream"
     keyed = desk.wait_still()
     go(desk, 8)
-    assert keys.style_at(8) == "udnie:0.500,scream:0.500"
+    assert desk.window.session.style_at(8) == "udnie:0.500,scream:0.500"
     assert [slider.value for slider in desk.window.gallery.sliders if slider.value] == [0.5, 0.5]
     between = desk.wait_still()
     go(desk, 0)
@@ -162,7 +163,7 @@ def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
     keys.hold(before, behind, "scream", "udnie")
     between = {9: ("udnie", "linear"), 14: ("scream", "hold"), 39: ("scream", "linear")}
     assert styles(hand.desk) == {**between, 50: ("udnie", "hold")}
-    assert keys.style_at(11) == "udnie:0.600,scream:0.400"
+    assert hand.desk.window.session.style_at(11) == "udnie:0.600,scream:0.400"
     keys.hold(behind, None, "starry-night", "udnie")
     assert styles(hand.desk) == {**between, 50: ("starry-night", "hold")}
     keys.hold(before, behind, "dusk", "udnie")
@@ -247,3 +248,21 @@ def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -
     window.session.use_style("udnie")
     desk.wait_style("udnie")
     assert styles(desk) == before | {20: before[0]}
+
+
+def test_films_that_are_added_are_painted_as_the_frame_on_the_screen(hand: Hand) -> None:
+    desk = hand.desk
+    hand.click(desk.window.style_keys.button)
+    go(desk, 16)
+    choose(desk, "scream")
+    desk.settle()
+    added = desk.window.export_spec("another.mp4", "out.mp4")
+    assert (added.style.name, added.keys) == ("scream", ())
+    go(desk, 8)
+    added = desk.window.export_spec("another.mp4", "out.mp4")
+    assert (added.style.name, added.keys) == ("udnie:0.500,scream:0.500", ())
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    assert "Udnie / Scream" in dialog.summary
+    dialog.close()

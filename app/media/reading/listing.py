@@ -1,0 +1,51 @@
+"""The index of a file: from its packets alone where each is known to give a frame or none, else by decoding it once."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from framebrush.media.reading.decoder import Decoder
+from framebrush.media.reading.index import FrameIndex
+from framebrush.media.reading.missing_time import PacketTimes
+from framebrush.media.reading.source import open_source
+from framebrush.media.video import OpenOptions
+
+
+def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
+    """The index of a file; see `FrameIndex.scan`. That of the file read last is kept, for the next range of it.
+
+    Raises InputError.
+    """
+    try:
+        state = path.stat()
+    except (OSError, ValueError):  # numbered pictures have no file of that name
+        return _scanned.__wrapped__(path, opening, first_pts, 0, 0)
+    return _scanned(path.absolute(), opening, first_pts, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
+    with closing(open_source(path, opening)) as source:
+        times = PacketTimes(path, opening, source)
+        index = FrameIndex.scan(source, first_pts, times)
+        if index is None:
+            return None
+        missing = times.missing()
+    if index.certain:
+        return replace(index, missing=missing)
+    decoded = _decoded_times(path, opening)
+    return None if decoded is None else FrameIndex(decoded, index.keyframes, index.last_duration, missing=missing)
+
+
+def _decoded_times(path: Path, opening: OpenOptions) -> list[int] | None:
+    """Times of all frames, damaged ones included, None where the file's times turn out to be unusable."""
+    times: list[int] = []
+    with closing(Decoder(path, opening, hardware=None, threads=0, deinterlace="off")) as decoder:
+        for frame in decoder.frames:
+            assert frame.pts is not None
+            times += [*decoder.missing_before(frame), frame.pts]
+        times += decoder.expected.missing_before(None)
+        return None if decoder.counted else times
