@@ -374,10 +374,12 @@ def test_every_slider_says_what_it_does(hand: Hand) -> None:
 def test_rows_begin_at_one_place(hand: Hand) -> None:
     """Sliders and boxes of the look, in pixels: where their left ends are drawn."""
     panel = hand.desk.window.look_panel
-    hand.click(panel.brushwork.title)
-    hand.desk.rest(0.1)
-    places = {each.slider.mapTo(panel, QPoint()).x() for each in panel.findChildren(LabelledSlider)}
-    places |= {box.mapTo(panel, QPoint()).x() for box in panel.findChildren(QComboBox) if box.isVisible()}
+    places = set()
+    for title in panel.sections.values():
+        hand.click(title)
+        hand.desk.rest(0.1)
+        controls = [each.slider for each in panel.findChildren(LabelledSlider)] + panel.findChildren(QComboBox)
+        places |= {each.mapTo(panel, QPoint()).x() for each in controls if each.isVisible()}
     assert len(places) == 1
 
 
