@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -17,12 +17,16 @@ from framebrush.base.text import first_line
 from framebrush.base.user_folder import UserFolder
 from framebrush.gpu.stages.look import Look
 from framebrush.styles.files import with_files
-from framebrush.styles.specs import BRUSH_PICTURES, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 
 VERSION = 1
 """Of the JSON. Increase it when adding a field that older programs would misread."""
 
 MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
+
+
+SHARED = tuple(field.name for field in fields(SizeSpec) if field.name not in ("size", "max_size"))
+"""Fields of `SizeSpec` that a saved look has, too: not the size of a result."""
 
 
 class LookError(ValueError):
@@ -43,6 +47,10 @@ class SavedLook:
     few_strokes: bool = False
     brush_sizes: str | None = None
     brush_directions: str | None = None
+    mask: str | None = None
+    mask_invert: bool = False
+    mask_grow: float = 0.0
+    mask_soften: float = 0.0
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
@@ -53,14 +61,13 @@ class SavedLook:
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """A saved look made from the current settings."""
         bare = replace(look, split=None, mix=())
-        few = sizes.few_strokes
-        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, few_strokes=few, **sizes.brush_pictures)
+        shared: dict[str, Any] = {name: getattr(sizes, name) for name in SHARED}
+        return cls(style, bare, colours=colours, **shared)
 
     @property
     def sizes(self) -> SizeSpec:
         """Its strokes, of a result of any size."""
-        pictures = {name: getattr(self, name) for name in BRUSH_PICTURES}
-        return SizeSpec(self.stroke, brush_kind=self.brush_kind, few_strokes=self.few_strokes, **pictures)
+        return SizeSpec(**{name: getattr(self, name) for name in SHARED})
 
     @classmethod
     def read(cls, path: Path) -> Self:

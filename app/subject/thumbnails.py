@@ -26,6 +26,13 @@ def luma_of(frame: Frame, side: int) -> Floats:
     return luma
 
 
+def alpha_of(frame: Frame, side: int) -> Floats:
+    """Return the alpha of a frame that has one, stretched over (side, side), 0..1."""
+    assert frame.alpha is not None
+    alpha: Floats = np.clip(_sampled(frame.format, frame.alpha, (side, side)) / np.float32(frame.format.top), 0.0, 1.0)
+    return alpha
+
+
 def rgb_of(frame: Frame, size: Size) -> Floats:
     """Return a frame stretched over a size (width, height) as R'G'B' of SDR, (3, H, W), 0..1.
 

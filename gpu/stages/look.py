@@ -173,7 +173,7 @@ class Look:
     film_inside: Annotated[
         float,
         Option(
-            "People in their own colours, painted; 0: in the painting's.",
+            "The inside of the mask, people by default, in its own colours, painted.",
             "subject",
             "strokes",
             "0.3",
@@ -184,7 +184,7 @@ class Look:
     film_outside: Annotated[
         float,
         Option(
-            "Everything but people in its own colours, painted.",
+            "The outside of the mask in its own colours, painted.",
             "subject",
             "strokes",
             "0.3",
@@ -212,6 +212,11 @@ class Look:
     def needs_area(self) -> bool:
         """Whether anything differs inside and outside the area of a mask."""
         return bool(self.film_inside or self.film_outside)
+
+    @property
+    def outside(self) -> bool:
+        """Whether anything is asked for outside the area, so that an empty one counts, too."""
+        return bool(self.film_outside)
 
     @property
     def needs_masks(self) -> bool:

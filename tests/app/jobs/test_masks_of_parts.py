@@ -1,0 +1,106 @@
+"""Masks that a person gives: where they count, and that a part of a film has those of the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.cli.commands import run
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.prepare import job_identity, open_job_style
+from framebrush.jobs.spec import JobSpec
+from framebrush.styles.specs import ALPHA, SizeSpec, StyleSpec
+from framebrush.subject import networks
+from tests.app.jobs.test_faces_of_parts import PAINTING, PEOPLE, assert_same, painted
+from tests.app.styles.test_map_films import encode
+from tests.app.styles.test_picture_styles import png
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+PLAIN = ("--brush", "0", "--relief", "0", "--steady", "0", "--faces", "0")
+
+
+def halves(light: int, turned: bool = False) -> npt.NDArray[np.uint8]:
+    """A mask with its right half inside, or its lower one."""
+    codes = np.zeros((90, 160, 3), np.uint8)
+    codes[45 if turned else 0 :, 0 if turned else 80 :] = light
+    return codes
+
+
+def test_a_part_has_the_moving_mask_of_the_whole(tmp_path: Path) -> None:
+    film = encode(tmp_path / "mask.mkv", [halves(255 - 6 * n, n % 2 == 1) for n in range(12)], qp="0")
+    given = (*PLAIN, "--film-inside", "1", "--mask", str(film), "--mask-soften", "4")
+    whole = painted(tmp_path / "whole.mkv", *given, "--segments", "off", "--frames", "16")
+    assert_same(painted(tmp_path / "part.mkv", *given, "--start", "7f", "--frames", "5"), whole[7:12])
+    assert_same(painted(tmp_path / "joined.mkv", *given, "--segments", "5", "--frames", "16"), whole)
+
+
+def test_what_is_inside_is_the_film_and_an_inverted_mask_is_the_rest(tmp_path: Path) -> None:
+    still = png(tmp_path / "mask.png", halves(255))
+    given = (*PLAIN, "--frames", "1", "--mask", str(still))
+    source, painting, inside, outside, inverted = (
+        painted(tmp_path / f"{number}.mkv", *more)[0].astype(int)
+        for number, more in enumerate(
+            (
+                ("--frames", "1", *PLAIN, "--strength", "0"),
+                ("--frames", "1", *PLAIN),
+                (*given, "--film-inside", "1"),
+                (*given, "--film-outside", "1"),
+                (*given, "--film-inside", "1", "--mask-invert"),
+            )
+        )
+    )
+    rows, middle = 180, source.shape[1] // 2
+    left, right = (slice(rows), slice(middle - 12)), (slice(rows), slice(middle + 12, None))
+    np.testing.assert_array_equal(inside[left], painting[left])
+    assert np.abs(inside[right] - source[right]).mean() < 0.1 < 2 < np.abs(painting[right] - source[right]).mean()
+    np.testing.assert_array_equal(outside[right], painting[right])
+    np.testing.assert_array_equal(outside, inverted)
+
+
+def test_a_mask_needs_no_networks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "faces.onnx").write_bytes(b"none")
+    monkeypatch.setattr(networks.Networks.__init__, "__defaults__", (tmp_path,))
+    still = png(tmp_path / "mask.png", halves(255))
+    given = ("--frames", "1", "--mask", str(still), "--film-inside", "1", "--brush", "0", "--relief", "0")
+    blind, without = (painted(tmp_path / f"{n}.mkv", *given, *more) for n, more in enumerate(((), ("--faces", "0"))))
+    assert_same(blind, without)
+
+
+def test_the_films_own_alpha_is_a_mask(tmp_path: Path) -> None:
+    picture = np.full((60, 80, 4), (180, 90, 30, 255), np.uint8)
+    picture[:, 40:, 3] = 0
+    source = png(tmp_path / "cut.png", picture)
+    found = []
+    for more in ((), ("--mask", ALPHA, "--film-inside", "1")):
+        target = tmp_path / f"made{len(found)}.png"
+        assert run(["frame", str(source), str(target), "--style", "great-wave", *PLAIN, "--device", "cpu", *more]) == 0
+        with av.open(str(target)) as container:
+            found.append(next(container.decode(video=0)).to_ndarray(format="rgba").astype(int))
+    assert np.abs(found[1] - picture)[:, :36].max() <= 2 < np.abs(found[0] - picture)[:, :36].max()
+    np.testing.assert_array_equal(found[1][..., 3], picture[..., 3])
+
+
+def test_a_film_without_alpha_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.mkv"
+    assert run(["transcode", str(PEOPLE), str(target), *PAINTING, "--mask", ALPHA, "--film-inside", "1"]) != 0
+    assert "the film has no alpha that could be the mask; give a picture or a video" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_identity_of_a_job_knows_the_mask_and_not_the_networks(tmp_path: Path) -> None:
+    identities = []
+    for light in (255, 254):
+        still = png(tmp_path / "mask.png", halves(light))
+        look = Look(faces=0.0, film_inside=0.5)
+        spec = JobSpec(str(PEOPLE), str(tmp_path / "o.mkv"), StyleSpec("none"), look, sizes=SizeSpec(mask=str(still)))
+        identity = job_identity(spec, open_job_style(spec, print))
+        assert isinstance(identity, JobIdentity)
+        assert identity.subject_sha256 == ""
+        identities.append(identity)
+    assert identities[1].changes(identities[0]) == "the settings (sizes.mask)"
