@@ -30,6 +30,8 @@ class RecipeOptions(TypedDict, total=False):
     faces: float | None
     film_inside: float
     film_outside: float
+    photo_inside: float
+    photo_outside: float
     stroke: float | Literal["auto"]
     size: str | tuple[int, int] | None
     max_size: int | None

@@ -343,12 +343,9 @@ class Pipeline(Closing):
         for frame in frames:
             if frame.context and not isinstance(frame, KnownFrame):
                 continue
-            source = frame.frame
-            if isinstance(source, DeviceFrame):
-                host = source.format.allocate()
-                source.download(host)
-                source.release()
-                source = host
+            source = _on_host(frame)
+            if isinstance(frame.frame, DeviceFrame):
+                frame.frame.release()
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
@@ -429,10 +426,11 @@ class Pipeline(Closing):
             time_s: Of the frame, from the first one of the film, for a mask that goes by time.
         """
         maps = maps or self._maps
-        asked, source, look = maps.asked, frame.frame, self.stylizer.look
-        if not self._sees(asked) or isinstance(source, DeviceFrame):
+        asked, look = maps.asked, self.stylizer.look
+        if not self._sees(asked):
             return NO_MASKS
         assert self._film_masks is not None
+        source = _on_host(frame)
         found = self._film_masks.of(source, frame.number)
         if not look.needs_area:
             return found
@@ -451,9 +449,9 @@ class Pipeline(Closing):
 
     def _look_at(self, frame: VideoFrame) -> None:
         """Look at a frame that is not painted: masks of those after it depend on it."""
-        if self._sees(self._maps.asked) and isinstance(frame.frame, Frame):
+        if self._sees(self._maps.asked):
             assert self._film_masks is not None
-            self._film_masks.of(frame.frame, frame.number)
+            self._film_masks.of(_on_host(frame), frame.number)
 
     def _sees(self, asked: SizeSpec) -> bool:
         """Return whether frames have masks; loads the networks when they are first needed. asked: with the mask."""
@@ -565,6 +563,16 @@ class Pipeline(Closing):
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
             self.stylizer.close()
+
+
+def _on_host(frame: VideoFrame) -> Frame:
+    """A frame in host memory; a copy of one that is on a device."""
+    source = frame.frame
+    if isinstance(source, Frame):
+        return source
+    host = source.format.allocate()
+    source.download(host)
+    return host
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:

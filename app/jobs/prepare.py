@@ -277,11 +277,16 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec, at the start of its range. device: where decoded frames may stay. style: with the
-    frames around the range that frames painted in it need; None for the range alone.
+    """Open the source of a spec, at the start of its range.
+
+    Args:
+        device: Where decoded frames may stay, unless masks are found in them, which is done on the processor.
+        style: With the frames around the range that frames painted in it need; None for the range alone.
 
     Raises InputError.
     """
+    if style is not None and spec.most_look.of(style.style.card).needs_masks:
+        device = None
     return open_frame_source(
         spec.source,
         spec.range,
@@ -326,12 +331,6 @@ def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stro
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     """A video's properties with the sample aspect ratio that preserves the picture's shape at the target's size."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
-
-
-NOT_LOOKED_AT = (
-    "faces and people in frames that stay on the graphics card from decoding on are painted like all else; "
-    "leave out --hwaccel to have them found"
-)
 
 
 def job_pipeline(
@@ -397,8 +396,6 @@ def job_pipeline(
     )
     for note in pipeline.notes:
         say(note)
-    if spec.decode.hwaccel and device.info.kind == "cuda" and pipeline.stylizer.look.needs_masks:
-        say(NOT_LOOKED_AT)
     return pipeline
 
 

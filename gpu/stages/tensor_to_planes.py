@@ -88,15 +88,15 @@ class Placement:
     loupe_factor: float = 1.0
 
 
-def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) -> Array:
+def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, photo: Array | float = 0.0) -> Array:
     """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
 
-    source, styled: (3, H, W) at the target's size; styled is the network's output. fine: `detail`, (H, W). Order as
-    `Look` states it. Keeping colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and
-    Cr stay, and clips.
+    source, styled: (3, H, W) at the target's size; styled is the network's output. fine: `detail`, (H, W). photo:
+    `masks.share`, (H, W), of the source that stays a photograph. Order as `Look` states it. Keeping colours shifts the
+    source's three channels by the difference of the BT.709 luma, so Cb and Cr stay, and clips.
     """
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
-    painted = source + (detailed - source) * wanted.strength
+    painted = source + (detailed - source) * (wanted.strength * (1.0 - photo))
     if wanted.keep_colours:
         luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
         painted = np.clip(source + luma, 0.0, 1.0)

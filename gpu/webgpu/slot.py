@@ -13,9 +13,9 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
@@ -104,10 +104,11 @@ class Slot:
         output: Output,
         executor: Executor,
         finishing: Finishing,
+        photograph: Photograph,
     ) -> None:
         """Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
-        self._executor, self._finishing, self._output = executor, finishing, output
+        self._executor, self._finishing, self._output, self._photograph = executor, finishing, output, photograph
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
@@ -211,9 +212,10 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_drawn(self, recorder: Recorder, look: Look) -> Tensor | Texture | None:
-        """Record what a look shows of the source, and what strokes and relief make of the painting, which is returned.
-        Takes memory for it the first time. Raises OutOfMemoryError."""
+    def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
+        """Record what a look shows of the source, and what strokes, relief and a photograph make of the painting, which
+        is returned with what is left of the look to be done. Takes memory for it the first time. Raises
+        OutOfMemoryError."""
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
             if way.remake and not self.remade:
@@ -230,11 +232,16 @@ class Slot:
                 executor.record_step(recorder, step)
             self.at_home |= bool(look.brush) and self.place is None
             drawn = self._finishing.result
-        return drawn
+        shares = photo_shares(self._masks, look)
+        if any(shares):
+            painted = drawn or way.painted(self.result)
+            executor.record_step(recorder, self._photograph.step(self.index, left(look), shares, painted))
+            drawn, look = self._photograph.picture, after_photograph(look)
+        return drawn, look
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
         """Record a picture with a look, and what it takes. Raises OutOfMemoryError."""
-        drawn = self.record_drawn(recorder, look)
+        drawn, look = self.record_drawn(recorder, look)
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 

@@ -24,6 +24,8 @@ OTHER = Look(
     faces=0.25,
     film_inside=0.5,
     film_outside=0.125,
+    photo_inside=0.25,
+    photo_outside=0.75,
 )
 """Differs from the default in whatever a saved look holds."""
 

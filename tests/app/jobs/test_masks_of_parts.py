@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -9,13 +10,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
+from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs import prepare
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import job_identity, open_job_style
+from framebrush.jobs.pipeline import Pipeline
+from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import TimeRange
 from framebrush.styles.specs import ALPHA, SizeSpec, StyleSpec
 from framebrush.subject import networks
+from framebrush.subject.area import NOWHERE
 from tests.app.jobs.test_faces_of_parts import PAINTING, PEOPLE, assert_same, painted
 from tests.app.styles.test_map_films import encode
 from tests.app.styles.test_picture_styles import png
@@ -63,6 +71,17 @@ def test_what_is_inside_is_the_film_and_an_inverted_mask_is_the_rest(tmp_path: P
     np.testing.assert_array_equal(outside, inverted)
 
 
+def test_what_is_outside_stays_a_photograph_in_every_part(tmp_path: Path) -> None:
+    given = (*PLAIN, "--photo-outside", "1", "--frames", "12")
+    whole = painted(tmp_path / "whole.mkv", *given, "--segments", "off")
+    assert_same(painted(tmp_path / "joined.mkv", *given, "--segments", "5"), whole)
+    with av.open(str(PEOPLE)) as container:
+        source = next(container.decode(video=0)).to_ndarray()
+    corner = slice(20), slice(20)
+    np.testing.assert_allclose(whole[0][corner].astype(int), source[corner], atol=1)
+    assert np.abs(whole[0][:180].astype(int) - source[:180]).max() > 40
+
+
 def test_a_mask_needs_no_networks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "faces.onnx").write_bytes(b"none")
     monkeypatch.setattr(networks.Networks.__init__, "__defaults__", (tmp_path,))
@@ -104,3 +123,38 @@ def test_the_identity_of_a_job_knows_the_mask_and_not_the_networks(tmp_path: Pat
         assert identity.subject_sha256 == ""
         identities.append(identity)
     assert identities[1].changes(identities[0]) == "the settings (sizes.mask)"
+
+
+def test_frames_on_a_device_have_the_masks_of_those_in_memory() -> None:
+    """Such as those that a person gives `framebrush.paint` on a graphics card."""
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    with open_device("cpu") as device, Reader(PEOPLE, TimeRange(frames=6)) as reader:
+        frames = [*reader]
+        form = reader.info.format
+        found = []
+        for on_device in (False, True):
+            given = [replace(one, frame=device.upload(one.host) if on_device else one.frame) for one in frames]
+            with Pipeline(device, style, form, form, look=Look(faces=1.0, brush=0.0)) as pipeline:
+                found.append([pipeline.masks_of(one) for one in given])
+    assert found[0] == found[1]
+    assert all(masks.faces for masks in found[0])
+
+
+def test_a_decoder_leaves_frames_on_a_device_only_where_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(prepare, "open_frame_source", lambda *_, device, **__: asked.append(device))
+    with open_device("cpu") as device:
+        for look in (Look(), Look(faces=0.0), Look(faces=0.0, photo_outside=0.5)):
+            spec = JobSpec(str(PEOPLE), "o.mkv", StyleSpec("great-wave"), look)
+            open_job_source(spec, device, open_job_style(spec, print))
+        assert asked == [None, device, None]
+
+
+@pytest.mark.parametrize(("look", "counts"), [(Look(photo_outside=1.0), True), (Look(film_inside=1.0), False)])
+def test_where_nobody_is_all_is_outside(look: Look, counts: bool) -> None:
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    with open_device("cpu") as device, Reader(CLIPS / "cfr.mp4", TimeRange(frames=1)) as reader:
+        (frame,) = reader
+        form = reader.info.format
+        with Pipeline(device, style, form, form, look=look) as pipeline:
+            assert pipeline.masks_of(frame).area == (NOWHERE if counts else None)
