@@ -34,7 +34,7 @@ from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.shots import ShotStyles
 from framebrush.styles.specs import ALPHA, SizeSpec
-from framebrush.subject.area import NOWHERE, of_alpha, shaped
+from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
@@ -443,8 +443,11 @@ class Pipeline(Closing):
             if not (look.outside or asked.mask_invert):
                 return found
             area = NOWHERE
-        if any(asked.mask_shape):
-            area = shaped(area, (source.format.width, source.format.height), *asked.mask_shape)
+        invert, grow, soften = asked.mask_shape
+        if asked.mask is None and look.leaves_photograph:
+            grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
+        if invert or grow or soften:
+            area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
         return Masks(found.faces, area, self._film_masks.luma)
 
     def _look_at(self, frame: VideoFrame) -> None:

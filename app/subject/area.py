@@ -16,6 +16,10 @@ Floats = npt.NDArray[np.float32]
 
 NOWHERE, EVERYWHERE = bytes(MASK_SIDE**2), bytes([255]) * MASK_SIDE**2
 
+BESIDE_PHOTOGRAPH = -1.0
+"""Percent by which people grow where one side stays a photograph: the network is unsure around them, and beside a
+photograph that would be seen as a rim."""
+
 EDGE_DEVIATIONS = 4.0
 """A softened edge is so many deviations of a Gaussian wide."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import framebrush
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
@@ -21,6 +23,7 @@ from framebrush.jobs.prepare import job_identity, open_job_source, open_job_styl
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
+from framebrush.styles.maps import BrushMaps
 from framebrush.styles.specs import ALPHA, SizeSpec, StyleSpec
 from framebrush.subject import networks
 from framebrush.subject.area import NOWHERE
@@ -158,3 +161,37 @@ def test_where_nobody_is_all_is_outside(look: Look, counts: bool) -> None:
         form = reader.info.format
         with Pipeline(device, style, form, form, look=look) as pipeline:
             assert pipeline.masks_of(frame).area == (NOWHERE if counts else None)
+
+
+def test_people_are_narrower_beside_a_photograph_and_a_mask_of_ones_own_is_not(tmp_path: Path) -> None:
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    still = png(tmp_path / "mask.png", halves(255))
+    found: list[list[float]] = []
+    with open_device("cpu") as device, Reader(PEOPLE, TimeRange(frames=1)) as reader:
+        (frame,) = reader
+        form = reader.info.format
+        for look in (Look(film_inside=1.0), Look(photo_inside=1.0)):
+            found.append([])
+            for asked in (SizeSpec(), SizeSpec(mask_invert=True), SizeSpec(mask=str(still))):
+                with Pipeline(device, style, form, form, look=look, maps=BrushMaps(asked)) as pipeline:
+                    area = pipeline.masks_of(frame, time_s=Fraction()).area
+                assert area is not None
+                found[-1].append(sum(area) / 255 / len(area))
+    people, others, own = zip(*found, strict=True)
+    assert 0.8 * people[0] < people[1] < 0.98 * people[0]
+    assert others[1] == pytest.approx(1 - people[1], abs=1e-6)
+    assert own[0] == own[1]
+
+
+def test_a_mask_of_a_turned_film_is_upright(tmp_path: Path) -> None:
+    """As the film is shown: its upper part is left to the film."""
+    codes = np.zeros((90, 60, 3), np.uint8)
+    codes[:45] = 255
+    options = {"mask": png(tmp_path / "mask.png", codes), "frames": 1, "device": "cpu", "film_inside": 1.0}
+    found = []
+    for strength in (1.0, 0.0):
+        plain = {"brush": 0.0, "relief": 0.0, "steady": 0.0, "faces": 0.0, "strength": strength}
+        with framebrush.open(CLIPS / "rotated.mp4", "great-wave", **options, **plain) as film:
+            found.append(next(iter(film)).picture.astype(int))
+    away, rows = np.abs(found[0] - found[1]), len(found[0])
+    assert away[: rows // 2 - 12].mean() < 0.5 < 3 < away[rows // 2 + 12 :].mean()
