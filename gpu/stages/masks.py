@@ -264,5 +264,5 @@ class Photograph:
 
 
 def after_photograph(look: Look) -> Look:
-    """What is left of a look to be done where a photograph is in the painting already, with the detail."""
+    """Return the rest of a look, for a painting that has detail and photograph in it."""
     return replace(look, detail=0.0, photo_inside=0.0, photo_outside=0.0)
