@@ -27,6 +27,7 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import Layout, carriage_bytes
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
@@ -201,6 +202,7 @@ class Device(Closing):
         free = self._free_bytes() - frames * frame_size
         if shown.brush or shown.raises:
             free -= self._finishing_bytes(sizes, Layout.of(kind, sizes))
+        free -= self._masks_bytes(sizes, shown)
         if free < 0:
             width, height = source_size
             helps = ["--stroke or --max-size"]
@@ -348,6 +350,10 @@ class Device(Closing):
     @abstractmethod
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         """Return the bytes for strokes and relief, shared by all frames in flight."""
+
+    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
+        """Memory that masks take with a look, once for all frames in flight."""
+        return masks_bytes(sizes, look, in_place=False)
 
     @abstractmethod
     def _close(self) -> None:

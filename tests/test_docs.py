@@ -98,7 +98,7 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "low-light.onnx").write_bytes(networks.low_light().SerializeToString())
     (tmp_path / "denoiser.onnx").write_bytes(networks.denoiser().SerializeToString())
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
-    for name in ("mark.png", "fine-here.png", "wind-map.png", "flow-0001.png", "flow-0002.png"):
+    for name in ("mark.png", "mask.png", "fine-here.png", "wind-map.png", "flow-0001.png", "flow-0002.png"):
         shutil.copy(CLIPS.parent / "marks" / "chalk.png", tmp_path / name)
     for name, colour in (("photo.jpg", (180, 90, 40)), ("other.jpg", (40, 90, 160))):
         shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)

@@ -29,7 +29,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
+
+import numpy.typing as npt
 
 {imports}
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.api.keywords import FilmOptions, job_of, text_of
+from framebrush.api.mask_array import with_mask_file
 from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
@@ -96,6 +97,7 @@ class Film(Closing):
                 say=on_message,
                 another_device=another_device,
                 time_of=source.info.time_s,
+                orientation=source.info.orientation,
             )
             find = partial(
                 find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed), progress=tell_progress
@@ -174,14 +176,18 @@ def open_film(
     `--device` takes; an open device where there are many films. bits: of a sample of the pictures. on_message: called
     with a sentence for each thing that the person should know; without it, what is wrong is a
     `framebrush.PaintingWarning`. options: those of the command line, see
-    `framebrush.api.keywords.FilmOptions`.
+    `framebrush.api.keywords.FilmOptions`; a mask may be an array (H, W), too, which counts for all frames.
 
     Raises InputError, StyleError, DeviceError, and TypeError or ValueError for an option that cannot be.
     """
     name = device if isinstance(device, str) else "auto"
-    spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__)
-    spec = replace(spec, device=name)
-    return Film(spec, None if isinstance(device, str) else device, bits, on_message)
+    with ExitStack() as stack:
+        options = with_mask_file(stack, options)
+        spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__)
+        spec = replace(spec, device=name)
+        film = Film(spec, None if isinstance(device, str) else device, bits, on_message)
+        weakref.finalize(film, stack.pop_all().close)  # the film reads the mask to its end
+    return film
 
 
 def _warn(sentence: str) -> None:

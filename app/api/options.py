@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
+
+import numpy.typing as npt
 
 from framebrush.gpu.stages.look import ToneCurve, ToneMap
 
@@ -28,6 +30,8 @@ class RecipeOptions(TypedDict, total=False):
     faces: float | None
     film_inside: float
     film_outside: float
+    photo_inside: float
+    photo_outside: float
     stroke: float | Literal["auto"]
     size: str | tuple[int, int] | None
     max_size: int | None
@@ -36,6 +40,10 @@ class RecipeOptions(TypedDict, total=False):
     few_strokes: bool
     brush_sizes: str | os.PathLike[str] | None
     brush_directions: str | os.PathLike[str] | None
+    mask: str | os.PathLike[str] | npt.NDArray[Any] | None
+    mask_invert: bool
+    mask_grow: float
+    mask_soften: float
     palette: str | os.PathLike[str] | None
     palette_from: str | os.PathLike[str] | None
     lut: str | os.PathLike[str] | None

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import opaque
 from framebrush.api.keywords import PaintingOptions, job_of
+from framebrush.api.mask_array import with_mask_file
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
@@ -112,7 +113,7 @@ def paint(
     it is None. device: a name, as `--device`
     takes, which is opened for this call; an open device where there are many pictures. options: those of the command
     line, see `framebrush.api.keywords.PaintingOptions`. Returns an array of the picture's type and shape, unless a size
-    is asked for or the network enlarges.
+    is asked for or the network enlarges. A mask may be an array (H, W), too: bool, uint8, or float of 0 to 1.
 
     A picture in the memory of a GPU is painted there, on the open CUDA device that must be given, and stays there: see
     `OnGpu`. It is (H, W, 4) uint8, whose alpha is not kept, or three planes: a tensor (3, H, W) seen as (H, W, 3).
@@ -145,6 +146,7 @@ def _painted_in_memory(
     """A picture as `_array` gives it. Raises ValueError, StyleError, DeviceError."""
     channels = samples.shape[2]
     with ExitStack() as stack:
+        options = with_mask_file(stack, options)
         if isinstance(device, str):
             device = stack.enter_context(open_device(device))
             if device.note:
@@ -246,7 +248,8 @@ def _painted_on_gpu(
     pitch = array.strides[0] * np.dtype(array.kind).itemsize
     planes = PlaneAddresses(pointers, (pitch,) * len(pointers), array.owner)
     frame = device.adopt(format_, planes)
-    result = _painted(frame, style, device, options, say)
+    with ExitStack() as stack:
+        result = _painted(frame, style, device, with_mask_file(stack, options), say)
     assert isinstance(result.frame, DeviceFrame)
     return OnGpu(result.frame, number)
 

@@ -178,7 +178,9 @@ class JobIdentity:
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
         """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
-        return subject_digest() if spec.recipe.most_look.of(style.style.card).needs_masks else ""
+        look = spec.recipe.most_look.of(style.style.card)
+        looks_for_people = look.needs_area and spec.sizes.mask is None
+        return subject_digest() if look.faces or looks_for_people else ""
 
     @property
     def key(self) -> str:

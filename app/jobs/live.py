@@ -52,6 +52,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
                 say=say,
                 time_of=source.info.time_s,
                 live=True,
+                orientation=source.info.orientation,
             ) as pipeline,
             signals.deferred(source.stop),
         ):

@@ -27,17 +27,21 @@ from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.look_keys import TimeOf
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
-from framebrush.media.video import VideoFrame
+from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.brushes import BrushKind
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps
+from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.shots import ShotStyles
+from framebrush.styles.specs import ALPHA, SizeSpec
+from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
+
+UPRIGHT = Orientation()
 
 COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
 """Those that every player knows."""
@@ -217,7 +221,7 @@ class Pipeline(Closing):
         engine: EngineName = "auto",
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
-        rotation: int = 0,
+        orientation: Orientation = UPRIGHT,
     ) -> None:
         """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
         alone.
@@ -227,7 +231,7 @@ class Pipeline(Closing):
         alone; frames of other sizes are no neighbours.
         maps: of the brush, which are closed with the pipeline. time_of: by which frames have theirs, None where they
         have no times.
-        rotation: degrees counter-clockwise by which the frames are turned when shown; faces are found upright.
+        orientation: how frames are turned when shown; faces are found, and masks are given, upright.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
         working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
@@ -245,7 +249,7 @@ class Pipeline(Closing):
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
         self._above_peak = AbovePeak(source)
-        self._rotation = rotation
+        self._orientation = orientation
         self._film_masks: FilmMasks | None = None
         self._blind = ""  # why faces cannot be found
         self._replace = replace_device
@@ -255,7 +259,7 @@ class Pipeline(Closing):
             self.stylizer = self._stylizer_on(device, look)
             self.mask_look = self.stylizer.look
             """The look that says which masks frames have, at most: with the largest values of its keyframes."""
-            self._sees()
+            self._sees(self._maps.asked)
         except BaseException:
             self._maps.close()
             raise
@@ -341,12 +345,9 @@ class Pipeline(Closing):
         for frame in frames:
             if frame.context and not isinstance(frame, KnownFrame):
                 continue
-            source = frame.frame
-            if isinstance(source, DeviceFrame):
-                host = source.format.allocate()
-                source.download(host)
-                source.release()
-                source = host
+            source = _on_host(frame)
+            if isinstance(frame.frame, DeviceFrame):
+                frame.frame.release()
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
@@ -408,39 +409,72 @@ class Pipeline(Closing):
 
     def _begin(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         if role is Role.FOLLOWED:
-            self.masks_of(frame)
+            self._look_at(frame)
             self.stylizer.follow(frame.frame, place=frame.number)
         elif role is not Role.LEFT:
             self._start(frame, in_flight, into)
         else:
-            self.masks_of(frame)
+            self._look_at(frame)
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
 
-    def masks_of(self, frame: VideoFrame) -> Masks:
+    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
         """Return the masks of a frame, which `submit` gives to the stylizer.
 
         Every frame is to be looked at, in order, painted or not: masks are carried from frame to frame.
+
+        Args:
+            maps: With the mask that a person gives; None for those of the pipeline.
+            time_s: Of the frame, from the first one of the film, for a mask that goes by time.
         """
-        if not self._sees():
-            return NO_MASKS
-        if isinstance(frame.frame, DeviceFrame):
+        maps = maps or self._maps
+        asked, look = maps.asked, self.mask_look
+        if not self._sees(asked):
             return NO_MASKS
         assert self._film_masks is not None
-        return self._film_masks.of(frame.frame, frame.number)
+        source = _on_host(frame)
+        found = self._film_masks.of(source, frame.number)
+        if not look.needs_area:
+            return found
+        area = found.area
+        if asked.mask == ALPHA:
+            area = of_alpha(source)
+        elif (given := maps.mask_at(frame.number, time_s)) is not None:
+            area = as_it_lies(given, *self._orientation)
+        if area is None:
+            if not (look.outside or asked.mask_invert):
+                return found
+            area = NOWHERE
+        invert, grow, soften = asked.mask_shape
+        if asked.mask is None and look.leaves_photograph:
+            grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
+        if invert or grow or soften:
+            area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
+        return Masks(found.faces, area, self._film_masks.luma)
 
-    def _sees(self) -> bool:
-        """Return whether the look needs masks and their networks are there; loads these when first needed."""
+    def _look_at(self, frame: VideoFrame) -> None:
+        """Look at a frame that is not painted: masks of those after it depend on it."""
+        if self._sees(self._maps.asked):
+            assert self._film_masks is not None
+            self._film_masks.of(_on_host(frame), frame.number)
+
+    def _sees(self, asked: SizeSpec) -> bool:
+        """Return whether frames have masks; loads the networks when they are first needed. asked: with the mask."""
         look = self.mask_look
-        wanted = bool(look.faces), look.needs_area
-        if not any(wanted) or self._blind:
+        wanted = bool(look.faces), look.needs_area and asked.mask is None
+        given = look.needs_area and asked.mask is not None
+        if self._blind:
+            wanted = False, False
+        if not (any(wanted) or given):
             return False
         if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
             try:
-                self._film_masks = FilmMasks(Networks(), self._rotation, faces=wanted[0], area=wanted[1])
+                networks = Networks() if any(wanted) else None
             except SubjectError as error:
                 self._blind = f"{error}; faces and people are painted like all else"
-                return False
+                return self._sees(asked)
+            rotation = self._orientation.rotation_degrees
+            self._film_masks = FilmMasks(networks, rotation, faces=wanted[0], area=wanted[1])
         return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
@@ -456,8 +490,9 @@ class Pipeline(Closing):
         """As that of the stylizer, with the look, the maps and the masks of the frame. Raises InputError for a map that
         cannot be read on."""
         look = None if self._look_of is None else self._look_of(frame)
-        self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
-        self.stylizer.masks = self.masks_of(frame)
+        time_s = self._time_of(frame) if self._time_of else None
+        self.stylizer.maps = self._maps.at(frame.number, time_s)
+        self.stylizer.masks = self.masks_of(frame, self._maps, time_s)
         settings = self.stylizer.settings
         if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
             self._above_peak.see(frame.frame)
@@ -533,6 +568,16 @@ class Pipeline(Closing):
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
             self.stylizer.close()
+
+
+def _on_host(frame: VideoFrame) -> Frame:
+    """A frame in host memory; a copy of one that is on a device."""
+    source = frame.frame
+    if isinstance(source, Frame):
+        return source
+    host = source.format.allocate()
+    source.download(host)
+    return host
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:

@@ -21,7 +21,15 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
-from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
+from framebrush.jobs.pipeline import (
+    UPRIGHT,
+    Pipeline,
+    ReplaceDevice,
+    of_still,
+    shows_source,
+    target_aspect,
+    video_target,
+)
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
@@ -31,7 +39,7 @@ from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
-from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.keys_folder import is_keys, network_in
@@ -47,7 +55,7 @@ from framebrush.styles.names import (
     window_for,
 )
 from framebrush.styles.shots import Shot, ShotStyles
-from framebrush.styles.specs import SizeSpec
+from framebrush.styles.specs import ALPHA, SizeSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ class PreparedJob:
             say=say,
             another_device=another_device,
             time_of=self.info.time_s,
-            rotation=self.info.rotation_degrees,
+            orientation=self.info.orientation,
         )
 
 
@@ -163,7 +171,7 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 
 def check_inputs(spec: JobSpec) -> None:
     """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
-    or a mark of the brush, a picture, a table of colours, a network."""
+    or a mark of the brush, a mask, a picture, a table of colours, a network."""
     target = Path(spec.target)
     for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
@@ -187,12 +195,19 @@ def _state_of(path: str) -> FileState | None:
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
-    """What is said of the maps of a job's brush before the work, a sentence each. info: of its source. Raises
-    StyleError for a map that cannot be read."""
+    """What is said of the maps of a job's brush, and of its mask, before the work, a sentence each. info: of its
+    source. Raises StyleError for a map that cannot be read."""
+    check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a part may end before the map
     with BrushMaps(spec.sizes) as maps:
         return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),)
+
+
+def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
+    """Raise StyleError if the mask is to be the alpha of frames that have none."""
+    if asked.mask == ALPHA and not source.alpha:
+        raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -247,11 +262,16 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec, at the start of its range. device: where decoded frames may stay. style: with the
-    frames around the range that frames painted in it need; None for the range alone.
+    """Open the source of a spec, at the start of its range.
+
+    Args:
+        device: Where decoded frames may stay, unless masks are found in them, which is done on the processor.
+        style: With the frames around the range that frames painted in it need; None for the range alone.
 
     Raises InputError.
     """
+    if style is not None and spec.most_look.of(style.style.card).needs_masks:
+        device = None
     return open_frame_source(
         spec.source,
         spec.range,
@@ -298,12 +318,6 @@ def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
-NOT_LOOKED_AT = (
-    "faces and people in frames that stay on the graphics card from decoding on are painted like all else; "
-    "leave out --hwaccel to have them found"
-)
-
-
 def job_pipeline(
     spec: JobSpec,
     style: OpenedStyle,
@@ -317,14 +331,15 @@ def job_pipeline(
     another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
-    rotation: int = 0,
+    orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
     """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
     lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
-    none. live: frames are shown as they come. rotation: as `VideoInfo.rotation_degrees`.
+    none. live: frames are shown as they come. orientation: as `VideoInfo.orientation`.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
+    check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
     if time_of is None and any(track.in_seconds for track in spec.keys):
         raise ValueError("keys are at times, and these frames have none; give frames, as in strength@50f=1")
@@ -362,12 +377,10 @@ def job_pipeline(
         carries=has_strokes(style.style.card, spec.recipe.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replacement(another_device, say),
-        rotation=rotation,
+        orientation=orientation,
     )
     for note in pipeline.notes:
         say(note)
-    if spec.decode.hwaccel and device.info.kind == "cuda" and pipeline.stylizer.look.needs_masks:
-        say(NOT_LOOKED_AT)
     return pipeline
 
 

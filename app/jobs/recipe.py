@@ -86,7 +86,13 @@ class Recipe:
     def files(self) -> list[str]:
         """The paths of all files that it names."""
         own = self.colours
-        found = [*filter(None, self.sizes.brush_pictures.values())]
+        found: list[str] = []
+
+        def note(path: str) -> str:
+            found.append(path)
+            return path
+
+        self.sizes.with_pictures(note)
         for name in filter(None, (self.style.name, own.palette, own.palette_from, own.lut)):
             found += files_in(name)
         return found

@@ -85,7 +85,7 @@ def paint_still(
             shots=shots,
             say=say,
             time_of=info.time_s,
-            rotation=info.rotation_degrees,
+            orientation=info.orientation,
         ) as pipeline:
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style

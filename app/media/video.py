@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from framebrush.base.closing import Closing
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
@@ -110,6 +110,13 @@ class Chapter:
     title: str
 
 
+class Orientation(NamedTuple):
+    """How a picture is shown: flipped left to right where mirrored, then rotated counter-clockwise."""
+
+    rotation_degrees: int = 0
+    mirrored: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class VideoInfo:
     """Facts of a video stream.
@@ -159,6 +166,11 @@ class VideoInfo:
     in_srgb: bool = False
     chapters: tuple[Chapter, ...] = ()
     coded_timecode: str | None = None
+
+    @property
+    def orientation(self) -> Orientation:
+        """How frames are turned to be shown."""
+        return Orientation(self.rotation_degrees, self.mirrored)
 
     @property
     def usual_rate(self) -> Fraction:

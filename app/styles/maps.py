@@ -1,5 +1,5 @@
-"""Maps of sizes and directions that a person gives a brush: films whose frames go with those of the film that is
-painted. A still picture is a film of one frame.
+"""Maps of sizes and directions that a person gives a brush, and masks: films that go frame by frame with the film that
+is painted. A still picture is a film of one frame.
 
 A frame has the map that is shown at its own time; the last one stays. So what a map says of a frame depends on that
 frame alone, and a part of a film has the maps of the whole. Numbered pictures have no times: each goes with the frame
@@ -29,14 +29,16 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
 from framebrush.media.reading.open import is_damaged_jpeg, is_numbered
+from framebrush.media.reading.orientation import lying
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
+from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
-from framebrush.styles.specs import BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
+from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """How numbered pictures are opened: one a second, so that their times are their numbers."""
@@ -59,6 +61,9 @@ NOTHING = 0.02
 
 GREY_CODES = 8
 """Channels of a grey picture differ by at most so much; and a picture that says nothing, from the middle."""
+
+OPAQUE_CODES = 255 - GREY_CODES
+"""Alpha below which a pixel is not all there: a mask with any is cut out of a picture."""
 
 LEAST_SLOPE = 0.25
 """In codes from sample to sample of a map: where a grey picture rises by less it has no forms, and counts for less."""
@@ -124,7 +129,10 @@ class MapFilm(Closing):
         self._ahead = next(self._following(), None)
         self.is_film = self._ahead is not None
         self.lasts_s = source.info.duration_s if self.is_film and not self.is_numbered else None
-        if not self.is_film and not (self._read is _sizes or any(self._shown.samples)):
+        samples = self._shown.samples
+        if not self.is_film and self._read is _inside and samples.count(samples[:1]) == len(samples):
+            raise ValueError("it says nothing, as all of it is alike; give white where inside is, and black elsewhere")
+        if not self.is_film and self._read not in (_sizes, _inside) and not any(samples):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
@@ -192,10 +200,11 @@ class MapFilm(Closing):
         self._stack.close()
 
 
-def state_of(sizes: SizeSpec) -> tuple[tuple[str, FileState | None] | None, ...]:
-    """The maps of a job, and when their files were changed: what is open may be kept where this is the same."""
-    paths = sizes.brush_sizes, sizes.brush_directions
-    return tuple(None if path is None else (path, _state_of(path)) for path in paths)
+def state_of(sizes: SizeSpec) -> tuple[object, ...]:
+    """The maps and the mask of a job, and when their files were changed: what is open may be kept where this is the
+    same."""
+    paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
+    return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
 
 
 def _state_of(path: str) -> FileState | None:
@@ -213,18 +222,26 @@ def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
 
 
 class BrushMaps(Closing):
-    """The maps of a job's brush, open. For one thread at a time."""
+    """The maps of a job's brush, and its mask, open. For one thread at a time.
+
+    asked: the sizes of the job.
+    """
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
         """sizes: of the job. timed: whether frames have times. Raises StyleError, one sentence, for a map that cannot
         be read, or that goes by time where there are none."""
-        self._last, self._films = NO_MAPS, dict[str, MapFilm]()
+        self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
+        self._mask: MapFilm | None = None
         with ExitStack() as stack:
-            for name, reader_of in (("sizes", _by_light), ("directions", _by_colour)):
-                path, what = getattr(sizes, f"brush_{name}"), BRUSH_PICTURES[f"brush_{name}"]
-                if path is None:
+            for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
+                path, what = getattr(sizes, field), BRUSH_PICTURES[field]
+                if path is None or (field == "mask" and path == ALPHA):
                     continue
-                self._films[name] = film = MapFilm(path, what, reader_of)
+                film = MapFilm(path, what, reader_of)
+                if field == "mask":
+                    self._mask = film
+                else:
+                    self._films[field.removeprefix("brush_")] = film
                 stack.callback(film.close)
                 if film.is_film and not film.is_numbered and not timed:
                     raise StyleError(
@@ -240,11 +257,16 @@ class BrushMaps(Closing):
             self._last = Maps(**said)
         return self._last
 
+    def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
+        """The mask of a frame, upright: MASK_SIDE rows of as many bytes; None where no file is given. See
+        `MapFilm.at`."""
+        return None if self._mask is None else self._mask.at(number, time_s)
+
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
         """What a person should know who gives these maps for a film, a sentence each. size: of its frames, upright.
         lasts_s: how long it is, None where that is not known."""
         found = []
-        for film in self._films.values():
+        for film in (*self._films.values(), *((self._mask,) if self._mask else ())):
             name, (width, height) = Path(film.path).name, film.size
             if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
                 found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")
@@ -257,8 +279,20 @@ class BrushMaps(Closing):
         self._stack.close()
 
 
+@lru_cache(maxsize=4)
+def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
+    """Return an upright mask as the frames of its film lie in the file."""
+    codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
+    found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+    return found
+
+
 def _by_light(_: Picture) -> Read:
     return _sizes
+
+
+def _by_area(_: Picture) -> Read:
+    return _inside
 
 
 def _by_colour(first: Picture) -> Read:
@@ -273,6 +307,15 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
     film. rgb: (H, W, 3). alpha: (H, W)."""
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
+    found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
+    return found
+
+
+def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
+    """The area of a mask, MASK_SIDE rows of bytes: white is inside, or, of a cut-out picture, whatever is not
+    transparent. rgb: (H, W, 3). alpha: (H, W)."""
+    cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
+    codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
     return found
 
@@ -305,9 +348,9 @@ def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> byte
     return np.rint(127.0 * tensor.clip(-1.0, 1.0)).astype(np.int8).tobytes()
 
 
-def _resized(plane: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(MAP_SIDE, MAP_SIDE): a plane, stretched."""
+def _resized(plane: npt.NDArray[np.float64], side: int = MAP_SIDE) -> npt.NDArray[np.float64]:
+    """(side, side): a plane, stretched."""
     from PIL import Image  # here, not above: only pictures need it
 
     whole = Image.fromarray(plane.astype(np.float32))
-    return np.asarray(whole.resize((MAP_SIDE, MAP_SIDE), Image.Resampling.BILINEAR)).astype(np.float64)
+    return np.asarray(whole.resize((side, side), Image.Resampling.BILINEAR)).astype(np.float64)

@@ -1,5 +1,5 @@
-"""What a person asks of a painting: the style, the sizes and strokes, and changes to the colours. Fields of a job and
-of a saved look, and all that styles need to know of either.
+"""The style, the sizes, the strokes, the mask and the colours that a person asks for: fields of a job and of a saved
+look.
 """
 
 from __future__ import annotations
@@ -38,13 +38,20 @@ BRUSH_PICTURES = {
     "brush_mark": "a brush's mark",
     "brush_sizes": "a map of sizes",
     "brush_directions": "a map of directions",
+    "mask": "a mask",
 }
-"""Fields of `SizeSpec` that name pictures, or films for maps, and what these show."""
+"""Fields of `SizeSpec` that name pictures, or films for maps and masks, and what these show."""
+
+ALPHA = "alpha"
+"""A mask of this name is the film's own alpha."""
+
+MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
+"""Percent of a frame's shorter side."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """The sizes that the user asks for, the input of `gpu.sizes.plan_sizes`; and what kind of strokes.
+    """The sizes that the user asks for, the input of `gpu.sizes.plan_sizes`; what kind of strokes; and a mask.
 
     stroke: the network's input is the source's size divided by this, so that its strokes are that many times as large;
     "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
@@ -52,7 +59,9 @@ class SizeSpec:
     the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
     brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones.
     brush_sizes, brush_directions: pictures or films that say where strokes are fine, and which way they lead; None for
-    the film that is painted alone. Numbered pictures have a number in their name, as "sizes/%05d.png"."""
+    the film that is painted alone. Numbered pictures have a number in their name, as "sizes/%05d.png". mask: a picture
+    or a film, or ALPHA: the area that `*_inside` and `*_outside` of a look refer to; None for people. mask_grow,
+    mask_soften: percent of the frame's shorter side."""
 
     stroke: Annotated[
         float | Literal["auto"],
@@ -139,6 +148,44 @@ class SizeSpec:
             file=True,
         ),
     ] = None
+    mask: Annotated[
+        str | None,
+        Option(
+            "The area of inside and outside: a picture or a video, white inside, or alpha for the film's own.",
+            "subject",
+            "strokes",
+            "0.3",
+            metavar="MASK|alpha",
+            default="people",
+            file=True,
+            accepts="npt.NDArray[Any]",
+        ),
+    ] = None
+    mask_invert: Annotated[
+        bool, Option("Exchange the inside and the outside of the mask.", "subject", "strokes", "0.3")
+    ] = False
+    mask_grow: Annotated[
+        float,
+        Option(
+            "Grow the mask by this share of the frame's shorter side; below 0 it shrinks.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(-MOST_GROWN, MOST_GROWN),
+            unit="percent",
+        ),
+    ] = 0.0
+    mask_soften: Annotated[
+        float,
+        Option(
+            "Soften the mask's edge over this share of the frame's shorter side.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, MOST_SOFTENED),
+            unit="percent",
+        ),
+    ] = 0.0
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -148,17 +195,26 @@ class SizeSpec:
             kind_named(self.brush_kind)  # raises if there is none of that name
         for name, what in BRUSH_PICTURES.items():
             if getattr(self, name) == "":
-                raise ValueError(f"the name of the picture of {what} is empty")
+                of = "a mask" if name == "mask" else f"the picture of {what}"
+                raise ValueError(f"the name of {of} is empty")
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """The fields that name pictures of the brush, as `replace` takes them."""
+        """The fields that name pictures, as `replace` takes them."""
         return {name: getattr(self, name) for name in BRUSH_PICTURES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
-        """The same with the names of the brush's pictures mapped."""
-        pictures: dict[str, Any] = {name: path and moved(path) for name, path in self.brush_pictures.items()}
+        """The same with the names of files of pictures mapped."""
+        pictures: dict[str, Any] = {
+            name: path if path is None or (name, path) == ("mask", ALPHA) else moved(path)
+            for name, path in self.brush_pictures.items()
+        }
         return replace(self, **pictures)
+
+    @property
+    def mask_shape(self) -> tuple[bool, float, float]:
+        """How a mask is changed before it counts: inverted, grown, softened."""
+        return self.mask_invert, self.mask_grow, self.mask_soften
 
     @property
     def target(self) -> Size | float | None:

@@ -50,9 +50,15 @@ class FilmMasks:
     A frame that is not soon after the one before it begins anew, as after a seek.
     """
 
-    def __init__(self, networks: Networks, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
-        """rotation: degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter. faces,
-        area: whether masks of faces, and of people as an area, are wanted."""
+    def __init__(self, networks: Networks | None, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
+        """Begin without a frame.
+
+        Args:
+            networks: None where only luma is wanted.
+            rotation: Degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter.
+            faces: Whether masks of faces are wanted.
+            area: Whether masks of people are wanted, as an area.
+        """
         self.faces, self.area = faces, area
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
@@ -62,6 +68,12 @@ class FilmMasks:
         self._anybody, self._latest = False, NO_MASKS
         self._since = 0  # the number of the last look's frame
 
+    @property
+    def luma(self) -> bytes:
+        """Luma of the last frame, as masks have it."""
+        assert self._luma is not None
+        return self._luma.tobytes()
+
     def of(self, frame: Frame, number: int) -> Masks:
         """Return the masks of a frame. number: of the frame in its film."""
         if number == self._number:  # painted once more, with another look
@@ -69,6 +81,8 @@ class FilmMasks:
         luma = thumbnails.luma_of(frame, MASK_SIDE)
         former, before = self._luma, self._number
         self._luma, self._number = luma, number
+        if self._networks is None:
+            return NO_MASKS
         if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
             self._looks, self._since = self._seen(frame)[None], number
         else:
@@ -103,6 +117,7 @@ class FilmMasks:
         size = _multiple(width * scale), _multiple(height * scale)
         masks = np.zeros((2, MASK_SIDE, MASK_SIDE), np.float32)
         near = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
+        assert self._networks is not None
         found = self._networks.faces(self._picture(frame, size)) if self.faces else []
         for face in found:
             away = _away(face)

@@ -46,6 +46,15 @@ def _bytes_of(shares: Floats) -> Bytes:
     return found
 
 
+def alpha_of(frame: Frame, side: int) -> Floats:
+    """Return the alpha of a frame that has one, stretched over (side, side), 0..1."""
+    assert frame.alpha is not None
+    form = replace(frame.format, shift=0)  # which alpha has not
+    sums = _sums(form, frame.alpha, (side, side))
+    alpha: Floats = np.clip(sums / np.float32(4 * form.top), 0.0, 1.0)
+    return alpha
+
+
 def rgb_of(frame: Frame, size: Size) -> Floats:
     """Return a frame stretched over a size (width, height) as R'G'B' of SDR, (3, H, W), 0..1.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import sys
 from contextlib import suppress
@@ -13,6 +14,7 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 
@@ -34,6 +36,11 @@ class CpuDevice(Device):
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         return finishing_bytes(sizes, layout)
+
+    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
+        mixes = look.faces or look.film_inside or look.film_outside
+        planes = (sizes.working, mixes), (sizes.target, look.leaves_photograph)
+        return sum(4 * math.prod(size) for size, wanted in planes if wanted)
 
     def _close(self) -> None:
         """Do nothing: stylizers hold all resources."""

@@ -19,7 +19,7 @@ from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
 from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
-from framebrush.gpu.cpu.stages.masks import Masked
+from framebrush.gpu.cpu.stages.masks import Masked, Masking
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
@@ -92,7 +92,7 @@ class CpuStylizer(Stylizer[Slot]):
     _carrier: Carrier | None = None
     _carrying: Workers | None = None
     _looking: Looking | None = None
-    _masking: Workers | None = None
+    _masking: Masking | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -112,7 +112,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # current colour table
             self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # current brush maps
             self._masked: Masked | None = None  # current masks
-            self._masking = Workers()
+            self._masking = Masking()
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
@@ -315,6 +315,11 @@ class CpuStylizer(Stylizer[Slot]):
                 coloured = np.array(source[:, :height, :width], np.float32)
                 self._before.run(coloured, coloured)
                 source = coloured
+            photo = None
+            if slot.masked:
+                assert self._masking
+                photo = slot.masked.photo(source, size, look, self._masking)
+                self.counters.dispatches += photo is not None
             fine = None
             if look.detail:
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
@@ -332,7 +337,7 @@ class CpuStylizer(Stylizer[Slot]):
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
-            converted = converter.run(source, styled, look, into, fine)
+            converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 
     def _result(self, slot: Slot) -> None:

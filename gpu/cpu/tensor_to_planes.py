@@ -48,12 +48,21 @@ class TensorToPlanes:
         self._exposed = np.empty(0, np.float32)
         self._index = np.empty((3, 0, 0), np.intp)
 
-    def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame, fine: Floats | None = None) -> bool:
+    def run(
+        self,
+        source: Tensor,
+        styled: Tensor,
+        look: Look,
+        into: Frame,
+        fine: Floats | None = None,
+        photo: Floats | None = None,
+    ) -> bool:
         """Write a frame with a look. Non-finite values become black.
 
         Args:
             source, styled: (3, >=H, >=W), encoded R'G'B'.
             fine: (H, W), luma of the source if the look adds detail.
+            photo: (H, W), 0..1, share of the source that stays a photograph, if any.
             into: of the target's format.
 
         Returns: whether styled is finite.
@@ -66,7 +75,7 @@ class TensorToPlanes:
             above = self._siting[1] < 0 and y0 > 0
             below = self._siting[1] > 0 and y1 < self._target.height
             part = shown[:, 1 - above : 1 + rows + below]
-            finite &= self._look(source, styled, look, y0 - above, part, fine)
+            finite &= self._look(source, styled, look, y0 - above, part, fine, photo)
             if not above:
                 shown[:, 0] = shown[:, 1]
             if not below:
@@ -84,7 +93,16 @@ class TensorToPlanes:
         self._into = ()
         return finite
 
-    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats, fine: Floats | None) -> bool:
+    def _look(
+        self,
+        source: Tensor,
+        styled: Tensor,
+        look: Look,
+        y0: int,
+        shown: Floats,
+        fine: Floats | None,
+        photo: Floats | None,
+    ) -> bool:
         """Fill shown (3, rows, W) from row y0 on. Returns whether the painting is finite there."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
@@ -102,9 +120,11 @@ class TensorToPlanes:
         column = colour.split_column(look.split, width)
         if look.shows_source:
             np.copyto(original, source[:, y0 : y0 + rows, :width])
-        if look.strength < 1.0:
+        if look.strength < 1.0 or photo is not None:
             shown -= original
             shown *= np.float32(look.strength)
+            if photo is not None:
+                shown *= np.subtract(ONE, photo[y0 : y0 + rows], out=self._luma[:rows])
             shown += original
         if look.keep_colours:
             shown -= original

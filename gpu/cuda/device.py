@@ -8,6 +8,8 @@ from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 
@@ -119,6 +121,9 @@ class CudaDevice(Device):
         from framebrush.gpu.cuda.finishing import finishing_bytes
 
         return finishing_bytes(sizes, layout)
+
+    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
+        return masks_bytes(sizes, look, in_place=True)
 
     def _close(self) -> None:
         self.context.close()

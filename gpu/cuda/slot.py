@@ -20,9 +20,9 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import MASK_SAMPLES, NO_SHARES, Photograph, Shares, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANES, Way
@@ -125,11 +125,12 @@ class Slot:
         output: Output,
         executor: passes.Executor,
         finishing: Finishing,
+        photograph: Photograph,
         ranges: Ranges | None,
     ) -> None:
         self.index, self._settings, self._way, self._context = index, settings, way, context
         self._executor, self._finishing, self._ranges = executor, finishing, ranges
-        self._output = output
+        self._output, self._photograph = output, photograph
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
@@ -237,6 +238,10 @@ class Slot:
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
             self._masks, self._faces = masks, faces
 
+    def photo_shares(self, look: Look | None) -> Shares:
+        """How much of the frame stays a photograph with a look."""
+        return NO_SHARES if look is None else photo_shares(self._masks, look)
+
     def queue_convert(self) -> int:
         """Queue conversion to the network's input, through its colour table. Returns the number of kernels."""
         return self._executor.queue(self._way.convert, self.index, records=self._records)
@@ -305,6 +310,12 @@ class Slot:
             frame = self.index, self._frame
             kernels += self._finishing.queue(self.index, frame, painting, look, carried=self.carried)
             drawn = self._finishing.picture(look)
+        shares = self.photo_shares(look)
+        if any(shares):
+            step = self._photograph.step(self.index, left(look), shares, drawn or painting)
+            kernels += self._executor.queue_step(step)
+            shown = output.step(self.index, after_photograph(look), painting, self._photograph.picture)
+            return kernels + self._executor.queue_step(shown)
         return kernels + self._executor.queue_step(output.step(self.index, look, painting, drawn))
 
     def queue_output(self, look: Look) -> int:

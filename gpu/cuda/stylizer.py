@@ -26,7 +26,7 @@ from framebrush.gpu.cuda.slot import Picture, Slot
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, Shares, film_shares
+from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, film_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -70,9 +70,12 @@ class CudaStylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "cuda")
         self._finishing = finishing = Finishing(executor, settings, way)
         self._mixing = Mixing(settings, way, "cuda")
+        photograph = Photograph(settings, way, "cuda")
         self._output = output = Output(way, settings.target, "cuda")
         self._slots = [
-            keep(closing(Slot(context, index, settings, way, output, executor, finishing, self.times.ranges)))
+            keep(
+                closing(Slot(context, index, settings, way, output, executor, finishing, photograph, self.times.ranges))
+            )
             for index in range(count)
         ]
         if not settings.window.alone:
@@ -122,7 +125,9 @@ class CudaStylizer(Stylizer[Slot]):
         made = look if self._makes and self._steadying is None else None
         kernels = partial(self._queue, slot, made, shares)
         if network.engine.captures:
-            counters.dispatches += self._replayed(slot, slot.replay, (made or look.tone_map, shares), kernels)
+            counters.dispatches += self._replayed(
+                slot, slot.replay, (made or look.tone_map, shares, slot.photo_shares(made)), kernels
+            )
         else:
             counters.dispatches += kernels()
         counters.runs += network.runs
@@ -165,7 +170,10 @@ class CudaStylizer(Stylizer[Slot]):
             if looks_at(place):
                 self.counters.dispatches += slot.queue_looking()
         made = look if self._makes else None
-        key, kernels = (made, slot.result, slot.carried), partial(self._queue_result, slot, made)
+        key, kernels = (
+            (made, slot.result, slot.carried, slot.photo_shares(made)),
+            partial(self._queue_result, slot, made),
+        )
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
 

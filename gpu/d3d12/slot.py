@@ -19,7 +19,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
@@ -203,6 +203,10 @@ class Slot:
         changed = self._executor.memory.change(MASK_SAMPLES, self.index, samples)
         self._masks, self._faces = masks, faces
         return changed
+
+    def photo_shares(self, look: Look) -> Shares:
+        """How much of the frame stays a photograph with a look."""
+        return photo_shares(self._masks, look)
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
         """Return the lists that make the output. The device must have finished the previous one."""

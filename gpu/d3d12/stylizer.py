@@ -26,7 +26,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.passes import FLAG, Step, Tensor
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, film_shares
+from framebrush.gpu.stages.masks import Mixing, Photograph, after_photograph, film_shares
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -70,6 +70,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         self._mixing = Mixing(settings, way, "hlsl")
+        self._photograph = Photograph(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
@@ -204,6 +205,8 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.painted_at = self._context.compute.signal()
             slot.used(slot.painted_at)
         executor, made = self._draw_for_screen(slot, look)
+        if any(slot.photo_shares(look)):
+            look = after_photograph(look)
         shown = self._output.shown(slot.painted, look, made)
         sizes = shown[0].size_px, shown[1].size_px
         reads = executor.reads(shown, slot.index)
@@ -217,11 +220,14 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
         """Queue strokes and relief on the direct queue, which does not wait for the next network. Returns the executor
         and the result."""
-        if not _draws(look):
+        if not (_draws(look) or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
         finishing, executor = self._finishing(direct)
-        records = finishing.records(look, slot.place)
+        records = dict(finishing.records(look, slot.place))
+        photograph = self._photographed(slot, look, finishing)
+        if photograph:
+            records |= photograph.records
         with_look = {name: record.tobytes() for name, record in records.items()}
         wanted = slot.index, slot.number, slot.place, with_look
         if wanted != self._on_screen:
@@ -232,16 +238,27 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return executor, finishing.result
+        return executor, self._photograph.picture if photograph else finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """Return the lists that draw strokes and relief for a look. The queue must have finished its previous drawing
-        of this slot. Raises OutOfMemoryError."""
+        """Return the lists that draw strokes, relief and a photograph for a look. The queue must have finished its
+        previous drawing of this slot. Raises OutOfMemoryError."""
         finishing, executor = self._finishing(queue)
-        steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=bool(look.detail))
-        lists = [one for step in steps for one in executor.lists_of(step)]
-        slot.at_home |= bool(look.brush) and slot.place is None
-        return lists
+        steps = []
+        if _draws(look):
+            steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=bool(look.detail))
+            slot.at_home |= bool(look.brush) and slot.place is None
+        if photograph := self._photographed(slot, look, finishing):
+            steps.append(photograph)
+        return [one for step in steps for one in executor.lists_of(step)]
+
+    def _photographed(self, slot: Slot, look: Look, finishing: Finishing) -> Step | None:
+        """What leaves the film in a slot's painting; None where a look leaves none."""
+        shares = slot.photo_shares(look)
+        if not any(shares):
+            return None
+        painted = finishing.result if _draws(look) else slot.painted
+        return self._photograph.step(slot.index, left(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
         """Return the strokes and relief of a queue, created at first use: most sessions only watch or only export."""
@@ -305,13 +322,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         if direct in slot.points:  # it is being drawn to the window as well
             compute.wait_for(slot.points[direct])
         lists, drawn = self._of_the_source(slot, look), None
-        if _draws(look):
+        shown, leaves_photograph = look, any(slot.photo_shares(look))
+        if _draws(look) or leaves_photograph:
             lists += self._drawn(slot, look, compute)
-            drawn = self._finishing(compute)[0].result
+            drawn = self._finishing(compute)[0].result if _draws(look) else None
             for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
-        self._execute(compute, *before, *lists, *slot.output(look, slot.painted, drawn))
+        if leaves_photograph:
+            drawn, shown = self._photograph.picture, after_photograph(look)
+        self._execute(compute, *before, *lists, *slot.output(shown, slot.painted, drawn))
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
         slot.prepared, slot.delivered_at = look, None

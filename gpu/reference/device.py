@@ -168,8 +168,13 @@ class ReferenceStylizer(Stylizer[Slot]):
         if look.detail:
             fine = detail.detail(source, coarse_size(self.sizes))
             self.counters.dispatches += 1
+        shares = masks.photo_shares(slot.masks, look)
+        photo: Array | float = 0.0
+        if any(shares):
+            photo = masks.share(slot.samples, source, shares)
+            self.counters.dispatches += 1
         self.counters.dispatches += 1
-        return tensor_to_planes.look(source, self._painting(slot, look, fine), look)
+        return tensor_to_planes.look(source, self._painting(slot, look, fine), look, photo=photo)
 
     def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
         """Return the painting with strokes and relief, (3, H, W) at the target's size."""

@@ -19,7 +19,7 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
-BY_MASKS = ("faces", "film_inside", "film_outside")
+BY_MASKS = ("faces", "film_inside", "film_outside", "photo_inside", "photo_outside")
 """The fields of a look that count where a frame has masks."""
 
 
@@ -56,10 +56,12 @@ class Look:
 
     Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
     comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
-    the area of a mask, and outside it, before the strokes.
+    the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
+    photograph), how much of the film is left there at the end.
 
     Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
-    detail and clip, relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
+    detail and clip, relief and canvas, mix by strength and photo, keep colours, exposure and curve, split, dither,
+    round.
     """
 
     strength: Annotated[
@@ -173,7 +175,7 @@ class Look:
     film_inside: Annotated[
         float,
         Option(
-            "People in their own colours, painted; 0: in the painting's.",
+            "The inside of the mask, people by default, in its own colours, painted.",
             "subject",
             "strokes",
             "0.3",
@@ -184,9 +186,31 @@ class Look:
     film_outside: Annotated[
         float,
         Option(
-            "Everything but people in its own colours, painted.",
+            "The outside of the mask in its own colours, painted.",
             "subject",
             "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    photo_inside: Annotated[
+        float,
+        Option(
+            "The inside of the mask, people by default, left as a photograph.",
+            "subject",
+            "finishing",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
+    photo_outside: Annotated[
+        float,
+        Option(
+            "The outside of the mask left as a photograph.",
+            "subject",
+            "finishing",
             "0.3",
             range=(0, 1),
             keyframes=True,
@@ -201,7 +225,14 @@ class Look:
     @property
     def shows_source(self) -> bool:
         """Whether any of the source is visible, so that the output has to read it."""
-        return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+        return (
+            self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0 or self.leaves_photograph
+        )
+
+    @property
+    def leaves_photograph(self) -> bool:
+        """Whether any of the inside or the outside of a mask stays a photograph."""
+        return bool(self.photo_inside or self.photo_outside)
 
     @property
     def at_submit(self) -> tuple[object, ...]:
@@ -211,7 +242,12 @@ class Look:
     @property
     def needs_area(self) -> bool:
         """Whether anything differs inside and outside the area of a mask."""
-        return bool(self.film_inside or self.film_outside)
+        return bool(self.film_inside or self.film_outside) or self.leaves_photograph
+
+    @property
+    def outside(self) -> bool:
+        """Whether anything is asked for outside the area, so that an empty one counts, too."""
+        return bool(self.film_outside or self.photo_outside)
 
     @property
     def needs_masks(self) -> bool:

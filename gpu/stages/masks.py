@@ -7,25 +7,31 @@ each axis, which reaches two samples far, so that no sample enters a mean with a
 
 Before the strokes the network's picture is mixed with the film that the network got, at the size of the network's
 output, and before frames are steadied: strokes are then drawn from the mixture, and no edge of a mask is seen. At the
-end a part of the frame may stay a photograph instead: there the mask takes from the strength of the painting.
+end a part of the frame may stay a photograph instead: there the mask takes from the strength of the painting. Its
+edge is found in the film at the target's size then, which leaves neither a step nor a halo.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Pixels, Record, packed
-from framebrush.gpu.passes import Constant, Language, Pass, Tensor, Texture, Work
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.passes import Buffer, Constant, Language, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.gpu.stages.table import coloured
+from framebrush.gpu.stages.tensor_to_planes import output as output_record
 from framebrush.gpu.stages.tile_copies import copy_window
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
@@ -74,6 +80,11 @@ def film_shares(masks: Masks, look: Look) -> Shares:
     """The film's shares before the strokes; NO_SHARES where nothing is mixed."""
     inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
     return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
+
+
+def photo_shares(masks: Masks, look: Look) -> Shares:
+    """The film's shares at the end; NO_SHARES where the look's strength alone counts."""
+    return Shares(0.0, look.photo_inside, look.photo_outside) if masks.area else NO_SHARES
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
@@ -164,8 +175,8 @@ class Mixing:
     def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way = settings, way
         share = Texture("share of the film", "float32", settings.sizes.working)
-        reads, size, output = (way.frame, MASK_SAMPLES), settings.sizes.working, settings.sizes.output
-        shares = Pass("mask_share", reads, (share,), size, "masks", element_of=way.frame)
+        output = settings.sizes.output
+        shares = Pass("mask_share", (way.frame, MASK_SAMPLES), (share,), share.size_px, "masks", element_of=way.frame)
         passes: tuple[Pass, ...]
         if language == "cuda":  # in place
             mixes = Pass("film_mixed", (way.frame, share), (way.styled,), output, "masks", element_of=way.styled)
@@ -188,3 +199,70 @@ class Mixing:
         record["faces"], record["inside"], record["outside"] = shares
         record["per_luma"] = 1.0 / ALIKE_LUMA
         return record
+
+
+def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
+    """Memory that masks take with a look, once for all frames in flight, apart from their samples.
+
+    Args:
+        in_place: Whether the film is mixed into the network's picture where that lies.
+    """
+    working, made, target = (math.prod(size) for size in (sizes.working, sizes.output, sizes.target))
+    taken = 0
+    if look.faces or look.film_inside or look.film_outside:
+        taken += 4 * working + (0 if in_place else 12 * made)
+    if look.leaves_photograph:
+        taken += 4 * target + 12 * target
+    return taken
+
+
+class Photograph:
+    """The passes that leave the film in a painting at the target's size. picture: what they make."""
+
+    def __init__(self, settings: Settings, way: Way, language: Language) -> None:
+        self._settings, self._way, self._language = settings, way, language
+        size = settings.sizes.target
+        self.picture = Tensor.of("painting with a photograph", size)
+        self._share = Texture("share of the photograph", "float32", size)
+        self._work = cache(self._made)
+
+    def step(self, slot: int, look: Look, shares: Shares, painted: Tensor | Texture) -> Step:
+        """What makes `picture` of a slot's painting at the target's size.
+
+        look: as the painting has it before, so without detail that is under a relief. shares: of `photo_shares`, not
+        all 0.
+        """
+        original, settings = self._way.original, self._settings
+        size, fine = settings.sizes.target, self._way.fine if look.detail else None
+        record = np.zeros((), MASKS)
+        record["size"], record["padded"] = size, original.size_px
+        record["faces"], record["inside"], record["outside"] = shares
+        record["per_luma"] = 1.0 / ALIKE_LUMA
+        mixing = output_record(size, painted.size_px, original.size_px, settings.target, look)
+        return Step(self._work(painted, fine), slot, (), {"photograph share": record, "photograph": mixing})
+
+    def _made(self, painted: Tensor | Texture, fine: Buffer | None) -> Work:
+        original, size = self._way.original, self._settings.sizes.target
+        kind: Defines = ()
+        if self._language == "cuda":
+            kind = (("PAINTED", element_define(painted)[1] if isinstance(painted, Tensor) else "2"),)
+        reads = painted, original, fine or painted, self._share  # nothing is read of the stand-in
+        return Work(
+            "photograph",
+            (
+                Pass(
+                    "mask_share",
+                    (original, MASK_SAMPLES),
+                    (self._share,),
+                    size,
+                    "photograph share",
+                    element_of=original,
+                ),
+                Pass("photo_mixed", reads, (self.picture,), size, "photograph", kind, element_of=original),
+            ),
+        )
+
+
+def after_photograph(look: Look) -> Look:
+    """Return the rest of a look, for a painting that has detail and photograph in it."""
+    return replace(look, detail=0.0, photo_inside=0.0, photo_outside=0.0)

@@ -89,19 +89,19 @@ class Placement:
     loupe_factor: float = 1.0
 
 
-def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) -> Array:
+def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, photo: Array | float = 0.0) -> Array:
     """Compute the shown picture (3, H, W), encoded R'G'B' 0..1, before dither and rounding.
 
-    The order is that of `Look`. Keeping colours shifts the source's channels by the difference of BT.709 luma, so Cb
-        and Cr
-    stay, and clips.
+    The order is that of `Look`. Keeping colours shifts the source's channels by the difference of BT.709 luma, so that
+    Cb and Cr stay, and clips.
 
     Args:
         source, styled: (3, H, W) at the target's size; styled is the network's output.
         fine: from `detail`, (H, W).
+        photo: from `masks.share`, (H, W), share of the source that stays a photograph.
     """
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
-    painted = source + (detailed - source) * wanted.strength
+    painted = source + (detailed - source) * (wanted.strength * (1.0 - photo))
     if wanted.keep_colours:
         luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
         painted = np.clip(source + luma, 0.0, 1.0)

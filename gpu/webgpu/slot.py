@@ -13,9 +13,9 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.masks import MASK_SAMPLES
+from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
@@ -110,10 +110,11 @@ class Slot:
         output: Output,
         executor: Executor,
         finishing: Finishing,
+        photograph: Photograph,
     ) -> None:
         """Allocate. Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
-        self._executor, self._finishing, self._output = executor, finishing, output
+        self._executor, self._finishing, self._output, self._photograph = executor, finishing, output, photograph
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
@@ -219,11 +220,11 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_drawn(self, recorder: Recorder, look: Look) -> Tensor | Texture | None:
-        """Record the parts of the source that a look shows, and strokes and relief.
+    def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
+        """Record the parts of the source that a look shows, and strokes, relief and a photograph.
 
-        Returns: the painting after strokes, None without strokes. Memory is allocated at first use. Raises
-            OutOfMemoryError.
+        Returns: the resulting painting, None if it is unchanged, and the rest of the look. Memory is allocated at first
+        use. Raises OutOfMemoryError.
         """
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
@@ -241,11 +242,16 @@ class Slot:
                 executor.record_step(recorder, step)
             self.at_home |= bool(look.brush) and self.place is None
             drawn = self._finishing.result
-        return drawn
+        shares = photo_shares(self._masks, look)
+        if any(shares):
+            painted = drawn or way.painted(self.result)
+            executor.record_step(recorder, self._photograph.step(self.index, left(look), shares, painted))
+            drawn, look = self._photograph.picture, after_photograph(look)
+        return drawn, look
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
         """Record the output picture of a look and the steps before it. Raises OutOfMemoryError."""
-        drawn = self.record_drawn(recorder, look)
+        drawn, look = self.record_drawn(recorder, look)
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 

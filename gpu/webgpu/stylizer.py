@@ -14,7 +14,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, film_shares
+from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.looks import looks_at
@@ -61,9 +61,11 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
         self._mixing = Mixing(settings, way, "wgsl")
+        photograph = Photograph(settings, way, "wgsl")
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
-            keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
+            keep(closing(Slot(context, index, settings, way, output, executor, finishing, photograph)))
+            for index in range(count)
         ]
         self._slots = slots
         if not self.window.alone:
@@ -197,7 +199,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._count_shown(slot)
         recorder, stamps, brought = self._recorder(), slot.stamps, slot.shown
         with self._timed(recorder, slot, "output"):
-            drawn = slot.record_drawn(recorder, look)
+            drawn, look = slot.record_drawn(recorder, look)
             shown = self._output.shown(self._way.painted(slot.result), look, drawn)
             reads = [self._executor.memory.bound(one, slot.index) for one in shown]
             sizes = shown[0].size_px, shown[1].size_px

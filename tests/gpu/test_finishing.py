@@ -14,6 +14,7 @@ from framebrush.gpu.passes import Buffer, Constant, Language, Texture
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, masks_bytes
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import carriage_bytes
 from framebrush.gpu.stages.strokes.cuda import Painter
@@ -60,3 +61,24 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
         taken[use.kept] += use.make().nbytes if isinstance(use, Constant) else use.size_bytes
     assert 0 <= taken[False] - reckoned < TABLES
     assert 0 < taken[True] <= carriage_bytes(settings.layout, sizes)
+
+
+@pytest.mark.parametrize("language", ["hlsl", "wgsl", "cuda"])
+def test_memory_of_masks_is_that_of_the_passes(language: Language) -> None:
+    sizes = Sizes.of((640, 360), (240, 136), (960, 540))
+    plan = tiles.plan(*sizes.working, identity().card, "off")
+    look = Look(faces=0.5, photo_inside=1.0)
+    settings = Settings(Style(identity().card, b""), rgba8(640, 360), rgba8(960, 540), sizes, plan, look, 1)
+    way = Way(settings, language)
+    works = {
+        look: Mixing(settings, way, language).work,
+        replace(look, faces=0.0): Photograph(settings, way, language)
+        .step(0, look, Shares(0.0, 1.0, 0.0), way.painted(way.styled))
+        .work,
+    }
+    taken = 0
+    for work in works.values():
+        made = {use for one in work.passes for use in one.writes if isinstance(use, Buffer | Texture) and not use.kept}
+        taken += sum(use.size_bytes for use in made)
+    assert 0 <= taken - masks_bytes(sizes, look, in_place=language == "cuda") < TABLES
+    assert masks_bytes(sizes, Look(faces=0.0), in_place=False) == 0

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cpu.stages.corners import Corners
-from framebrush.gpu.cpu.stages.masks import Masked
+from framebrush.gpu.cpu.stages.masks import Masked, Masking
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device
+from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.sizes import Size, Sizes
@@ -67,8 +68,8 @@ def test_the_cpu_mixes_as_the_reference_does(size: Size, scale: int, precision: 
     share = reference.share(reference.samples(given, 0.6), shown, reference.film_shares(given, ALL))
     whole = styled[:, : scale * height, : scale * width].astype(float)
     want, beyond = reference.mixed(shown, whole, share), styled[:, scale * height :].copy()
-    with closing(Workers()) as workers:
-        assert Masked.of(given, ALL.faces, None).mix(film, styled, scale, size, ALL, workers)
+    with closing(Masking()) as masking:
+        assert Masked.of(given, ALL.faces, None).mix(film, styled, scale, size, ALL, masking)
     made = styled[:, : scale * height, : scale * width]
     # A likeness multiplies the rounding of luma by 1 / ALIKE_LUMA; half precision rounds what it keeps.
     np.testing.assert_allclose(made, want, rtol=0, atol=2e-5 if precision == "float32" else 1e-3)
@@ -116,7 +117,16 @@ def test_luma_goes_through_the_table_ahead_as_the_film_does() -> None:
 
 
 @pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize("look", [PAINTED, replace(PAINTED, film_outside=0.5, strength=0.8)])
+@pytest.mark.parametrize(
+    "look",
+    [
+        PAINTED,
+        replace(PAINTED, film_outside=0.5, strength=0.8),
+        replace(PAINTED, photo_inside=0.9, photo_outside=0.2),
+        replace(PAINTED, brush=0.0, relief=0.0, photo_outside=1.0, detail=0.5, strength=0.7),
+        replace(PAINTED, relief=0.7, photo_inside=1.0, detail=0.5, keep_colours=True, exposure_ev=0.5),
+    ],
+)
 def test_every_device_paints_masks_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:
@@ -169,6 +179,47 @@ def test_inside_is_film_and_outside_is_painted(device: Device) -> None:
     painting = codes(submitted(device, style, frame, NO_MASKS, look))[0]
     np.testing.assert_allclose(made[:, 83:, :3], codes(frame)[0][:, 83:, :3], atol=1)
     np.testing.assert_array_equal(made[:, :77], painting[:, :77])
+
+
+@pytest.mark.parametrize("look", [Look(brush=0.0), Look(brush=1.0, relief=1.0, canvas=1.0, detail=1.0)])
+def test_inside_is_a_photograph_and_outside_is_painted(device: Device, look: Look) -> None:
+    frame, style = pictures.noise(rgba8(160, 120)), networks.contrast(0.5)
+    x = np.arange(MASK_SIDE)
+    area = np.tile(255 * (x >= 80), MASK_SIDE).astype(np.uint8).tobytes()
+    given, look = Masks(None, area, flat(128)), replace(look, dither=False)
+    made = codes(submitted(device, style, frame, given, replace(look, photo_inside=1.0)))[0]
+    half = codes(submitted(device, style, frame, given, replace(look, photo_inside=0.5)))[0]
+    painting = codes(submitted(device, style, frame, NO_MASKS, replace(look, photo_inside=1.0)))[0]
+    source = codes(frame)[0]
+    np.testing.assert_allclose(made[:, 83:, :3], source[:, 83:, :3], atol=1)
+    np.testing.assert_allclose(half[:, 83:, :3], (painting + source)[:, 83:, :3] / 2, atol=1)
+    np.testing.assert_allclose(made[:, :77], painting[:, :77], atol=0 if look.brush == 0.0 else 1)
+
+
+def test_a_photograph_leaves_what_the_network_made_to_be_told(device: Device) -> None:
+    """A picture that is not finite is one, whatever of it is shown."""
+    frame, whole = pictures.noise(rgba8(64, 48)), Masks(None, flat(255), flat(128))
+    look = Look(brush=0.0, photo_inside=1.0)
+    with pytest.raises(NonFiniteError):
+        submitted(device, networks.not_finite(), frame, whole, look)
+
+
+def test_a_photograph_is_of_the_look_that_is_shown(device: Device) -> None:
+    """A frame is shown anew with another look, and back."""
+    frame, given = pictures.noise(rgba8(64, 48)), Masks(None, flat(255), flat(128))
+    painted, photo = Look(brush=0.0, dither=False), Look(brush=0.0, dither=False, photo_inside=1.0)
+    style = networks.contrast(0.5)
+    with device.stylizer(style, frame.format, frame.format, look=photo) as stylizer:
+        stylizer.masks = given
+        ticket = stylizer.submit(frame)
+        made = codes(stylizer.fetch(ticket))[0]
+        stylizer.masks = NO_MASKS
+        without = codes(stylizer.fetch(stylizer.submit(frame)))[0]
+        stylizer.masks = given
+        again = codes(stylizer.fetch(stylizer.submit(frame)))[0]
+    np.testing.assert_allclose(made[..., :3], codes(frame)[0][..., :3], atol=1)
+    np.testing.assert_array_equal(made, again)
+    np.testing.assert_array_equal(without, codes(submitted(device, style, frame, NO_MASKS, painted))[0])
 
 
 def test_steadying_sees_the_mixture(device: Device) -> None:

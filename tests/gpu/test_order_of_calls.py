@@ -268,6 +268,18 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
         device.stylizer(style, SOURCE, SOURCE, look=Look(relief=0.5), tiling="off")
 
 
+def test_memory_of_masks_is_reckoned_with(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    style, size = networks.identity(), (SOURCE.width, SOURCE.height)
+    frames = 3 * frame_bytes(SOURCE, SOURCE, Sizes.of(size, None, size), style.card.precision)
+    monkeypatch.setattr(device, "_free_bytes", lambda: frames)
+    monkeypatch.setattr(device, "_check_room", lambda *_: None)
+    with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
+        pass
+    for look in (Look(photo_outside=0.5), Look(film_inside=0.5), Look(faces=0.5)):
+        with pytest.raises(OutOfMemoryError, match=r"3 frames of 61x47 need .* GiB more"):
+            device.stylizer(style, SOURCE, SOURCE, look=look, tiling="off")
+
+
 # Frames on a device
 
 

@@ -99,6 +99,7 @@ TOLERANCE = {
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
     "mask_share": 1e-4,  # 1 / 0.06 enlarges the rounding of luma
     "film_mixed": 1e-5,  # float32 arithmetic
+    "photo_mixed": 1e-5,  # the same
     "corner_cells": 1e-6,  # float32 arithmetic
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0
     "relief_begin": 1e-5,  # half a step of 16 bits

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -16,7 +19,7 @@ from framebrush.gpu.stages import planes_to_tensor, resample
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
-from tests.gpu.pictures import noise
+from tests.gpu.pictures import masks, noise
 from tests.gpu.screens import ASPECTS, LOOKS, SIZES, VIEWPORTS, expected, through
 from tests.networks import identity
 from tests.windows.harness import on_screen, read_tensor, write_tensor
@@ -136,6 +139,31 @@ def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: NativeW
                 want = expected(original, painted, look, size, 1.0, 8, (24, 16)).planes[0].astype(int)
                 assert np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3]).max() <= 1
     surface.close()
+
+
+@pytest.mark.parametrize("brush", [0.0, 1.0])
+def test_a_photograph_is_shown_as_it_is_fetched(device: D3D12Device, window: NativeWindow, brush: float) -> None:
+    """And gone from the screen with the next look."""
+    frame, form = noise(SOURCE), rgba8(96, 64)
+    surface = device.surface(View(96, 64, window=window))
+    look = Look(brush=brush, dither=False, detail=0.5)
+    with device.stylizer(brighten(), SOURCE, form, look=look) as stylizer:
+        stylizer.masks = masks()
+        ticket = stylizer.submit(frame)
+        pictures = []
+        looks: list[dict[str, Any]] = [{}, {"photo_inside": 1.0}, {"photo_outside": 0.5, "strength": 0.8}]
+        for more in (*looks, {}):
+            stylizer.look = replace(look, **more)
+            stylizer.show(ticket, surface)
+            pictures.append(on_screen(device, surface)[..., :3].astype(int))
+        for more, shown in zip(looks, pictures[:3], strict=True):
+            stylizer.look = replace(look, **more)
+            again = stylizer.submit(frame)
+            want = stylizer.fetch(again).planes[0][..., :3].astype(int)
+            assert np.abs(shown - want).max() <= 1, more
+    surface.close()
+    np.testing.assert_array_equal(pictures[0], pictures[3])
+    assert np.abs(pictures[0] - pictures[1]).max() > 20
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

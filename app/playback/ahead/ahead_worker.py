@@ -93,7 +93,15 @@ class FilmPainter:
         shots = self._shots[1]
         self._spec, self._style = spec, style
         self._pipeline = job_pipeline(
-            spec, style, device, info.format, order.form, sizes, shots=shots, time_of=info.time_s
+            spec,
+            style,
+            device,
+            info.format,
+            order.form,
+            sizes,
+            shots=shots,
+            time_of=info.time_s,
+            orientation=info.orientation,
         )
         method = self._pipeline.method
         if method is None:

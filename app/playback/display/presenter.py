@@ -314,14 +314,14 @@ class Presenter:
             stylizer.flush()
         self._last = frame.number
         stylizer.look = self._look_at(at)
-        stylizer.maps = self._maps_at(*at)
-        stylizer.masks = self._running().masks_of(frame)
+        stylizer.maps, stylizer.masks = self._maps_of(frame, at[1])
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
-    def _maps_at(self, number: int, time_s: Fraction) -> Maps:
-        """The maps of the brush for a frame. Raises InputError, once, for one that cannot be read on: it is left."""
+    def _maps_of(self, frame: VideoFrame, time_s: Fraction) -> tuple[Maps, Masks]:
+        """The maps of the brush for a frame, and its masks. Raises InputError, once, for a map that cannot be read on:
+        it is left."""
         try:
-            return self._maps.at(number, time_s)
+            return self._maps.at(frame.number, time_s), self._running().masks_of(frame, self._maps, time_s)
         except InputError:
             self._maps.close()
             self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
@@ -497,7 +497,7 @@ class Presenter:
             window=self._window(),
             carries=self._carries(),
             moving=self._over_time().moves,
-            rotation=self._info.rotation_degrees,
+            orientation=self._info.orientation,
         )
         self.precision = self._precision if self._device.info.has_precision else "auto"
         try:

@@ -14,7 +14,7 @@ from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.look_keys import NUMBERS, STYLE, most
 from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PLAIN
-from framebrush.styles.specs import OWN_COLOURS
+from framebrush.styles.specs import OWN_COLOURS, SizeSpec
 from framebrush.window.actions import Actions
 from framebrush.window.look.brushwork import Brushwork, StyleShare
 from framebrush.window.look.colours import ColourControls
@@ -193,7 +193,7 @@ class LookPanel(QWidget):
     def reset(self) -> None:
         """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
         now = self._session.choice.recipe
-        sizes = replace(now.sizes, brush_kind=None).with_pictures(lambda _: None)
+        sizes = SizeSpec(now.sizes.stroke, now.sizes.size, now.sizes.max_size, few_strokes=now.sizes.few_strokes)
         self._session.use_recipe(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
 
     def _change(self, **values: object) -> None:

@@ -13,9 +13,33 @@ from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import masks
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Shares, film_shares, samples
+from framebrush.gpu.stages.masks import Shares, film_shares, photo_shares, samples
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, Masks
+
+
+class Masking:
+    """The threads of a stylizer that find masks at pixels, and their planes, which are taken when first needed."""
+
+    def __init__(self) -> None:
+        self.workers = Workers()
+        self._planes: dict[str, Floats] = {}
+
+    def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
+        """How much of a film (3, H, W) is mixed in, (H, W), until the next call with this name, by one thread.
+
+        samples: of the frame's masks. shares: those of the film.
+        """
+        _, height, width = film.shape
+        if name not in self._planes or self._planes[name].shape != (height, width):
+            self._planes[name] = np.empty((height, width), np.float32)
+        made = self._planes[name]
+        self.workers.run(height, width, mask_share, film, samples, *shares, made)
+        return made
+
+    def close(self) -> None:
+        """End the threads. Idempotent."""
+        self.workers.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +67,7 @@ class Masked:
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
 
-    def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, workers: Workers) -> bool:
+    def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, masking: Masking) -> bool:
         """Mix the film into the network's picture; whether there was anything to mix.
 
         film: the network's input (3, >=H, >=W). styled: its output (3, >=scale H, >=scale W). working: W and H.
@@ -52,19 +76,24 @@ class Masked:
         if not any(shares):
             return False
         shown = film[:, :height, :width].astype(np.float32, copy=False)
-        share = self._share(shown, shares, workers)
+        share = masking.share("film", shown, self.planes, shares)
         own = styled[:, : scale * height, : scale * width]
         made = own.astype(np.float32, copy=False)
-        workers.run(scale * height, scale * width, film_mixed, shown, share, scale, made)
+        masking.workers.run(scale * height, scale * width, film_mixed, shown, share, scale, made)
         if made.dtype != own.dtype:
             np.copyto(own, made, casting="same_kind")
         return True
 
-    def _share(self, film: Floats, shares: Shares, workers: Workers) -> Floats:
-        _, height, width = film.shape
-        made = np.empty((height, width), np.float32)
-        workers.run(height, width, mask_share, film, self.planes, *shares, made)
-        return made
+    def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
+        """How much of a source stays a photograph, (H, W), until the next frame; None where all is painted.
+
+        source: (3, >=H, >=W), of this size.
+        """
+        shares, (width, height) = photo_shares(self.masks, look), size
+        if not any(shares):
+            return None
+        shown = source[:, :height, :width].astype(np.float32, copy=False)
+        return masking.share("photograph", shown, self.planes, shares)
 
 
 @kernel(scratch=lambda film, *_: 2 * MASK_SIDE + 60 * film.shape[2])

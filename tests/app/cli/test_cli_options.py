@@ -14,7 +14,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 
@@ -24,6 +24,8 @@ OTHER = Look(
     faces=0.25,
     film_inside=0.5,
     film_outside=0.125,
+    photo_inside=0.25,
+    photo_outside=0.75,
 )
 """Differs from the default in whatever a saved look holds."""
 
@@ -37,16 +39,24 @@ def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
 def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
     assert same == {"split", "mix"}
-    pictures = {f"brush_{name}": str(tmp_path / f"{name}.png") for name in ("mark", "sizes", "directions")}
-    brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures}
+    pictures = {name: str(tmp_path / f"{name}.png") for name in BRUSH_PICTURES}
+    mask = {"mask_invert": True, "mask_grow": 2.5, "mask_soften": 5.0}
+    brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures, **mask}
     write_look(Recipe(StyleSpec("ink"), OTHER, SizeSpec(2.5, **brush)), tmp_path / "a.look")
-    for name in ("mark", "sizes", "directions"):  # files beside it may go with it
-        assert f'"brush_{name}": "{name}.png"' in (tmp_path / "a.look").read_text()
+    for name in pictures:  # files beside it may go with it
+        assert f'"{name}": "{name}.png"' in (tmp_path / "a.look").read_text()
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
     assert (job.look, job.sizes, job.style.name) == (OTHER, SizeSpec(2.5, **brush), "ink")
     assert not saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--all-strokes").sizes.few_strokes
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
     assert job.look == replace(OTHER, lamp_degrees=90.0)
+
+
+def test_the_films_own_alpha_is_no_file(tmp_path: Path) -> None:
+    write_look(Recipe(StyleSpec("ink"), sizes=SizeSpec(mask=ALPHA)), tmp_path / "a.look")
+    job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
+    assert job.sizes.mask == ALPHA
+    assert str(tmp_path) not in "".join(job.recipe.files)
 
 
 def test_a_saved_look_says_how_its_network_is_read(tmp_path: Path) -> None:

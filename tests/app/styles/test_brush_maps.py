@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.models.brushes import AS_NEEDED, MAP_SIDE
+from framebrush.media.reading.orientation import upright
+from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS
+from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
-from framebrush.styles.maps import BrushMaps
+from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.specs import SizeSpec
 from tests.app.styles.test_picture_styles import png
 
@@ -94,3 +96,40 @@ def test_a_map_that_says_no_direction_is_refused(colour: tuple[int, ...], tmp_pa
     path = png(tmp_path / "flat.png", plain(*colour))
     with pytest.raises(StyleError, match=r"flat\.png cannot be a map of directions: it says nothing; give red"):
         BrushMaps(SizeSpec(brush_directions=str(path)))
+
+
+def mask(path: Path, picture: Codes) -> npt.NDArray[np.int64]:
+    with BrushMaps(SizeSpec(mask=str(png(path / "mask.png", picture)))) as maps:
+        said = maps.mask_at(3, Fraction(1))
+        assert maps.at(3, Fraction(1)) is NO_MAPS
+    assert said is not None
+    return np.frombuffer(said, np.uint8).reshape(MASK_SIDE, MASK_SIDE).astype(np.int64)
+
+
+def test_a_mask_is_the_light_of_a_picture(tmp_path: Path) -> None:
+    found = mask(tmp_path, np.concatenate([plain(255, 255, 255), plain(0, 0, 0)], axis=1))
+    assert (found[:, :75] == 255).all()
+    assert (found[:, -75:] == 0).all()
+    colours = mask(tmp_path, np.concatenate([plain(255, 255, 0), plain(0, 0, 255)], axis=1))
+    np.testing.assert_array_equal(colours[0, [0, -1]], [round(255 * 0.9278), round(255 * 0.0722)])
+
+
+def test_what_is_cut_out_of_a_picture_is_a_mask(tmp_path: Path) -> None:
+    found = mask(tmp_path, np.concatenate([plain(9, 30, 5, 255), plain(200, 9, 99, 0)]))
+    assert (found[:75] == 255).all()
+    assert (found[-75:] == 0).all()
+
+
+@pytest.mark.parametrize("picture", [plain(0, 0, 0), plain(255, 255, 255), plain(80, 80, 80), plain(9, 9, 9, 0)])
+def test_a_mask_that_is_alike_everywhere_is_refused(picture: Codes, tmp_path: Path) -> None:
+    with pytest.raises(StyleError, match=r"mask\.png cannot be a mask: it says nothing, as all of it is alike; give"):
+        mask(tmp_path, picture)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_an_upright_mask_lies_as_its_film(rotation: int, mirrored: bool) -> None:
+    box = np.zeros((MASK_SIDE, MASK_SIDE), np.uint8)
+    box[60:100, 40:80] = 255
+    lying = np.frombuffer(as_it_lies(box.tobytes(), rotation, mirrored), np.uint8).reshape(MASK_SIDE, MASK_SIDE)
+    np.testing.assert_array_equal(upright(lying, rotation, mirrored=mirrored), box)

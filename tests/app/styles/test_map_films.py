@@ -20,7 +20,7 @@ from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.maps import DEPTH, BrushMaps
-from framebrush.styles.specs import SizeSpec
+from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SizeSpec
 from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
@@ -190,14 +190,18 @@ def sound(path: Path) -> None:
         ("huge.y4m", lambda path: path.write_bytes(b"YUV4MPEG2 W60000 H60000 F10:1\nFRAME\n"), ""),
     ],
 )
-@pytest.mark.parametrize("what", ["sizes", "directions"])
-def test_what_cannot_be_read_is_refused_in_words(name: str, make: Makes, why: str, what: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("field", "what"), [(field, what) for field, what in BRUSH_PICTURES.items() if field != "brush_mark"]
+)
+def test_what_cannot_be_read_is_refused_in_words(
+    name: str, make: Makes, why: str, field: str, what: str, tmp_path: Path
+) -> None:
     path = tmp_path / name
     make(path)
     before = threading.active_count()
     with pytest.raises(StyleError) as refused:
-        BrushMaps(SizeSpec(**{f"brush_{what}": str(path)}))
-    assert str(refused.value).startswith(f"{path} cannot be a map of {what}: ")
+        BrushMaps(SizeSpec(**{field: str(path)}))
+    assert str(refused.value).startswith(f"{path} cannot be {what}: ")
     assert why in str(refused.value)
     assert "\n" not in str(refused.value)
     assert threading.active_count() == before
@@ -223,6 +227,20 @@ def test_what_is_stretched_and_what_ends_early_is_said(ramp: Path, tmp_path: Pat
         ]
     with BrushMaps(SizeSpec(brush_sizes=str(png(tmp_path / "still.png", grey(40))))) as maps:
         assert maps.notes((640, 320), 20.0) == []
+
+
+def test_a_mask_that_is_a_film_goes_by_time(ramp: Path) -> None:
+    with BrushMaps(SizeSpec(mask=str(ramp))) as maps:
+        for number in (0, 30, 31, 12, 400):
+            found = maps.mask_at(number, Fraction(number, RATE))
+            assert found is not None
+            assert {*found} == {min(COUNT - 1, number)}
+        assert maps.notes((1920, 1080), 60.0) == [
+            "ramp.mkv is 32x16: it is stretched over frames of 1920x1080",
+            "ramp.mkv ends at 20.0 s: its last picture stays for the rest",
+        ]
+    with BrushMaps(SizeSpec(mask=ALPHA)) as maps:
+        assert maps.mask_at(0, Fraction(0)) is None
 
 
 def test_a_map_that_is_only_looked_at_is_not_read_ahead(ramp: Path) -> None:

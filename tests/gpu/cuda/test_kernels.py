@@ -84,6 +84,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
         "float32": 1e-5,  # float32 arithmetic
         "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
     },
+    "photo_mixed": {"": 1e-5},  # float32 arithmetic
     "relief_begin": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
     "stroke_film": {"": 0},  # whole numbers, rounded alike
     "stroke_cells": {"": 0},

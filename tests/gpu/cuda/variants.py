@@ -109,6 +109,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
     made += [Variant(name, (element,)) for name in ("mask_share", "film_mixed") for element in ELEMENTS]
+    made += [Variant("photo_mixed", (("PAINTED", kind), element)) for kind, element in product("012", ELEMENTS)]
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
         made += relief_variants(Cells(scale))
     made += [*stroke_variants(), Variant("relief_light")]

@@ -13,7 +13,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as celled
-from framebrush.gpu.stages import corners, masks, relief
+from framebrush.gpu.stages import corners, masks, relief, tensor_to_planes
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
@@ -83,6 +83,27 @@ def test_the_film_comes_into_a_painting_by_masks(gpu: Gpu, size: Size, scale: in
     want = masks.mixed(shown, inner, share.astype(float))
     np.testing.assert_allclose(mixed[:, : scale * height, : scale * width], want, rtol=0, atol=1e-5)
     assert (mixed[:, scale * height :] == 77.0).all()
+
+
+@pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1)])
+def test_a_photograph_is_left_in_a_painting(gpu: Gpu, size: Size) -> None:
+    width, height = size
+    chance = np.random.default_rng(3)
+    styled = (1.4 * chance.random((3, height + 4, width + 2), np.float32) - 0.2).astype(np.float32)
+    source = chance.random((3, height, width + 5), np.float32)
+    fine, share = (
+        chance.random((height, width), np.float32) - np.float32(0.5),
+        chance.random((height, width), np.float32),
+    )
+    wanted, sizes = Look(detail=0.5, photo_inside=1.0), (styled.shape[:0:-1], source.shape[:0:-1])
+    record = tensor_to_planes.output(size, *sizes, rgba8(width, height), wanted)
+    styled[1, height // 2, width // 2] = np.nan
+    made = np.full((3, height, width), 77.0, np.float32)
+    (mixed,) = gpu.run(Variant("photo_mixed"), record, [styled, source, fine, Picture(share)], [made], size)
+    inner, film = styled[:, :height, :width].astype(float), source[:, :, :width].astype(float)
+    want = tensor_to_planes.look(film, inner, wanted, fine.astype(float), share.astype(float))
+    want[:, height // 2, width // 2] = inner[:, height // 2, width // 2]  # for the output to tell
+    np.testing.assert_allclose(mixed, want, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("degrees", [135.0, 20.0])

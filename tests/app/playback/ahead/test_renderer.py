@@ -380,6 +380,7 @@ def network(_: Path, seed: int) -> bytes:
         ("sizes.png", picture, "none", {"brush_sizes": "{}"}, {}),
         ("directions.png", picture, "none", {"brush_directions": "{}"}, {}),
         ("mark.png", mark, "none", {"brush_mark": "{}"}, {}),
+        ("mask.png", picture, "ink", {"mask": "{}"}, {}),
         ("palette.png", picture, "none", {}, {"palette": "{}"}),
         ("film.png", picture, "none", {}, {"palette": "{folder}/fixed.png", "palette_from": "{}"}),
         ("table.cube", table, "none", {}, {"lut": "{}"}),
@@ -407,7 +408,7 @@ def test_as_exported_equals_the_export_after_a_file_changed_under_its_name(
         str(tmp_path / "out.mkv"),
         Recipe(
             StyleSpec(style.format(path, folder=path.parent)),
-            Look(brush=1.0),
+            Look(brush=1.0, film_inside=1.0),
             sizes=replace(SOURCE_SIZE, **named(sizes)),
             colours=ColourSpec(**named(colours)),
         ),
