@@ -270,7 +270,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
     Raises InputError.
     """
-    if style is not None and spec.most_look.of(style.style.card).needs_masks:
+    if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
     return open_frame_source(
         spec.source,
