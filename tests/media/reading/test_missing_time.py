@@ -84,7 +84,7 @@ def cut(percent: int) -> Damage:
     return lambda data: data[: len(data) * percent // 100 | 1]
 
 
-DAMAGES: dict[str, Damage] = {"hole": hole, "80 %": cut(80), "35 %": cut(35)}
+DAMAGES: dict[str, Damage] = {"hole": hole, "92 %": cut(92), "80 %": cut(80), "35 %": cut(35)}
 
 
 def pictures() -> list[np.ndarray]:
