@@ -84,7 +84,7 @@ def cut(percent: int) -> Damage:
     return lambda data: data[: len(data) * percent // 100 | 1]
 
 
-DAMAGES: dict[str, Damage] = {"hole": hole, "92 %": cut(92), "80 %": cut(80), "35 %": cut(35)}
+DAMAGES: dict[str, Damage] = {"hole": hole, "80 %": cut(80), "35 %": cut(35)}
 
 
 def pictures() -> list[np.ndarray]:
@@ -267,6 +267,14 @@ def test_an_intact_film_is_read_once(films: Callable[[str], Path], monkeypatch: 
     for name in ("sound.mkv", "sound.ts", "sound.mpg", "sound.mxf"):
         assert read(films(name)) == (FRAMES, 0, False)
         assert read(films(name), TimeRange(number(3)))[0] == FRAMES - 3
+
+
+def test_a_short_cut_of_a_format_that_knows_its_durations(films: Callable[[str], Path], tmp_path: Path) -> None:
+    path = tmp_path / "film.mxf"
+    path.write_bytes(cut(92)(films("sound.mxf").read_bytes()))
+    count, lost, _ = read(path)
+    assert 0 < lost < 12
+    assert count + lost in range(FRAMES - 1, FRAMES + 1)
 
 
 def test_a_demuxer_that_gives_up(tmp_path: Path) -> None:
