@@ -50,7 +50,8 @@ SKEW_S = 1.0
 """How far apart sound and pictures of one time may lie in a file, in seconds."""
 
 TOLERANCE_S, TOLERANCE_SHARE = Fraction(1, 2), Fraction(1, 100)
-"""How much shorter than promised a film may be: headers round, and count the sound's priming."""
+"""How much shorter than promised a film may be: headers round, and count the sound's priming. The duration of a
+stream is exact within the share."""
 
 _COLUMNS = 5
 PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
@@ -151,7 +152,8 @@ class PacketTimes:
         return short_s if is_short and promises_duration(self._path) else Fraction(0)
 
     def _tolerance_s(self, longest: int) -> Fraction:
-        return max(TOLERANCE_S, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
+        least_s = Fraction(0) if self._of_stream else TOLERANCE_S
+        return max(least_s, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
         """The gap behind a packet. rows: all packets, ordered by time. pace: the mean usual space."""

@@ -269,6 +269,14 @@ def test_an_intact_film_is_read_once(films: Callable[[str], Path], monkeypatch: 
         assert read(films(name), TimeRange(number(3)))[0] == FRAMES - 3
 
 
+def test_a_short_cut_of_a_format_that_knows_its_durations(films: Callable[[str], Path], tmp_path: Path) -> None:
+    path = tmp_path / "film.mxf"
+    path.write_bytes(cut(92)(films("sound.mxf").read_bytes()))
+    count, lost, _ = read(path)
+    assert 0 < lost < 12
+    assert count + lost in range(FRAMES - 1, FRAMES + 1)
+
+
 def test_a_demuxer_that_gives_up(tmp_path: Path) -> None:
     path = film(tmp_path / "film.y4m", Kind("film.y4m", "wrapped_avframe"))
     assert read(path) == (FRAMES, 0, False)
