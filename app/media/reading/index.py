@@ -12,6 +12,7 @@ from pathlib import Path
 from av.packet import Packet
 from av.video.stream import VideoStream
 
+from framebrush.base.files import FileState, file_state
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import OpenOptions, Position, VideoInfo
 
@@ -97,14 +98,14 @@ def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | N
     Raises InputError.
     """
     try:
-        state = path.stat()
+        state = file_state(path)
     except (OSError, ValueError):  # numbered pictures have no file of that name
-        return _scanned.__wrapped__(path, opening, first_pts, 0, 0)
-    return _scanned(path.absolute(), opening, first_pts, state.st_size, state.st_mtime_ns)
+        return _scanned.__wrapped__(path, opening, first_pts, None)
+    return _scanned(path.absolute(), opening, first_pts, state)
 
 
 @lru_cache(maxsize=1)
-def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
+def _scanned(path: Path, opening: OpenOptions, first_pts: int, _: FileState | None) -> FrameIndex | None:
     source = open_source(path, opening)
     try:
         return FrameIndex.scan(source, first_pts)
