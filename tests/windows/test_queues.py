@@ -164,11 +164,11 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
 def test_no_readback_begins_before_its_output_is_made(device: D3D12Device, gate: Gate) -> None:
     """Submitting a later frame looks for outputs that are ready, and leaves the others."""
     with device.stylizer(identity(), SOURCE, SOURCE) as stylizer:
-        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        wanted = planes_of(stylizer.fetch(stylizer.submit(noise(SOURCE, 1))))
         with gate.holding(device.context.compute):
             first, second = (stylizer.submit(noise(SOURCE, seed)) for seed in (1, 2))
             assert stylizer._tickets[first].slot.delivered_at is None
-        assert planes_of(stylizer.fetch(first)) == planes_of(noise(SOURCE, 1))
+        assert planes_of(stylizer.fetch(first)) == wanted
         stylizer.fetch(second)
 
 
