@@ -92,11 +92,9 @@ class HeldSource:
             except FileNotFoundError:
                 there = now
             grown = now.st_size > identity.size_bytes
-            untouched = now.st_mtime_ns == self._state.st_mtime_ns or identity.is_of_all
-            kept = grown or (now.st_size == self._state.st_size and untouched)
             if not os.path.samestat(now, there):
                 raise self._changed(path, "another file took its place")
-            if not kept or not identity.begins(file):
+            if now.st_size < self._state.st_size or not identity.begins(file):
                 raise self._changed(path, "it was written to")
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({first_line(error)})") from None

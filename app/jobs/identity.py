@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -31,6 +32,10 @@ the work that it saves."""
 WHOLE_BYTES = 2 * SAMPLE_BYTES
 """Files up to this size are hashed as a whole."""
 
+SPREAD_SAMPLES = 64
+SPREAD_BYTES = 64 << 10
+"""The number of samples between the beginning and the end of a source, and the size of each."""
+
 _NAMES = {
     "source": "the source",
     "style_sha256": "the style or its colours",
@@ -43,12 +48,18 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """modified_ms: time of the last change since 1970; 0 where the hash is of the whole file, which says more. sha256:
-    of the first and the last SAMPLE_BYTES; for numbered pictures, of the names, sizes and times of all."""
+    """Size and samples of a source. The time of a file's last change is no part: a copy or a touched file is the same.
+
+    Args:
+        modified_ms: for numbered pictures, the newest time of change since 1970; 0 for a file.
+        sha256: hash of the first and the last SAMPLE_BYTES; for numbered pictures, of their names, sizes and times.
+        spread_sha256: hash of SPREAD_SAMPLES samples between those; "" for numbered pictures.
+    """
 
     size_bytes: int
     modified_ms: int
     sha256: str
+    spread_sha256: str = ""
 
     @classmethod
     def of(cls, path: Path, opening: OpenOptions) -> Self:
@@ -65,18 +76,14 @@ class SourceIdentity:
     def of_open(cls, file: BinaryIO) -> Self:
         """That of a file that is open. Raises OSError."""
         state = os.fstat(file.fileno())
-        modified_ms = state.st_mtime_ns // 1_000_000 if state.st_size > WHOLE_BYTES else 0
-        return cls(state.st_size, modified_ms, _sampled(file, state.st_size))
-
-    @property
-    def is_of_all(self) -> bool:
-        """Whether equal identities of files mean equal content, to the last byte."""
-        return self.size_bytes <= WHOLE_BYTES
+        return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
         """Whether an open file starts with this one's content, as far as it is sampled: it may have grown or been
         touched since. Raises OSError."""
-        return os.fstat(file.fileno()).st_size >= self.size_bytes and _sampled(file, self.size_bytes) == self.sha256
+        if os.fstat(file.fileno()).st_size < self.size_bytes:
+            return False
+        return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
 
     def may_have_become(self, path: Path) -> bool:
         """As `begins`, for a file that is not open; False for one that cannot be read."""
@@ -97,11 +104,19 @@ class SourceIdentity:
         return cls(size, newest // 1_000_000, digest.hexdigest())
 
 
-def _sampled(file: BinaryIO, size: int) -> str:
-    """The hash of the beginning and the end of the first `size` bytes of a file. Raises OSError."""
+def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
+    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file. Raises OSError."""
+    begin, between = max(0, size - SAMPLE_BYTES), max(0, size - WHOLE_BYTES)
+    ends = ((0, min(SAMPLE_BYTES, size)), (begin, size - begin))
+    places = [SAMPLE_BYTES + between * number // SPREAD_SAMPLES for number in range(SPREAD_SAMPLES)]
+    spread = [(place, min(SPREAD_BYTES, begin - place)) for place in places if place < begin]
+    return _hash_of(file, ends), _hash_of(file, spread)
+
+
+def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
+    """Hash parts of a file, each given by its place and its size in bytes. Raises OSError."""
     digest = hashlib.sha256()
-    begin = max(0, size - SAMPLE_BYTES)
-    for place, count in ((0, min(SAMPLE_BYTES, size)), (begin, size - begin)):
+    for place, count in parts:
         file.seek(place)
         digest.update(file.read(count))
     return digest.hexdigest()

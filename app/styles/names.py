@@ -16,6 +16,7 @@ from threading import Lock
 
 from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.base.files import FileState, file_state
+from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
@@ -103,7 +104,11 @@ def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """A small picture (H, W, 3) of a frame, behind the style's table for the source. Raises DeviceError."""
+    """Paint a small picture (H, W, 3) of a frame with the style's table for the source alone. Raises DeviceError.
+
+    Colours that alpha hides are replaced by visible ones, so that a palette does not count them.
+    """
+    frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
         return ToRgb(stack, frame.format, size, replace(plain_style(), before=opened.style.before))(frame)

@@ -11,10 +11,14 @@ from dataclasses import replace
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
+from framebrush.gpu.d3d12.commands import CommandList
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
+from framebrush.gpu.d3d12.networks.ort import RUN_LOCK
 from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
-from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.surface import NativeWindow, View
@@ -57,6 +61,10 @@ def gate(device: D3D12Device) -> Iterator[Gate]:
     made = Gate(device)
     yield made
     made.close()
+
+
+def planes_of(frame: Frame) -> list[bytes]:
+    return [plane.tobytes() for plane in frame.planes]
 
 
 def reaches(point: FencePoint) -> bool:
@@ -151,6 +159,55 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
             delivered = stylizer._tickets[first].slot.delivered_at
             assert delivered is not None
             assert reaches(delivered)
+
+
+def test_no_readback_begins_before_its_output_is_made(device: D3D12Device, gate: Gate) -> None:
+    """Submitting a later frame looks for outputs that are ready, and leaves the others."""
+    with device.stylizer(identity(), SOURCE, SOURCE) as stylizer:
+        wanted = planes_of(stylizer.fetch(stylizer.submit(noise(SOURCE, 1))))
+        with gate.holding(device.context.compute):
+            first, second = (stylizer.submit(noise(SOURCE, seed)) for seed in (1, 2))
+            assert stylizer._tickets[first].slot.delivered_at is None
+        assert planes_of(stylizer.fetch(first)) == wanted
+        stylizer.fetch(second)
+
+
+def test_an_output_is_not_made_again_while_it_is_under_way(
+    device: D3D12Device, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fetch with another look than the output was made with writes to what the queue still reads."""
+    with device.stylizer(identity(), SOURCE, SOURCE) as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        deliver, made = stylizer._deliver, list[Look]()
+
+        def noted(slot: Slot, look: Look, *before: CommandList) -> None:
+            made.append(look)
+            deliver(slot, look, *before)
+
+        monkeypatch.setattr(stylizer, "_deliver", noted)
+        former, later = stylizer.look, replace(stylizer.look, exposure_ev=0.5)
+        with gate.holding(device.context.compute):
+            ticket = stylizer.submit(noise(SOURCE))
+            stylizer.look = later
+            thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
+            thread.start()
+            thread.join(TIME_S)
+            assert made == [former]
+        thread.join(PATIENCE_S)
+        assert made == [former, later]
+
+
+def test_directml_is_not_closed_while_a_session_runs() -> None:
+    with open_device("d3d12") as device:
+        assert isinstance(device, D3D12Device)
+        directml = device.context.directml
+        thread = threading.Thread(target=directml.close)
+        with RUN_LOCK:
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
 
 
 def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: NativeWindow) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.batch.names import Names, real
 from framebrush.jobs.batch.results import Result, State
@@ -132,19 +133,18 @@ class Batch:
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
         """Do the jobs that `look` finds, now and later, until KeyboardInterrupt. A video is painted once its file has
         not changed for a while, and again only if it changes."""
-        since: dict[Path, tuple[tuple[int, int], float]] = {}
-        known: dict[Path, tuple[int, int]] = {}
+        since: dict[Path, tuple[FileState, float]] = {}
+        known: dict[Path, FileState] = {}
         while True:
             for pair in look():
                 try:
-                    state = pair.source.stat()
+                    now, size_bytes = file_state(pair.source), pair.source.stat().st_size
                 except OSError:
                     continue
-                now = (state.st_size, state.st_mtime_ns)
                 if since.get(pair.source, (None, 0.0))[0] != now:
                     since[pair.source] = now, time.monotonic()
                 settled = time.monotonic() - since[pair.source][1] >= settled_s
-                if settled and state.st_size and known.get(pair.source) != now:
+                if settled and size_bytes and known.get(pair.source) != now:
                     known[pair.source] = now
                     self.do([pair])
             time.sleep(LOOK_S)

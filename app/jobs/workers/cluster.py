@@ -230,9 +230,7 @@ class _Worker:
         with source.open("rb") as file:
             offset = 0
             while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # it may have grown
-                last = offset + len(data) >= identity.size_bytes
-                modified = identity.modified_ms if last else None
-                self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data, modified)
+                self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data)
                 offset += len(data)
         self._held.grown()
 

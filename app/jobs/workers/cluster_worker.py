@@ -147,16 +147,13 @@ def _wait_for(*kinds: str) -> None:
                 raise {"failed": OutputError, "gone": DeviceError, "crashed": CrashedError}[told.kind](told.text)
 
 
-def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms: int | None) -> None:
-    """Receive a piece of a source. modified_ms: given with the last piece: the file's modification time. Raises
-    OSError."""
+def receive_source(sha256: str, name: str, offset: int, data: bytes) -> None:
+    """Receive a piece of a source. Raises OSError."""
     path = _sent(sha256, Path(name).suffix)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("r+b" if offset else "wb") as file:
         file.seek(offset)
         file.write(data)
-    if modified_ms is not None:
-        os.utime(path, ns=(modified_ms * 1_000_000,) * 2)
 
 
 def topic_of(key: str) -> str:

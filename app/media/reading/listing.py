@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from framebrush.base.files import FileState, file_state
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.reading.missing_time import PacketTimes
@@ -20,14 +21,14 @@ def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | N
     Raises InputError.
     """
     try:
-        state = path.stat()
+        state = file_state(path)
     except (OSError, ValueError):  # numbered pictures have no file of that name
-        return _scanned.__wrapped__(path, opening, first_pts, 0, 0)
-    return _scanned(path.absolute(), opening, first_pts, state.st_size, state.st_mtime_ns)
+        return _scanned.__wrapped__(path, opening, first_pts, None)
+    return _scanned(path.absolute(), opening, first_pts, state)
 
 
 @lru_cache(maxsize=1)
-def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
+def _scanned(path: Path, opening: OpenOptions, first_pts: int, _: FileState | None) -> FrameIndex | None:
     with closing(open_source(path, opening)) as source:
         times = PacketTimes(path, opening, source)
         index = FrameIndex.scan(source, first_pts, times)

@@ -75,8 +75,7 @@ class RenderStore:
         self._key, self._known = key, {}
         with suppress(OSError):
             self._known = frames_in(folder)
-            state = film.stat()
-            record = {"film": str(film), "size": state.st_size, "modified_ns": state.st_mtime_ns}
+            record = {"film": str(film), "size": film.stat().st_size}
             write_whole(folder / RECORD, json.dumps(record))  # writing it also marks this folder as the one used last
 
     def leave(self) -> None:
@@ -247,11 +246,10 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Whether the film of a record still exists unchanged."""
+    """Whether the film of a record still exists, in its size. A key names content: a touched film keeps its frames."""
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
-        state = Path(values["film"]).stat()
-        return bool((state.st_size, state.st_mtime_ns) == (values["size"], values["modified_ns"]))
+        return bool(Path(values["film"]).stat().st_size == values["size"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
 

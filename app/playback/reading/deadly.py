@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
 
+from framebrush.base.files import file_state
 from framebrush.media.video import InputError
 
 
@@ -28,8 +29,7 @@ class Deadly:
         if doing is None:
             return None
         with suppress(OSError, ValueError):
-            state = path.stat()
-            deed = (path.absolute(), state.st_size, state.st_mtime_ns, doing)
+            deed = (path.absolute(), file_state(path), doing)
             if self._deaths[deed] > 1:
                 raise DiedError(self._words[deed])
             return deed

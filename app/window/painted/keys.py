@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, OutputError, Position
@@ -33,9 +34,6 @@ AGAIN_MS = 1500
 
 LINES = 64
 """Of a thumbnail: twice what the strip shows, for dense screens."""
-
-State = tuple[int, int]
-"""Of a file: when it was changed, in nanoseconds, and its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class Scanner:
     def __init__(self, folder: KeysFolder, reading: ReadingProcess | None) -> None:
         """reading: decodes the pictures; without it, this process does."""
         self._folder, self._reading = folder, reading
-        self._known: dict[Path, tuple[State, str, QImage, str]] = {}
+        self._known: dict[Path, tuple[FileState, str, QImage, str]] = {}
 
     def scan(self) -> Scan:
         """What the folder holds now."""
@@ -83,8 +81,7 @@ class Scanner:
         return Scan(manifest, {number: _one_of(keys) for number, keys in found.items()})
 
     def _key(self, number: int, path: Path, written: str | None) -> KeyPicture:
-        state = path.stat()
-        now = state.st_mtime_ns, state.st_size
+        now = file_state(path)
         if path not in self._known or self._known[path][0] != now:
             self._known[path] = now, digest(path), *self._thumbnail(path)
         _, sha256, picture, problem = self._known[path]

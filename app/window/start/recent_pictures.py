@@ -17,6 +17,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
+from framebrush.base.files import file_state
 from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
@@ -36,8 +37,7 @@ Shown = list[tuple[Path, QImage]]
 def picture_of(video: Path, folder: Path) -> Path:
     """The thumbnail file of a video, which differs once the video has changed. Raises OSError if the video is
     missing."""
-    facts = video.stat()
-    text = f"{video.absolute()}\n{facts.st_mtime_ns}\n{facts.st_size}"
+    text = f"{video.absolute()}\n{file_state(video)}"
     return folder / f"{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:32]}.jpg"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from framebrush.base.files import file_state
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.jobs.pipeline import Pipeline
@@ -42,13 +43,12 @@ def save(picture: Pixels, path: Path) -> None:
 def paint_missing(folder: StyleFolder, style: Path) -> bool:
     """Paint the thumbnail of a style in a folder if it is missing or outdated; whether it was painted. A style that is
     removed, renamed or replaced meanwhile gets none. Raises what `paint` and `save` raise."""
-    picture, before = OwnStyle(style).picture, style.stat()
-    if picture.is_file() and picture.stat().st_mtime_ns >= before.st_mtime_ns:
+    picture, before = OwnStyle(style).picture, file_state(style)
+    if picture.is_file() and picture.stat().st_mtime_ns >= max(before[2:]):
         return False
     painted = paint(str(style), PHOTOGRAPH)
     with folder.changing():
-        now = style.stat()
-        if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
+        if file_state(style) != before:
             return False
         save(painted, picture)
     return True

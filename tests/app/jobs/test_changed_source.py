@@ -17,7 +17,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.jobs.held import HeldSource
-from framebrush.jobs.identity import SAMPLE_BYTES, WHOLE_BYTES
+from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
 from framebrush.media.streams.made_of import read_made_of
@@ -113,25 +113,17 @@ def test_segments_of_two_films_are_not_mixed(fate: Callable[[Path], None], film:
 
 
 @pytest.mark.slow
-def test_a_source_that_is_only_touched_is_the_same(film: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more_bytes", [0, WHOLE_BYTES])
+def test_a_source_that_is_only_touched_is_the_same(more_bytes: int, film: Path, tmp_path: Path) -> None:
     """While it is painted, and between two runs."""
     made, said = made_of(film, tmp_path, segments=20), list[str]()
+    with source_of(made).open("ab") as file:
+        file.write(bytes(more_bytes))  # behind its boxes
     interrupt(made, 70)
     touched(source_of(made))
     assert painted(made, said, 90, touched).status is Status.DONE
     assert any(line.startswith("resuming out.mkv: ") for line in said)
     assert shown(Path(made.spec.target))[0] == list(range(jobs.FRAMES))
-
-
-@pytest.mark.slow
-def test_a_large_source_that_is_touched_ends_with_one_advice_that_works(film: Path, tmp_path: Path) -> None:
-    made, said = made_of(film, tmp_path, segments=20), list[str]()
-    with source_of(made).open("ab") as file:
-        file.write(bytes(WHOLE_BYTES))  # behind its boxes
-    with pytest.raises(SourceChangedError, match=r"run the same command again, with --restart, once nothing changes"):
-        painted(made, said, 70, touched)
-    assert said[-1].endswith("kept, of the source as it was; for the new one, the same command needs --restart")
-    assert transcode(made, restart=True).status is Status.DONE
 
 
 @pytest.mark.slow
@@ -295,21 +287,48 @@ def test_a_seat_paints_a_recording_as_it_was_planned(tmp_path: Path) -> None:
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A file of which the middle is not sampled."""
+    """A file with gaps between its samples."""
     path = tmp_path / "large.mp4"
-    path.write_bytes(bytes(range(256)) * (3 * SAMPLE_BYTES // 256))
+    path.write_bytes(bytes(range(256)) * ((WHOLE_BYTES + 2 * SPREAD_SAMPLES * SPREAD_BYTES) // 256))
     return path
 
 
-def changed_in_the_middle(path: Path) -> bytes:
+def changed_in_a_gap(path: Path) -> bytes:
     content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
+    content[len(content) // 2 - 1] ^= 1
     return bytes(content)
+
+
+def test_a_change_between_the_ends_is_seen(large: Path) -> None:
+    former, content = SourceIdentity.of(large, PLAIN_FILE), bytearray(large.read_bytes())
+    with HeldSource(large, PLAIN_FILE) as held:
+        touched(large)
+        assert SourceIdentity.of(large, PLAIN_FILE) == former
+        assert not held.grown()
+        content[len(content) // 2] ^= 1
+        large.write_bytes(content)
+        assert SourceIdentity.of(large, PLAIN_FILE) != former
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            held.grown()
+        large.unlink()
+
+
+def test_all_of_a_small_film_is_sampled(tmp_path: Path) -> None:
+    """Up to the size at which samples begin to leave gaps."""
+    path = tmp_path / "small.mp4"
+    content = bytearray(WHOLE_BYTES + SPREAD_SAMPLES * SPREAD_BYTES)
+    path.write_bytes(content)
+    former = SourceIdentity.of(path, PLAIN_FILE)
+    for place in range(0, len(content), 1_000_003):
+        content[place] ^= 1
+        path.write_bytes(content)
+        assert SourceIdentity.of(path, PLAIN_FILE) != former
+        content[place] ^= 1
 
 
 def test_another_file_of_the_same_size_time_and_ends(large: Path) -> None:
     state, other = large.stat(), large.with_name("other.mp4")
-    other.write_bytes(changed_in_the_middle(large))
+    other.write_bytes(changed_in_a_gap(large))
     os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
     with HeldSource(large, PLAIN_FILE) as held:
         assert not held.grown()
@@ -344,7 +363,7 @@ def test_what_has_only_grown(large: Path) -> None:
         with HeldSource(large, PLAIN_FILE, held.identity) as later:
             assert later.identity == held.identity
             assert later.grown()
-        large.write_bytes(changed_in_the_middle(large)[1:] + b"12")
+        large.write_bytes(changed_in_a_gap(large)[1:] + b"12")
         with pytest.raises(SourceChangedError, match="it was written to"):
             held.grown()
         with HeldSource(large, PLAIN_FILE, held.identity) as later:
@@ -369,7 +388,7 @@ def test_numbered_pictures(tmp_path: Path) -> None:
 def test_an_error_that_a_change_explains(error: BaseException, seen: type[BaseException], large: Path) -> None:
     def fail() -> None:
         with HeldSource(large, PLAIN_FILE):
-            touched(large)
+            os.truncate(large, 1)
             raise error
 
     with pytest.raises(seen):

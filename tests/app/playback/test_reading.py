@@ -26,6 +26,7 @@ from framebrush.painted.confidence import distances
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
+from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.process import Far, FilmReader, ReadingProcess, items, opened
 from framebrush.playback.reading.samples import decode, track_names
 from framebrush.playback.reading.thumbnails import Thumbnails
@@ -42,6 +43,7 @@ from tests.app.styles.test_picture_styles import png
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import film as with_texts
 from tests.media.subtitle_clips import srt
+from tests.replaced import replace_alike
 
 pytestmark = pytest.mark.media
 
@@ -302,6 +304,16 @@ def test_a_picture_of_which_the_process_has_died_is_not_tried_again_until_it_cha
     with pytest.raises(InputError, match="SIGABRT"):
         reading.picture(str(path), None)
     assert reading.deaths == 2
+
+
+def test_a_file_that_replaced_a_deadly_one_is_tried(tmp_path: Path) -> None:
+    path, dead = tmp_path / "picture.jpg", Deadly()
+    path.write_bytes(b"former")
+    dead.add(dead.check(path, "picture"), "died", certain=True)
+    with pytest.raises(DiedError):
+        dead.check(path, "picture")
+    replace_alike(path, b"latter")
+    assert dead.check(path, "picture")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

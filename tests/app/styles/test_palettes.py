@@ -18,6 +18,7 @@ from av.filter import Graph
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
 from framebrush.jobs.held import HeldSource
@@ -34,7 +35,7 @@ from framebrush.playback import events
 from framebrush.playback.display import seen_colours
 from framebrush.playback.engine import Engine
 from framebrush.styles.cube import read_cube
-from framebrush.styles.names import PLAIN, OpenedStyle, coloured
+from framebrush.styles.names import PLAIN, OpenedStyle, coloured, open_style, picture_of
 from framebrush.styles.shots import Shot
 from framebrush.styles.specs import ColourSpec
 from tests import networks
@@ -429,3 +430,12 @@ def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path
     assert playing.mean[0] - playing.mean[2] > plain[0] - plain[2] + 50
     playing.engine.open(str(CLIPS / "landscape.mp4"))
     assert np.abs(playing.mean - WARM).max() < 40
+
+
+def test_a_palette_does_not_see_colours_that_alpha_hides() -> None:
+    frame = replace(rgba8(64, 48), alpha=True).allocate()
+    assert frame.alpha is not None
+    frame.planes[0][:], frame.alpha[:] = (0, 255, 0, 0), 0
+    frame.planes[0][:, 40:], frame.alpha[:, 40:] = (200, 100, 50, 255), 255
+    picture = picture_of(open_style(PLAIN), frame)
+    np.testing.assert_allclose(picture, np.broadcast_to([200, 100, 50], picture.shape), atol=3)

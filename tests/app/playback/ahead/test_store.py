@@ -186,7 +186,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, film: Path) ->
 
 
 @pytest.mark.unit
-@pytest.mark.parametrize("fate", ["moved", "changed", "deleted", "there", "no record"])
+@pytest.mark.parametrize("fate", ["moved", "changed", "deleted", "there", "touched", "no record"])
 def test_frames_go_with_their_film(store: RenderStore, film: Path, tmp_path: Path, fate: str) -> None:
     store.write(painted(0), film, COURSE)
     elsewhere = film
@@ -197,6 +197,8 @@ def test_frames_go_with_their_film(store: RenderStore, film: Path, tmp_path: Pat
             film.write_bytes(b"other film")
         case "deleted":
             film.unlink()
+        case "touched":
+            os.utime(film, (1, 1))
         case "no record":
             (store._folder / "key" / "film.json").write_text("{}")
     opened_first = RenderStore(store._folder, 1 << 20)
@@ -210,7 +212,7 @@ def test_frames_go_with_their_film(store: RenderStore, film: Path, tmp_path: Pat
         elsewhere.unlink()
     opened_first.leave()
     opened_first.forget_films_that_are_gone()
-    assert bool(files(store)) == (fate == "there")
+    assert bool(files(store)) == (fate in ("there", "touched"))
 
 
 @pytest.mark.unit

@@ -4,6 +4,7 @@ the processor."""
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,7 +25,7 @@ from framebrush.painted.extract import extract
 from framebrush.painted.folder import KeysFolder
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.pictures import decode
-from framebrush.window.painted.keys import PaintedKeys
+from framebrush.window.painted.keys import PaintedKeys, Scanner
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
@@ -32,6 +33,7 @@ from tests.app.window.conftest import Desk, process_of, speaking
 from tests.app.window.hand import Hand
 from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
+from tests.replaced import replace_alike
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
 
@@ -153,6 +155,17 @@ def open_with_keys(desk: Desk, film: Path, *numbers: int) -> KeysFolder:
     desk.wait(lambda: sorted(keys_of(desk).keys) == sorted(numbers), "the painted frames")
     desk.rest(0.1)
     return folder
+
+
+def test_a_painting_that_replaced_another_is_seen(film: Path) -> None:
+    folder = with_keys(film, 3)
+    scanner, (path,) = Scanner(folder, None), folder.pictures()[3]
+    (former,) = scanner.scan().keys.values()
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    replace_alike(path, bytes(content))
+    (latter,) = scanner.scan().keys.values()
+    assert former.sha256 != latter.sha256 == hashlib.sha256(content).hexdigest()
 
 
 @pytest.mark.usefixtures("steps")

@@ -18,6 +18,7 @@ from framebrush.window.start.invitation import MOST, PICTURE
 from framebrush.window.start.recent_pictures import picture_of, read, write
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
+from tests.replaced import replace_alike
 
 pytestmark = pytest.mark.media
 
@@ -106,6 +107,15 @@ def test_what_is_gone_or_changed_loses_its_picture(desk: Desk, videos: list[Path
     assert not first.exists()
     assert not second.exists()
     assert desk.settings.recent == [videos[1], videos[0]]  # a disk may come back
+
+
+def test_a_video_that_replaced_another_gets_a_picture_of_its_own(tmp_path: Path) -> None:
+    video = tmp_path / "video.mp4"
+    video.write_bytes(b"former")
+    former = picture_of(video, tmp_path)
+    assert picture_of(video, tmp_path) == former
+    replace_alike(video, b"latter")
+    assert picture_of(video, tmp_path) != former
 
 
 def test_the_list_is_cleared_with_its_pictures(desk: Desk, videos: list[Path]) -> None:

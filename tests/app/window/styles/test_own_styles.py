@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,10 +21,12 @@ from framebrush.models.library import bundled
 from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import ExportJob
+from framebrush.window.picture.composing import Pixels
 from framebrush.window.styles import thumbnails
 from framebrush.window.styles.catalog import THUMBNAIL
 from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from tests.app.window.conftest import CLIPS, Desk
+from tests.replaced import replace_alike
 
 pytestmark = pytest.mark.media
 
@@ -182,6 +185,25 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
     with suppress(FileNotFoundError):
         assert not thumbnails.paint_missing(folder, style)
     assert list(tmp_path.glob("*.jpg")) == []
+
+
+def test_a_style_that_replaced_another_is_painted_anew_though_it_is_older(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, style, painted = StyleFolder(tmp_path), tmp_path / "own.onnx", list[str]()
+
+    def paint(name: str, _: Path) -> Pixels:
+        painted.append(name)
+        return np.zeros((9, 16, 4), np.uint8)
+
+    monkeypatch.setattr(thumbnails, "paint", paint)
+    style.write_bytes(b"former")
+    assert thumbnails.paint_missing(folder, style)
+    assert not thumbnails.paint_missing(folder, style)
+    time.sleep(0.05)  # longer than a step of the disk's clock
+    replace_alike(style, b"latter")
+    assert thumbnails.paint_missing(folder, style)
+    assert len(painted) == 2
 
 
 @pytest.mark.slow

@@ -1,0 +1,16 @@
+"""A file that is replaced by another of the same size and time of change, as `cp -p` and a sync do."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def replace_alike(path: Path, content: bytes) -> None:
+    """Put another file in place of a file. content: of the same size."""
+    state, other = path.stat(), path.with_name(f"{path.name}.other")
+    assert len(content) == state.st_size
+    other.write_bytes(content)
+    os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
+    other.replace(path)
+    assert path.stat().st_mtime_ns == state.st_mtime_ns
