@@ -69,7 +69,7 @@ BELOW = {
     "styles": FOUNDATIONS | {"media", "analysis", "subject", "styles"},
     "jobs": FOUNDATIONS | {"media", "analysis", "subject", "styles", "jobs"},
     "painted": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "painted"},
-    "playback": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "playback"},
+    "playback": FOUNDATIONS | {"media", "analysis", "subject", "styles", "jobs", "playback"},
     "machine": FOUNDATIONS | {"media", "styles", "jobs", "machine"},
     "api": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "api"},
     "sample": set[str](),
