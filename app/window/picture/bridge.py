@@ -64,7 +64,8 @@ class PictureBox(QObject):
         with self._lock:
             waiting, self._image = self._image is not None, composed
         if not waiting:
-            self.fresh.emit()
+            with suppress(RuntimeError):  # Qt has ended, as with a display that died
+                self.fresh.emit()
 
     def take(self) -> Composed | None:
         """Take the latest picture, which is returned only once. In the window's thread."""

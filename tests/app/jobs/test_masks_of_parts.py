@@ -20,6 +20,7 @@ from framebrush.jobs import prepare
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
@@ -120,7 +121,9 @@ def test_the_identity_of_a_job_knows_the_mask_and_not_the_networks(tmp_path: Pat
     for light in (255, 254):
         still = png(tmp_path / "mask.png", halves(light))
         look = Look(faces=0.0, film_inside=0.5)
-        spec = JobSpec(str(PEOPLE), str(tmp_path / "o.mkv"), StyleSpec("none"), look, sizes=SizeSpec(mask=str(still)))
+        spec = JobSpec(
+            str(PEOPLE), str(tmp_path / "o.mkv"), Recipe(StyleSpec("none"), look, sizes=SizeSpec(mask=str(still)))
+        )
         identity = job_identity(spec, open_job_style(spec, print))
         assert isinstance(identity, JobIdentity)
         assert identity.subject_sha256 == ""
@@ -130,7 +133,7 @@ def test_the_identity_of_a_job_knows_the_mask_and_not_the_networks(tmp_path: Pat
 
 def test_frames_on_a_device_have_the_masks_of_those_in_memory() -> None:
     """Such as those that a person gives `framebrush.paint` on a graphics card."""
-    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec("none"))), print).style
     with open_device("cpu") as device, Reader(PEOPLE, TimeRange(frames=6)) as reader:
         frames = [*reader]
         form = reader.info.format
@@ -148,14 +151,14 @@ def test_a_decoder_leaves_frames_on_a_device_only_where_nothing_is_looked_for(mo
     monkeypatch.setattr(prepare, "open_frame_source", lambda *_, device, **__: asked.append(device))
     with open_device("cpu") as device:
         for look in (Look(), Look(faces=0.0), Look(faces=0.0, photo_outside=0.5)):
-            spec = JobSpec(str(PEOPLE), "o.mkv", StyleSpec("great-wave"), look)
+            spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec("great-wave"), look))
             open_job_source(spec, device, open_job_style(spec, print))
         assert asked == [None, device, None]
 
 
 @pytest.mark.parametrize(("look", "counts"), [(Look(photo_outside=1.0), True), (Look(film_inside=1.0), False)])
 def test_where_nobody_is_all_is_outside(look: Look, counts: bool) -> None:
-    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec("none"))), print).style
     with open_device("cpu") as device, Reader(CLIPS / "cfr.mp4", TimeRange(frames=1)) as reader:
         (frame,) = reader
         form = reader.info.format
@@ -164,7 +167,7 @@ def test_where_nobody_is_all_is_outside(look: Look, counts: bool) -> None:
 
 
 def test_people_are_narrower_beside_a_photograph_and_a_mask_of_ones_own_is_not(tmp_path: Path) -> None:
-    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", StyleSpec("none")), print).style
+    style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec("none"))), print).style
     still = png(tmp_path / "mask.png", halves(255))
     found: list[list[float]] = []
     with open_device("cpu") as device, Reader(PEOPLE, TimeRange(frames=1)) as reader:

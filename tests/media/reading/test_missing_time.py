@@ -15,6 +15,7 @@ from av.audio.stream import AudioStream
 from av.video.stream import VideoStream
 
 from framebrush.gpu.device import open_device
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Status
@@ -258,7 +259,9 @@ def test_a_job_says_it(films: Callable[[str], Path], tmp_path: Path, segments: L
     path.write_bytes(hole(films("silent.mkv").read_bytes()))
     count, lost, _ = read(path)
     with open_device("cpu") as device:
-        outcome = run_job(JobSpec(str(path), str(tmp_path / "out.mkv"), StyleSpec("none"), segments=segments), device)
+        outcome = run_job(
+            JobSpec(str(path), str(tmp_path / "out.mkv"), Recipe(StyleSpec("none")), segments=segments), device
+        )
     assert (outcome.progress.frames, outcome.lost, outcome.status) == (count, lost, Status.LOSSES)
 
 
