@@ -28,6 +28,7 @@ from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.masks import Photograph
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
@@ -194,7 +195,8 @@ def slot_for(
     device.context.native.use()
     executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
     finishing, output = Finishing(executor, settings, way), Output(way, target, "cuda")
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, output, executor, finishing, None)))
+    more = finishing, Photograph(settings, way, "cuda")
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, output, executor, *more, None)))
     return slot, settings, stack
 
 
