@@ -25,6 +25,7 @@ from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
 from framebrush.media.encoding.losses import ALPHA, Loss
+from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.reader import Reader
@@ -406,7 +407,7 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
 
 def test_the_still_of_an_animated_avif_is_no_loss(tmp_path: Path) -> None:
     path = tmp_path / "film.avif"
-    with av.open(str(path), "w") as out:
+    with kept_scheduling(), av.open(str(path), "w") as out:
         stream = out.add_stream("libsvtav1", rate=25)
         stream.width, stream.height, stream.pix_fmt = 64, 64, "yuv420p"
         for number in range(5):

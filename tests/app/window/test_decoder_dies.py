@@ -160,7 +160,7 @@ def test_no_file_is_opened_in_the_windows_own_process(
     for style in (str(picture), f"{CLIPS / 'cfr.mp4'}@0.2"):
         window.session.use_style(style)
         desk.wait(lambda: not window.session.awaits_style, style)
-        assert Path(str(window.session.choice.style)).name == Path(style).name  # pictures are copied
+        assert Path(window.session.choice.style.name).name == Path(style).name  # pictures are copied
     window.stroke.use_pictures(
         brush_mark=str(picture), brush_sizes=str(CLIPS / "cfr.mp4"), brush_directions=str(picture)
     )
