@@ -1,8 +1,8 @@
 """VapourSynth filter, installed with the wheel:
 
-    import framebrush.vapoursynth as fb
+import framebrush.vapoursynth as fb
 
-    clip = fb.paint(clip, style="starry-night")
+clip = fb.paint(clip, style="starry-night")
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ def paint(
     """Paint a clip: each frame as `framebrush transcode` paints it, in any order of requests.
 
     Frames are painted in film order, several at a time; a request out of order also paints the preceding frames on
-        which
-    steadiness and strokes depend. A style that takes its colours from the whole film needs `palette_from`.
+    which steadiness and strokes depend. A style that takes its colours from the whole film needs `palette_from`.
 
     Args:
         clip: Constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted

@@ -1,16 +1,15 @@
 """Detection of dissolves from the thumbnails of `analysis.cuts`.
 
 In a dissolve pictures mix the old shot's last picture with the new shot's first in steadily growing shares. So a
-    stretch
-is a dissolve if its ends differ, its pictures lie near the straight line between them and move along it evenly, and the
-film moves much slower before and after. Pans, zooms and objects leave the line, fades never show both ends, cuts take
+stretch is a dissolve if its ends differ, its pictures lie near the straight line between them and move along it evenly,
+and the film moves much slower before and after. Pans, zooms and objects leave the line, fades never show both ends,
+cuts take
     one
 step. Misses cost as little as false finds: colour tables ease, or change with the shot.
 
 After Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, who compare the ends of slow
 changes, with the model that Fernando, Canagarajah and Bull fit between, "Fade and dissolve detection in uncompressed
-    and
-compressed video sequences", 1999.
+and compressed video sequences", 1999.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Iteration in a thread ahead of the reader, through a bounded queue.
 
 `Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: stages overlap, slow ones
-    hold
-back others, an error in any ends the job, and closing the last closes all.
+hold back others, an error in any ends the job, and closing the last closes all.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ class Prefetcher(Closing, Generic[T]):
     """Iterate over `items`, read in the background at most `depth` items ahead.
 
     Exceptions of `items` are raised after the items before them. `close` stops the thread after the current item,
-        closes
-    `items` if possible, and waits.
+    closes `items` if possible, and waits.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:

@@ -6,8 +6,7 @@ REGULAR to its exit status; any other status is a death.
 
 MEMORY is the write end of a pipe for the child's position, one line each time; the last one is kept. After the death of
 a child with a position another child starts and reads from LIFELINE how the former died and where it was. Imports
-    nothing
-heavy.
+nothing heavy.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Keyframes of a look.
 
 A frame's look depends on its own number or time only, so ranges, segments and frames of several devices equal those of
-    the
-whole.
+the whole.
 """
 
 from __future__ import annotations

@@ -52,8 +52,7 @@ class OneDevice(Painter, Closing):
     """Device of this process, for consecutive jobs.
 
     If it is lost, another one paints its frames. Frames from the lost device's decoder are lost with it, so the job
-        restarts
-    with the complete segments, decoding on the CPU.
+    restarts with the complete segments, decoding on the CPU.
     """
 
     def __init__(

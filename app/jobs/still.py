@@ -55,8 +55,7 @@ def paint_still(
         colours: `.cube` file for the colour table.
 
     Raises: InputError if there is no such frame, OutputError if writing fails, CubeError without a colour table or if
-        it
-    cannot be written.
+    it cannot be written.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":

@@ -48,8 +48,7 @@ def with_stock(
 
     Args:
             first, end: number of the first frame that is no context, or of one before it, and of the one after the
-            last; None
-            if unknown.
+            last; None if unknown.
 
     Raises: StockChangedError.
     """

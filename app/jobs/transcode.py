@@ -1,8 +1,7 @@
 """Transcoding of frames to a file: parallel decoding, painting and encoding, with progress and cancelling.
 
 One thread decodes, one feeds the device, the caller's encodes. Ctrl-C reaches the caller's, which discards the output
-    and
-ends the others.
+and ends the others.
 """
 
 from __future__ import annotations
@@ -152,8 +151,7 @@ def transcode(
     """Paint the frames of `source` through `pipeline` into `output`, which was planned for it.
 
     After an error or KeyboardInterrupt nothing is left under the final name. If a device is lost without a replacement,
-        the
-    job ends early with the encoded frames and the status LOSSES.
+    the job ends early with the encoded frames and the status LOSSES.
 
     Args:
         begins_again: asked first at a loss; True if the caller restarts the job, and DeviceLostError is raised.

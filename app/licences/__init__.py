@@ -2,8 +2,7 @@
 
 pip's packages come from their metadata. Libraries inside packages are in `components.json`, listed if their file is
 present. System packages of libraries are only known when a bundle is made: `packaging/debian_packages.py` writes them
-    to
-SYSTEM. Nothing is loaded, and the network is not used.
+to SYSTEM. Nothing is loaded, and the network is not used.
 """
 
 from __future__ import annotations
@@ -241,8 +240,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
     """Find a library's version, "" if unknown.
 
     "package" is a distribution; "versions" maps the owner's versions; "version_of" is a name in the owner's bill of
-        materials
-    (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, or None.
+    materials (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, or None.
     """
     if entry["name"] == "Python":
         return platform.python_version()

@@ -33,8 +33,7 @@ LINES = 48
 
 SHARP = 0.8
 """Minimum sharpness, as a share of the shot's sharpest frame, of a candidate. Of the candidates, the one most similar
-to
-all frames of the shot represents it.
+to all frames of the shot represents it.
 """
 
 Read = tuple[int, int | None]

@@ -104,8 +104,7 @@ class Report:
 @dataclass(frozen=True, slots=True)
 class Course:
     """Training budget per shot. time_s: maximum seconds. steps: fixed number of steps instead, for reproducible
-    networks;
-    None to train until the time or `ENOUGH_STEPS` is reached.
+    networks; None to train until the time or `ENOUGH_STEPS` is reached.
     """
 
     time_s: float = 60.0

@@ -69,8 +69,7 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
     """Write a colour table atomically.
 
     The domain written is always 0..1, because some programs ignore others: a table with its own domain, or with curves
-        and
-    a grid, is resampled to a grid first.
+    and a grid, is resampled to a grid first.
 
     Raises: CubeError, also if the file exists and overwrite is off.
     """

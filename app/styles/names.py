@@ -58,8 +58,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
     """Open a style by name, path, or blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
 
     The user's own styles have names, too, and blend with the other paintings of their network. Pictures, and frames
-        such
-    as "film.mp4@12.5", blend with each other.
+    such as "film.mp4@12.5", blend with each other.
 
     Args:
         overrides: Preprocessing of a third-party network, in place of guesses.

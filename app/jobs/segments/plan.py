@@ -32,8 +32,7 @@ class Segment:
     the file's end.
 
     If frames can only be told apart by decoding, one segment is the whole job: frames is None, first counts from the
-        range's
-    start.
+    range's start.
     """
 
     number: int

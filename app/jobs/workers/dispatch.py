@@ -1,8 +1,8 @@
 """Distribution of a job's segments among seats: processes or workers of a cluster.
 
 Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost seat go to another. A
-    native
-crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to another seat.
+native crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to
+another seat.
 """
 
 from __future__ import annotations
