@@ -118,8 +118,7 @@ def paint(
 
 class _Painter:
     """Provides painted frames of a clip by number. VapourSynth calls it serially, from any of its threads; it may
-    block,
-    because `get_frame` lets another thread take over.
+    block, because `get_frame` lets another thread take over.
     """
 
     def __init__(

@@ -287,8 +287,7 @@ class Stylizer(Closing, Generic[SlotT]):
         """Use another colour table for later frames. As cheap as a copy to the device.
 
         Returns: False, without a change, unless both tables are plain and have grids of one size. Memory is allocated
-            once, so
-        a new stylizer is needed in that case.
+        once, so a new stylizer is needed in that case.
         """
         self._check_open()
         former = self.table
@@ -421,8 +420,7 @@ class Stylizer(Closing, Generic[SlotT]):
         """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
 
         Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
-            There
-        may be no neighbours, and `look.steady` may be 0.
+        There may be no neighbours, and `look.steady` may be 0.
 
         Args:
             place: number of the frame in the film.
