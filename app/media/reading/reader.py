@@ -351,10 +351,8 @@ class Reader(FrameSource):
         to_srgb, tags = ToSrgb(self._profile), tags_of(first)
         if to_srgb.of_greys and not is_grey(downloaded(first)):
             raise ValueError("is for GRAY channels, not for those of the picture")
-        if not to_srgb.changes and tags.primaries in (
-            *NOTHING_SAID,
-            SRGB.primaries,
-        ):  # an identical profile overrides the colour codes
+        # The profile overrides the colour codes.
+        if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):
             return None
         if MATRICES.get(tags.matrix) in (Matrix.YCGCO, Matrix.CHROMA_DERIVED):
             raise ValueError("is not applied to samples of so rare a matrix")
