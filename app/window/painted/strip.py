@@ -112,9 +112,8 @@ class PaintedStrip(MarksStrip):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._draw_line(painter)
         places = self.places
-        for number in sorted(
-            places, key=lambda number: (number == self._chosen, number)
-        ):  # draw the selected frame on top
+        # The selected frame is drawn last, on top.
+        for number in sorted(places, key=lambda number: (number == self._chosen, number)):
             self._draw_key(painter, self.keys[number], places[number])
 
     def _draw_line(self, painter: QPainter) -> None:
