@@ -20,8 +20,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """`open`, `paint` and its warning when they are first asked for: the command line and the window start without
-    what they need."""
+    """Import `open`, `paint` and `PaintingWarning` on first use; the command line and the window start without them."""
     if name == "open":
         from framebrush.api.film import open_film
 

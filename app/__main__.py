@@ -13,7 +13,7 @@ from framebrush.base.loading import loading
 
 
 def main() -> None:
-    """Run the command line; ends the process with its exit status."""
+    """Run the command line and exit with its status."""
     _open_standard_streams()
     arguments = sys.argv[1:]
     if not supervision.WORDS.isdisjoint(arguments):
@@ -24,8 +24,10 @@ def main() -> None:
 
 
 def work() -> None:
-    """Run the command line in this process; ends it with the exit status. Where the work was done in another process,
-    which died, the command reports that instead."""
+    """Run the command line in this process and exit with its status.
+
+    If another process did the work and died, the command reports it.
+    """
     _open_standard_streams()
     _be_lenient()
     signals.install()  # before the imports below, which take most of a second
@@ -43,13 +45,13 @@ def work() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if signals.asked():
-        # Python ends by SIGINT where a KeyboardInterrupt has passed through code that a library ran with PyRun_*.
+        # Python exits by SIGINT if a KeyboardInterrupt passed through code that a library ran with PyRun_*.
         os._exit(status)
     sys.exit(status)
 
 
 def _open_standard_streams() -> None:
-    """A process may be started without them; the first files that it opens would take their place."""
+    """Open missing standard streams. Otherwise the first files opened would take their descriptors."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -61,15 +63,15 @@ def _open_standard_streams() -> None:
 def _be_lenient() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a pipe on Windows has few letters
+            stream.reconfigure(errors="replace")  # Windows pipes cannot encode most letters
     sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)
 
 
 class Lenient:
-    """A text stream that drops what a closed pipe or a full disk does not take: nobody is listening any more."""
+    """A text stream that ignores write errors of a closed pipe or a full disk."""
 
     def __init__(self, stream: TextIO | None) -> None:
-        """stream: None where the process was started without it."""
+        """Wrap a stream, or None if the process was started without it."""
         self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
         self._lost = False
 
@@ -88,7 +90,7 @@ class Lenient:
             self._give_up()
 
     def _give_up(self) -> None:
-        """What the stream still holds goes nowhere, so that the end of the process finds no error."""
+        """Discard the buffered text, so that flushing at exit raises no error."""
         self._lost = True
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())

@@ -1,4 +1,4 @@
-"""A filter for VapourSynth, of the wheel on PyPI:
+"""VapourSynth filter, installed with the wheel:
 
 import framebrush.vapoursynth as fb
 
@@ -33,13 +33,13 @@ from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
 
 AHEAD = 4
-"""Frames of the source that are asked for before they are needed, so that what makes them works meanwhile."""
+"""Source frames requested ahead, so that upstream filters work concurrently."""
 
 BT709 = 1
-"""The code of its matrix, of its primaries and of its transfer function (H.273)."""
+"""H.273 code of BT.709 as matrix, primaries and transfer function."""
 
 OF_HDR = ("MasteringDisplay", "ContentLightLevel")
-"""Beginnings of the properties that are not true of a result in SDR."""
+"""Prefixes of frame properties that are invalid for SDR results."""
 
 
 def paint(
@@ -49,16 +49,19 @@ def paint(
     device: str = "auto",
     **options: Unpack[PaintingOptions],
 ) -> vs.VideoNode:
-    """Paint a clip: frame by frame what `framebrush transcode` gives, in whatever order frames are asked for.
+    """Paint a clip: each frame as `framebrush transcode` paints it, in any order of requests.
 
-    clip: of constant format and size; RGB, or YUV of 4:2:0, 4:2:2 or 4:4:4, in 8 to 16 bits, or in float; YUV of float
-    goes through 16 bits. Its colours are those of the properties of its first frame; what these leave open is guessed
-    as for files. HDR becomes SDR. The result has the clip's format, and its size unless another one is asked for.
-    style, device, options: as `framebrush.open` takes them.
+    Frames are painted in film order, several at a time; a request out of order also paints the preceding frames on
+    which steadiness and strokes depend. A style that takes its colours from the whole film needs `palette_from`.
 
-    Frames are painted in the order of the film, some at a time; to ask for one elsewhere costs those before it that its
-    steadiness and its strokes depend on. Raises TypeError or ValueError for a clip or an option that cannot be,
-    StyleError, DeviceError. A style that takes its colours from the whole film needs `palette_from`.
+    Args:
+        clip: Constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted
+            to 16 bits). Colours follow the properties of its first frame, with guesses as for files. HDR becomes SDR.
+        style, device, options: As for `framebrush.open`.
+
+    Returns: A clip in the same format, and the same size unless another is requested.
+
+    Raises: TypeError or ValueError for an invalid clip or option, StyleError, DeviceError.
     """
     if not isinstance(clip, vs.VideoNode):
         raise TypeError(f"{type(clip).__name__} is no clip; give what a source plug-in of VapourSynth returns")
@@ -108,31 +111,37 @@ def paint(
         def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
             return painter.frame(n)
 
-        weakref.finalize(painted_frame, stack.pop_all().close)  # the core lets go of it with the clip
+        weakref.finalize(painted_frame, stack.pop_all().close)  # the core drops it with the clip
     shape = clip.std.BlankClip(width=target.width, height=target.height, keep=True)
     return shape.std.ModifyFrame(shape, painted_frame)
 
 
 class _Painter:
-    """Gives the painted frames of a clip by their numbers. VapourSynth calls it once at a time, in any of its threads,
-    which it may hold up: `get_frame` lets another thread take its place."""
+    """Provides painted frames of a clip by number. VapourSynth calls it serially, from any of its threads; it may
+    block, because `get_frame` lets another thread take over.
+    """
 
     def __init__(
         self, clip: vs.VideoNode, pipeline: Pipeline, source: FrameFormat, tags: dict[str, int], before: int
     ) -> None:
-        """tags: properties of the results that are not the source's. before: how many frames before one it needs."""
+        """Prepare painting.
+
+        Args:
+            tags: Frame properties of results that differ from the source's.
+            before: Preceding frames that a frame needs.
+        """
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
         self._near = max(pipeline.window.before, int(vs.core.num_threads))
         self._lock = threading.Lock()
         self._run: Generator[OutputFrame] = pipeline.paint(())
-        self._coming: int | None = None  # the number of the frame that the run gives next
+        self._coming: int | None = None  # number of the next frame of the run
         self._asked: dict[int, Future[vs.VideoFrame]] = {}
         self._latest: vs.VideoFrame | None = None  # of the source
-        self._made: deque[vs.VideoFrame] = deque()  # what the frames in flight are fetched to
-        self._ready: dict[int, vs.VideoFrame] = {}  # that were passed on the way to another one
+        self._made: deque[vs.VideoFrame] = deque()  # targets of the frames in flight
+        self._ready: dict[int, vs.VideoFrame] = {}  # passed on the way to another frame
 
     def frame(self, n: int) -> vs.VideoFrame:
-        """Frame n, painted."""
+        """Return painted frame n."""
         with self._lock:
             if n not in self._ready:
                 self._paint_to(n)
@@ -141,7 +150,7 @@ class _Painter:
             return self._ready.pop(n)
 
     def close(self) -> None:
-        """Give up what is in flight."""
+        """Discard frames in flight."""
         with self._lock:
             self._run.close()
 
@@ -158,7 +167,7 @@ class _Painter:
             self._coming = painted.number + 1
 
     def _begin(self, n: int) -> None:
-        """Paint from a frame on, with those before it as context."""
+        """Start painting at a frame, with preceding frames as context."""
         self._run.close()
         for held in (self._asked, self._made, self._ready):
             held.clear()
@@ -179,7 +188,7 @@ class _Painter:
         return asked.result() if asked is not None and asked.done() else self._clip.get_frame(number)
 
     def _allocate(self) -> Frame:
-        """Memory of VapourSynth for the result of the latest frame."""
+        """Allocate a VapourSynth frame for the result of the latest frame."""
         assert self._latest is not None
         target = self._pipeline.target
         made = vs.core.create_video_frame(self._latest.format, target.width, target.height)
@@ -196,13 +205,13 @@ def _say(sentence: str) -> None:
 
 
 def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
-    """The planes of a frame, as views."""
+    """Return the planes of a frame as views."""
     planes: list[Any] = [np.asarray(frame[index]) for index in range(frame.format.num_planes)]
     return (planes[1], planes[2], planes[0]) if picture.layout is Layout.GBR else tuple(planes)
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """The format of a frame, by its properties. Raises ValueError for what devices do not read or do not write."""
+    """Determine a frame's format from its properties. Raises ValueError for an unsupported format."""
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")
@@ -241,7 +250,7 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
 
 
 def _target(source: FrameFormat, size: Size) -> FrameFormat:
-    """What a source is painted to: its own format, in the colours that results of films have."""
+    """Return the result's format: the source's, in the colours of results."""
     colours = video_target(source, size=size)
     return replace(
         colours,
@@ -257,6 +266,6 @@ def _target(source: FrameFormat, size: Size) -> FrameFormat:
 
 
 def _tags(source: FrameFormat, target: FrameFormat) -> dict[str, int]:
-    """The properties of a target that its source has otherwise."""
+    """Return the properties of a target that differ from its source."""
     tags = {} if target.matrix is source.matrix else {"_Matrix": BT709}
     return tags if source.transfer is Transfer.SDR else tags | {"_Transfer": BT709, "_Primaries": BT709}

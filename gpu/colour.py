@@ -377,9 +377,9 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
     """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
 
     The largest channel goes through BT.2446's curve C, which is invertible, scaled so that the source's peak is 1.0.
-        Other
-    channels follow by their shares, more saturated for wide gamuts (`saturated`); all are encoded as sRGB. Nothing is
-    clipped and hues survive the expansion of highlights. Channels are only multiplied: a matrix to BT.709 would
+    Other channels follow by their shares, more saturated for wide gamuts (`saturated`); all are encoded as sRGB.
+    Nothing is clipped and hues survive the expansion of highlights. Channels are only multiplied: a matrix to BT.709
+    would
         subtract
     one channel from another, which is not invertible near black, where PQ has ten codes per thousandth of a nit. Light
     above the peak is above 1.0, out of reach for paint.

@@ -277,8 +277,7 @@ class Device(Closing):
 
         Args:
                 planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
-                never signals
-                its fence blocks this device, for ten seconds at its end.
+                never signals its fence blocks this device, for ten seconds at its end.
 
         Raises:
             ValueError: the planes do not fit the picture.

@@ -87,8 +87,7 @@ class FrameFormat:
         peak_nits: brightest light of HDR, for tone mapping.
         alpha: the frame has an alpha plane of the same bits, which devices ignore.
             floating: samples are IEEE floats of 16 or 32 bits, of R'G'B' in full range, GBR only; 1 is the highest
-            code. Painting
-            clips them to 0..1 and takes NaN as 0. Results are 0..1, neither rounded nor dithered.
+            code. Painting clips them to 0..1 and takes NaN as 0. Results are 0..1, neither rounded nor dithered.
     """
 
     width: int
@@ -261,8 +260,7 @@ class SharedPlanes:
             handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter. The
             caller owns
                     them and may close them once the frame exists. Otherwise they are addresses of ID3D12Resource and
-                ID3D12Fence
-            of this device; the frame holds references.
+            ID3D12Fence of this device; the frame holds references.
     """
 
     resources: Sequence[int]
@@ -288,8 +286,7 @@ class DeviceFrame(ABC):
     """Samples of a picture in a device's memory.
 
     Stylizers of the same device read it without a copy through the host; others download it. The holder owns the
-        memory:
-    a stylizer calls `release` after reading a submitted frame; callers release frames that they do not submit.
+    memory: a stylizer calls `release` after reading a submitted frame; callers release frames that they do not submit.
 
     Attributes:
         device: compared with `Device.identity`.

@@ -68,8 +68,7 @@ class Buffer:
 
     Attributes:
             kept: each slot has its own until it takes another frame. Otherwise it is scratch memory, shared by all
-            frames that
-            a queue works on.
+            frames that a queue works on.
     """
 
     name: str
@@ -163,8 +162,7 @@ class Pass:
 
     Attributes:
             reads, writes: in the kernel's order: t0.. and u0.. in HLSL, arguments before the constants in CUDA.
-            Resources that
-            are modified are in `writes` only.
+            Resources that are modified are in `writes` only.
         threads: least number in x and y.
         constants: record, or name of a record that is given when work is queued.
         element_of: tensor whose type CUDA kernels are compiled for. HLSL reads every element as float.

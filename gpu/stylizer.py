@@ -75,8 +75,7 @@ class Settings:
         window: neighbours of each result; with none, the result is the network's output.
         engine: for devices with a choice.
             moving: weights of paintings change during the film: such frames are neighbours still, and none depends on
-            how long
-            the weights rested.
+            how long the weights rested.
         markers: name the stages by `gpu.ranges`.
         carries: strokes are advected from frame to frame, with any brush; the window has at least one frame before.
         kind: of the brush strokes.
@@ -117,8 +116,7 @@ class Settings:
         """Return the look with unset values from the style's card.
 
         Strength is 0 if nothing is painted, so that the source is shown unchanged: the network's range 0..1 would clip
-            it at
-        the tagged or assumed peak.
+        it at the tagged or assumed peak.
         """
         style, look = self.style, look.of(self.style.card)
         changes = look.brush or look.raises or look.detail or style.before or style.after
@@ -158,10 +156,8 @@ class Stylizer(Closing, Generic[SlotT]):
     """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A frame's colour table, maps,
-        masks,
-    weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
-        `flush`
-    that completes its neighbours; the rest of the look at `show` or `fetch`. A look given to `submit` applies
+    masks, weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
+    `flush` that completes its neighbours; the rest of the look at `show` or `fetch`. A look given to `submit` applies
         throughout.
 
     Frames with another tone mapping are no neighbours; nor are frames with other weights, unless weights move with the
@@ -169,8 +165,7 @@ class Stylizer(Closing, Generic[SlotT]):
     `follow` takes frames that need not be painted.
 
     Every method raises RuntimeError after `close`, DeviceLostError if the device is gone, and ValueError for a ticket
-        that
-    is not in flight.
+    that is not in flight.
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
@@ -292,8 +287,7 @@ class Stylizer(Closing, Generic[SlotT]):
         """Use another colour table for later frames. As cheap as a copy to the device.
 
         Returns: False, without a change, unless both tables are plain and have grids of one size. Memory is allocated
-            once, so
-        a new stylizer is needed in that case.
+        once, so a new stylizer is needed in that case.
         """
         self._check_open()
         former = self.table
@@ -426,14 +420,12 @@ class Stylizer(Closing, Generic[SlotT]):
         """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
 
         Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
-            There
-        may be no neighbours, and `look.steady` may be 0.
+        There may be no neighbours, and `look.steady` may be 0.
 
         Args:
             place: number of the frame in the film.
                 last: previous frame, painted or followed; None after a flush. With `settings.carries` the slot's
-                strokes are
-                advected from its strokes, or begin anew (`gpu.stages.strokes`).
+                strokes are advected from its strokes, or begin anew (`gpu.stages.strokes`).
         """
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """Blends of networks that share an architecture: a row of weights per painting, mixed by the input "mix".
 
 The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
-    Interpolation
-for Continuous Imagery Effect Transition"). The file has the form of the bundled ones (`training/export.py`).
+Interpolation for Continuous Imagery Effect Transition"). The file has the form of the bundled ones
+(`training/export.py`).
 """
 
 from __future__ import annotations
@@ -47,8 +47,7 @@ def joined(styles: tuple[Style, ...]) -> Style:
     """Join the paintings of styles into one style, in order, with the first alone in its `mix`.
 
     Raises: StyleError unless all networks have one architecture, as bundled paintings of one size and styles learnt
-        from
-    their common network have.
+    from their common network have.
     """
     alike = list[_Layers]()
     for style in styles:

@@ -81,11 +81,9 @@ class Maps:
 
     Attributes:
             sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
-            only the
-            broadest.
+            only the broadest.
             directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms that strokes follow, in 127ths; the
-            length of
-            both is the map's weight.
+            length of both is the map's weight.
     """
 
     sizes: bytes | None = None

@@ -46,8 +46,7 @@ def as_float16(model: bytes) -> bytes:
     """Convert a canonical float32 network (see `models.style`) to float16 tensors and weights.
 
     "frame" and "styled" become float16. "mix", its arithmetic, and operands that operators only take as float32 (scales
-        of
-    Resize) stay float32. Raises ValueError, part of a sentence, for weights beyond float16.
+    of Resize) stay float32. Raises ValueError, part of a sentence, for weights beyond float16.
     """
     parsed = load_model_from_string(model)
     graph = parsed.graph

@@ -1,1 +1,1 @@
-"""What is measured on frames: cuts, dissolves, shots and colours. Knows nothing of files and their formats."""
+"""Measurements on frames: cuts, dissolves, shots, colours. Independent of files and formats."""

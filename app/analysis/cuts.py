@@ -1,9 +1,8 @@
-"""Where one shot ends and the next begins, found from the frames alone.
+"""Detection of cuts from frames alone.
 
-Frames are compared as thumbnails of luma, by the correlation of their patterns, which a change of light leaves alone. A
-cut is a change that is sudden and lasts: motion is not sudden, a flash does not last. Black and other blank frames
-belong to the shot before them; behind them a new one begins unless the picture is the same. A dissolve is not a cut:
-`analysis.dissolves` finds it.
+Thumbnails of luma are compared by the correlation of their patterns, which changes of light leave alone. A cut is a
+sudden and lasting change: motion is not sudden, a flash does not last. Black and other blank frames belong to the shot
+before them; after them a shot begins unless the picture is the same. For dissolves see `analysis.dissolves`.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
 
-ROWS, COLUMNS = 9, 16  # blocks that are about square in a film of 16:9
-SAMPLES = 16  # of each block and axis: more would reveal nothing more
+ROWS, COLUMNS = 9, 16  # blocks, about square in a 16:9 film
+SAMPLES = 16  # of each block and axis; more would add nothing
 
 BLANK_CODES = 4.0  # standard deviation of a thumbnail, of 255
-ALIKE = 0.7  # correlation of two thumbnails of the same scene
-SUDDEN = 2.5  # times the change that motion makes around, where change is what correlation lacks of 1
-LEAST_MOTION = 0.05  # taken for that of a film that stands still: any flicker would be sudden there
+ALIKE = 0.7  # correlation of two thumbnails of one scene
+SUDDEN = 2.5  # times the change by motion around; change is 1 minus correlation
+LEAST_MOTION = 0.05  # assumed for still films, where any flicker would be sudden
 LASTS = 3
-"""A change that is undone within so many frames is a flash."""
+"""Frames within which a flash ends."""
 
 MOTION_FRAMES = 5
-"""The motion around is the median of so many frames: one that is torn or flashes does not hide the cut behind it."""
+"""Frames whose median is the motion around: a torn or flashing one hides no cut."""
 
 
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
-    """Luma, or green, of a frame in host memory as at most (ROWS, COLUMNS) means of blocks, float32, 0..255."""
+    """Return luma, or green, of a frame in host memory as means of at most (ROWS, COLUMNS) blocks, float32, 0..255."""
     assert isinstance(frame, Frame)
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
@@ -53,12 +52,12 @@ def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
 
 
 def is_blank(picture: Thumbnail) -> bool:
-    """Whether a thumbnail shows one colour, such as black."""
+    """Return whether a thumbnail shows one colour, such as black."""
     return float(picture.std()) < BLANK_CODES
 
 
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-    """Every frame, whether a shot begins with it, and its thumbnail. Runs LASTS frames ahead."""
+    """Yield every frame with whether a shot begins with it, and its thumbnail. Reads LASTS frames ahead."""
     cuts = Cuts()
     for frame in frames:
         yield from cuts.add(frame)
@@ -73,13 +72,13 @@ class Cuts:
         self._finder = _Finder()
 
     def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """The frame LASTS before this one, for which it is now known whether a shot begins with it."""
+        """Add a frame. Yields the frame LASTS before it, which is decided now."""
         self._ahead.append((frame, thumbnail(frame.host)))
         if len(self._ahead) > LASTS:
             yield self._oldest()
 
     def rest(self) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """The frames that were not returned yet, as no others follow."""
+        """Yield the remaining frames at the end."""
         while self._ahead:
             yield self._oldest()
 
@@ -89,7 +88,7 @@ class Cuts:
 
 
 class _Finder:
-    """last: the latest picture of the shot that was neither blank nor a flash."""
+    """Detector of cuts. last: latest picture of the shot that is neither blank nor a flash."""
 
     def __init__(self) -> None:
         self._first = True
@@ -99,7 +98,7 @@ class _Finder:
         self._motion: deque[float] = deque(maxlen=MOTION_FRAMES)
 
     def is_cut(self, picture: Thumbnail, ahead: list[Thumbnail]) -> bool:
-        """Whether a shot begins with a picture; ahead: those behind it."""
+        """Return whether a shot begins with a picture. ahead: following pictures."""
         first, self._first = self._first, False
         before, self._before = self._before, picture
         if is_blank(picture):

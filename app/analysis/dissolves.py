@@ -1,14 +1,15 @@
-"""Where one shot dissolves into the next, found from the thumbnails that cuts are found from.
+"""Detection of dissolves from the thumbnails of `analysis.cuts`.
 
-In a dissolve each picture is a mix of the last one of the old shot and the first one of the new shot, whose share grows
-steadily. So a stretch of film is a dissolve if its ends are unlike, if the pictures between them lie near the straight
-line from one end to the other and go along it evenly, and if the film moves much slower ahead of it and behind it. A
-pan, a zoom and what crosses the picture leave that line, a fade never shows both ends, and a cut takes one step. A miss
-costs as little as a false find: tables of colours ease for some frames, or change with the shot.
+In a dissolve pictures mix the old shot's last picture with the new shot's first in steadily growing shares. So a
+stretch is a dissolve if its ends differ, its pictures lie near the straight line between them and move along it evenly,
+and the film moves much slower before and after. Pans, zooms and objects leave the line, fades never show both ends,
+cuts take
+    one
+step. Misses cost as little as false finds: colour tables ease, or change with the shot.
 
-The idea is that of Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, who compare the
-ends of a slow change; the test of what lies between is the model that Fernando, Canagarajah and Bull fit to it, "Fade
-and dissolve detection in uncompressed and compressed video sequences", 1999.
+After Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, who compare the ends of slow
+changes, with the model that Fernando, Canagarajah and Bull fit between, "Fade and dissolve detection in uncompressed
+and compressed video sequences", 1999.
 """
 
 from __future__ import annotations
@@ -22,44 +23,43 @@ import numpy.typing as npt
 from framebrush.analysis.cuts import ALIKE, Thumbnail, is_blank
 
 LENGTHS = (3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 48, 58, 70, 85)
-"""Frames of the dissolves that are looked for. What lies between two of them is found as the nearer one."""
+"""Lengths of dissolves to look for. Others are found as the nearest one."""
 
 MOST_OFF = 0.2
-"""How far pictures may lie from the line, as a root mean square, in lengths of the line. Of dissolves between shots
-that move four in five stay below; with 0.27 a pan is taken for one eighteen times as often."""
+"""Largest RMS distance of pictures from the line, in its lengths. Four of five dissolves between moving shots stay
+below; with 0.27 pans are mistaken eighteen times as often."""
 
-MOST_UNEVEN = 0.2  # how far a picture may be ahead of its time, or behind it, in lengths of the line
-MOST_ON = 0.05  # how much of the line may follow it at either end
+MOST_UNEVEN = 0.2  # how far a picture may lead or lag, in lengths of the line
+MOST_ON = 0.05  # how much of the line may continue at either end
 LEAST_SPREAD = 0.2
-"""The share of the picture that has to change, as (sum |d|)² / (count · sum d²): a thing that crosses a flat ground
-leaves one cell of the thumbnail for the next as evenly as a dissolve, but changes no other. Between shots it is about a
-half."""
+"""Least share of the picture that changes, as (sum |d|)² / (count · sum d²). An object on a flat background moves as
+evenly but changes few cells. Between shots it is about a half."""
 
-MOST_AROUND = 0.5  # how far the film may move, in a quarter of the dissolve's time, ahead of it and behind it
+MOST_AROUND = 0.5  # largest motion within a quarter of the dissolve's time before and after
 
 
 @dataclass(frozen=True, slots=True)
 class Dissolve:
-    """first: the number of the first frame in which the new shot is seen. end: of the first in which it is alone."""
+    """Dissolve. first: number of the first frame that shows the new shot. end: of the first that shows it alone."""
 
     first: int
     end: int
 
     @property
     def frames(self) -> int:
-        """How many show both shots."""
+        """Return the number of frames that show both shots."""
         return self.end - self.first
 
     @property
     def middle(self) -> int:
-        """The first frame that shows more of the new shot, or as much."""
+        """Return the first frame that shows at least half of the new shot."""
         return (self.first + self.end) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """number: of the frame. values: its thumbnail. pattern: that at mean 0 and length 1, which light does not change,
-    None for a blank one."""
+    """Picture of a frame. number: of the frame. values: thumbnail. pattern: the same with mean 0 and length 1, None if
+    blank."""
 
     number: int
     values: npt.NDArray[np.float32]
@@ -67,7 +67,7 @@ class _Picture:
 
 
 class Dissolves:
-    """For the frames of a film, which arrive one by one. A dissolve is reported some frames after its end."""
+    """Detector for frames that arrive one by one. Dissolves are reported some frames after their end."""
 
     def __init__(self) -> None:
         self._pictures: deque[_Picture] = deque(maxlen=LENGTHS[-1] + 2 + 2 * _around(LENGTHS[-1]))
@@ -75,8 +75,7 @@ class Dissolves:
         self._cost = np.inf
 
     def add(self, number: int, thumbnail: Thumbnail, *, begins: bool) -> Dissolve | None:
-        """The next frame; the dissolve that is now known to have ended before it, or before the shot that begins with
-        it."""
+        """Add the next frame. Returns a dissolve that is known to have ended before it, or before its shot."""
         told = self.rest() if begins else None
         pictures = self._pictures
         if begins or (pictures and thumbnail.size != pictures[-1].values.size):
@@ -92,14 +91,14 @@ class Dissolves:
         return told
 
     def rest(self) -> Dissolve | None:
-        """What has been found and not yet reported, as no more frames of this shot follow."""
+        """Return a found dissolve that is not reported yet, at the end of a shot."""
         told, self._found, self._cost = self._found, None, np.inf
         while told is not None and self._pictures and self._pictures[0].number < told.end:
             self._pictures.popleft()
         return told
 
     def _look(self, length: int) -> None:
-        """Whether the last frames but those that have to follow it are a dissolve of this length."""
+        """Check whether the last frames, except the required ones after it, are a dissolve of a length."""
         pictures, around = self._pictures, _around(length)
         end = len(pictures) - 1 - around
         begin = end - length - 1
@@ -127,5 +126,5 @@ class Dissolves:
 
 
 def _around(length: int) -> int:
-    """How many frames ahead of a dissolve and behind it are looked at."""
+    """Return the frames that are checked before and after a dissolve."""
     return max(2, length // 4)

@@ -1,4 +1,4 @@
-"""The shot that a frame belongs to, found by reading the film around it."""
+"""The shot around a frame, found by reading the film near it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from framebrush.analysis.dissolves import LENGTHS, Dissolve, Dissolves
 from framebrush.media.video import FrameSource, InputError, Position
 
 BACK_FRAMES = 250
-"""How far before a frame its shot is looked for first."""
+"""Frames before a frame that are searched first."""
 
 TOLD_FRAMES = 2 * LENGTHS[-1]
-"""How long after the middle of a dissolve it is known, at the latest."""
+"""Frames after the middle of a dissolve until it is known."""
 
 
 def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
-    """How the shot that a frame belongs to begins, and how the next one begins, None where none follows: by a dissolve,
-    or, without frames that show both shots, by a cut. In a dissolve a frame belongs to the shot that is seen more of.
+    """Find the beginnings of a frame's shot and of the next shot (None at the end): dissolves, or cuts as dissolves
+    without frames. In a dissolve a frame belongs to the shot with the larger share.
 
-    Reads as little of the film as shows both, around the frame. Raises InputError, also where is_stopped says so, and
-    where the source cannot seek."""
+    Reads little of the film. Raises InputError, also if `is_stopped` returns True or the source cannot seek.
+    """
     back = BACK_FRAMES
     while True:
         at = max(0, number - back)
@@ -35,13 +35,13 @@ def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]
 def _look(
     source: FrameSource, at: int, number: int, is_stopped: Callable[[], bool]
 ) -> tuple[Dissolve | None, Dissolve | None]:
-    """Read on from a frame; how the shot begins is None where it begins before that frame."""
+    """Read on from a frame. The shot's beginning is None if it lies before that frame."""
     begin: Dissolve | None = None
     dissolves = Dissolves()
     for begins, frame, thumbnail in with_cuts(source):
         if is_stopped():
             raise InputError(f"{source.name}: the search for the shot was stopped")
-        begins = begins and frame.number > at  # nothing is known of what is before the first frame
+        begins = begins and frame.number > at  # nothing is known before the first frame
         found = [dissolves.add(frame.number, thumbnail, begins=begins)]
         if begins:
             found.append(Dissolve(frame.number, frame.number))

@@ -1,5 +1,4 @@
-"""Frames as R'G'B' pictures, converted and painted on the CPU whatever device paints the film: what is measured on them
-does not depend on it."""
+"""Frames as R'G'B' pictures, converted and painted on the CPU, so that measurements do not depend on the device."""
 
 from __future__ import annotations
 
@@ -20,12 +19,12 @@ Picture = npt.NDArray[np.uint8]
 
 
 class ToRgb:
-    """Frames of one format through a style, without its table for the painting and without a brush, at one size."""
+    """Converter of frames through a style at one size, without its table for the painting and without brush."""
 
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
     ) -> None:
-        """stack: closes what this opens. size: at which the style runs, and of the pictures. Raises DeviceError."""
+        """Open a stylizer. stack: closes it. size: of the style's input and of pictures. Raises DeviceError."""
         device = stack.enter_context(open_device("cpu"))
         look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
         self._stylizer = stack.enter_context(
@@ -33,7 +32,7 @@ class ToRgb:
         )
 
     def __call__(self, frame: Frame | DeviceFrame) -> Picture:
-        """(H, W, 3) uint8. Raises DeviceError."""
+        """Convert a frame to (H, W, 3) uint8. Raises DeviceError."""
         if isinstance(frame, DeviceFrame):
             copy = frame.format.allocate()
             frame.download(copy)
@@ -43,8 +42,7 @@ class ToRgb:
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
-    """Pictures (H, W, 3) uint8 of one size as a style paints them, without its table for the painting. Raises
-    DeviceError."""
+    """Paint pictures (H, W, 3) uint8 of one size, without the style's table for the painting. Raises DeviceError."""
     with ExitStack() as stack:
         paint: ToRgb | None = None
         for picture in pictures:
@@ -55,18 +53,18 @@ def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
 
 
 def opaque(picture: Picture) -> Frame:
-    """A picture (H, W, 3) as a frame."""
+    """Wrap a picture (H, W, 3) as a frame."""
     height, width = picture.shape[:2]
     return Frame(rgba8(width, height), (np.dstack([picture, np.full((height, width, 1), 255, np.uint8)]),))
 
 
 def nearest(picture: Picture, size: Size) -> Picture:
-    """A picture (H, W) or (H, W, 3) at a smaller size, by the nearest pixels."""
+    """Reduce a picture (H, W) or (H, W, 3) by the nearest pixels."""
     columns, rows = (np.arange(kept) * whole // kept for kept, whole in zip(size, picture.shape[1::-1], strict=True))
     return np.ascontiguousarray(picture[rows[:, None], columns])
 
 
 def small(size: Size, lines: int = AUTO_LINES) -> Size:
-    """The size with a shorter side of at most so many pixels: colours are seen in small pictures too."""
+    """Return a size with a shorter side of at most a number of pixels, enough for colours."""
     factor = min(1.0, lines / min(size))
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))

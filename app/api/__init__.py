@@ -1,1 +1,1 @@
-"""What Python programs use: `framebrush.open`, `framebrush.paint` and their keyword arguments."""
+"""The Python API: `framebrush.open`, `framebrush.paint` and their keyword arguments."""

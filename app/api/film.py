@@ -1,4 +1,4 @@
-"""A film from Python: `framebrush.open` gives its painted frames as arrays, each with its time."""
+"""`framebrush.open`: painted frames of a film as arrays with timestamps."""
 
 from __future__ import annotations
 
@@ -46,25 +46,30 @@ Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
 class PaintedFrame(NamedTuple):
-    """picture: (H, W, 3) uint8 or uint16, encoded R'G'B' of the whole range, the right way up and with square pixels;
-    memory of its own. time_s: when it is shown, in seconds from the first shown frame of the film."""
+    """A painted frame.
+
+    Attributes:
+        picture: (H, W, 3) uint8 or uint16, encoded full-range R'G'B', upright, with square pixels; owns its memory.
+        time_s: Presentation time in seconds from the film's first frame.
+    """
 
     picture: Picture
     time_s: float
 
 
 class Film(Closing):
-    """The frames of a film, painted: iterate over it, once, with `for` or `async for`. Decoding and painting go on in
-    threads meanwhile, a few frames ahead. Several threads may ask for frames, of which each gets others; for one task
-    at a time.
+    """Painted frames of a film: iterate once, with `for` or `async for`.
 
-    `open_film` makes it. Raised while iterating: InputError, StyleError, DeviceError.
+    Decoding and painting continue in threads, a few frames ahead. Several threads may iterate; each frame goes to one
+    of them. Only one task at a time may iterate. Create it with `open_film`.
+
+    Raises while iterating: InputError, StyleError, DeviceError.
     """
 
     def __init__(
         self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage | None = None
     ) -> None:
-        """device: None for that of the spec. on_message: as of `open_film`."""
+        """Open the film. device: None to open the spec's device. on_message: as for `open_film`."""
         if bits not in (8, 16):
             raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
         tell_progress = on_message or ignore
@@ -84,7 +89,7 @@ class Film(Closing):
             check_shots(spec, style, source)
             sizes = job_sizes(spec.sizes, source.info.format, style.style)
             self.info: VideoInfo = source.info
-            """The facts of the video that is read: rate, duration, number of frames where the container tells it."""
+            """Facts of the source video: rate, duration, and frame count if the container declares it."""
             self.size: Size = seen_size(source.info, sizes)
             """Width and height of the pictures."""
             pipeline_of = partial(
@@ -104,7 +109,7 @@ class Film(Closing):
             )
             frames = _painted(source, sizes, bits, pipeline_of, find, on_message)
             self._frames = stack.enter_context(closing(frames))
-            # What is never closed is closed when nothing refers to it any more, and at the program's end.
+            # A film that is never closed is closed by the garbage collector or at exit.
             self._release = weakref.finalize(self, stack.pop_all().close)
         self._reader: ThreadPoolExecutor | None = None
         self._awaited: Future[PaintedFrame | None] | None = None
@@ -121,7 +126,7 @@ class Film(Closing):
         return self
 
     async def __anext__(self) -> PaintedFrame:
-        """The next frame. Where waiting is cancelled the frame is not lost: it is the next one again."""
+        """Return the next frame. If the wait is cancelled, the next call returns the same frame."""
         _check_open(self._closed)
         self._reader = self._reader or ThreadPoolExecutor(1, thread_name_prefix="framebrush-film")
         awaited = self._awaited = self._awaited or self._reader.submit(next, self, None)
@@ -138,7 +143,7 @@ class Film(Closing):
         return frame
 
     def close(self) -> None:
-        """Stop, and free everything but a device that was given. Waits for a frame that is being made. Idempotent."""
+        """Stop, and free everything but a device passed in. Waits for the frame in progress. Idempotent."""
         self._closed.set()
         if self._reader is not None:
             self._reader.shutdown()
@@ -146,7 +151,7 @@ class Film(Closing):
             self._release()
 
     async def aclose(self) -> None:
-        """`close`, while other tasks go on."""
+        """Run `close` without blocking the event loop."""
         await asyncio.to_thread(self.close)
 
     async def __aenter__(self) -> Self:
@@ -165,20 +170,23 @@ def open_film(
     on_message: OnMessage | None = None,
     **options: Unpack[FilmOptions],
 ) -> Film:
-    """Open a film, to have its frames painted as `framebrush transcode` does.
+    """Open a film and paint its frames as `framebrush transcode` does.
 
         with framebrush.open("holiday.mov", "great-wave", strength=0.8) as film:
             for picture, time_s in film:
                 ...
 
-    source: a file, a camera, or what else `framebrush transcode` takes. style: what `--style` takes: a name, a blend, a
-    network or a picture; "none" for the frames as they are; the default style where it is None. device: a name, as
-    `--device` takes; an open device where there are many films. bits: of a sample of the pictures. on_message: called
-    with a sentence for each thing that the person should know; without it, what is wrong is a
-    `framebrush.PaintingWarning`. options: those of the command line, see
-    `framebrush.api.keywords.FilmOptions`; a mask may be an array (H, W), too, which counts for all frames.
+    Args:
+        source: A file, a camera, or any other source of `framebrush transcode`.
+        style: As for `--style`: a name, a blend, a network or a picture; "none" to keep frames unpainted. Default: the
+            default style.
+        device: A name as for `--device`, or an open device to share between films.
+        bits: Per sample of the pictures.
+        on_message: Receives messages for the user. Without it, problems raise a `framebrush.PaintingWarning`.
+        options: Command-line options, see `framebrush.api.keywords.FilmOptions`. A mask may also be an array (H, W) for
+            all frames.
 
-    Raises InputError, StyleError, DeviceError, and TypeError or ValueError for an option that cannot be.
+    Raises: InputError, StyleError, DeviceError, and TypeError or ValueError for an invalid option.
     """
     name = device if isinstance(device, str) else "auto"
     with ExitStack() as stack:
@@ -186,12 +194,12 @@ def open_film(
         spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__)
         spec = replace(spec, device=name)
         film = Film(spec, None if isinstance(device, str) else device, bits, on_message)
-        weakref.finalize(film, stack.pop_all().close)  # the film reads the mask to its end
+        weakref.finalize(film, stack.pop_all().close)  # the film needs the mask file until it ends
     return film
 
 
 def _warn(sentence: str) -> None:
-    """A warning, at the line that uses the film, where that is in this thread."""
+    """Warn at the line that uses the film, if it is in this thread."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
         level, frame = level + 1, frame.f_back
@@ -211,7 +219,7 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """The frames of a film. It refers to no `Film`, which would never be given up otherwise."""
+    """Yield the painted frames. Holds no reference to the `Film`, which could otherwise never be collected."""
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()
@@ -233,7 +241,7 @@ def _painted(
 
 
 def _rgb(frame: Frame) -> npt.NDArray[Any]:
-    """(H, W, 3) of a frame of R'G'B'."""
+    """Return an R'G'B' frame as (H, W, 3)."""
     if len(frame.planes) == 1:
         return frame.planes[0][..., :3]
     green, blue, red = frame.planes

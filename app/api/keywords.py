@@ -1,4 +1,4 @@
-"""The options of the command line as keyword arguments of `framebrush.open` and `framebrush.paint`."""
+"""Command-line options as keyword arguments of `framebrush.open` and `framebrush.paint`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from framebrush.styles.specs import StyleSpec
 
 
 class PaintingOptions(RecipeOptions, total=False):
-    """How pictures are painted: the names, values and defaults are those of `framebrush frame`, with `_` for `-`."""
+    """Painting options, with names, values and defaults as in `framebrush frame`, with `_` for `-`."""
 
     look: str | os.PathLike[str]
     key: Sequence[str]
@@ -39,7 +39,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """How a film is read and painted: those of `framebrush transcode`, without what concerns its result."""
+    """Film options: those of `framebrush transcode` except for its output."""
 
     start: float | str | None
     end: float | str | None
@@ -58,24 +58,27 @@ KEYWORDS = {
     "playlists": "allow_playlists",
     "dolby_vision": "allow_dolby_vision",
 }
-"""Fields of a job that the command line calls otherwise, besides those that are declared as options."""
+"""Job fields whose command-line name differs, besides declared options."""
 
 GroupT = TypeVar("GroupT")
 
 
 @cache
 def _hints(group: type[object]) -> dict[str, Any]:
-    """Read once, as a film may be many pictures."""
+    """Return type hints, cached because a film may be many pictures."""
     return get_type_hints(group)
 
 
 def job_of(
     source: str, style: str | os.PathLike[str] | None, options: PaintingOptions, known: frozenset[str]
 ) -> JobSpec:
-    """The job that the options describe; its target is never written. known: the options that there are.
+    """Return the job that the options describe; its target is never written.
 
-    Raises TypeError for another one, TypeError or ValueError for a value that cannot be, LookError for a saved look
-    that cannot be read.
+    Args:
+        known: Allowed option names.
+
+    Raises: TypeError for an unknown option, TypeError or ValueError for an invalid value, LookError for an unreadable
+    saved look.
     """
     given: dict[str, Any] = {**options}
     if unknown := given.keys() - known:
@@ -90,7 +93,7 @@ def job_of(
             given[name] = parse_position(str(given[name]))
     if "key" in given:
         given["key"] = parse_keys(_texts("key", given["key"]))
-    file = given.pop("look", None)  # no field of a job, which has its own of that name
+    file = given.pop("look", None)  # not a field of a job; a job's field of that name differs
     saved = Recipe(StyleSpec(default_style())) if file is None else read_look(Path(_text("look", file)))
     name = saved.style.name if style is None else text_of("style", style)
     recipe = Recipe(
@@ -105,8 +108,7 @@ def job_of(
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
-    """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
-    for one of another type."""
+    """Return a job, or a group in it, with the given field values. Raises JsonError, a ValueError, for a wrong type."""
     hints = _hints(type(group))  # type: ignore[arg-type]
     declared = {option.field: option for option in declared_in(type(group))}
     changes = {}
@@ -122,14 +124,14 @@ def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
 
 
 def _plain(value: object) -> object:
-    """A path as its text, and a number of NumPy as Python's."""
+    """Convert a path to text and a NumPy number to Python's."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return value.item() if isinstance(value, np.generic) else value
 
 
 def text_of(name: str, value: object) -> str:
-    """Return a text, or a path as its text. Raises TypeError that names the argument."""
+    """Return a text, or a path as text. Raises TypeError that names the argument."""
     return _text(name, _plain(value))
 
 
@@ -140,7 +142,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    """Several texts, of which one may be given alone."""
+    """Return texts as a tuple; a single text may be given alone."""
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, Sequence):

@@ -1,4 +1,4 @@
-"""A mask that is given as an array in Python."""
+"""Masks given as arrays."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 
 
 def with_mask_file(stack: ExitStack, options: OptionsT) -> OptionsT:
-    """Return options in which an array as the mask is a file of that picture, which `stack` deletes.
+    """Replace a mask array in the options by a picture file, which `stack` deletes.
 
-    The array is (H, W): bool, uint8, or float of 0 to 1. Raises TypeError for an array of another type, ValueError for
-    another shape or values.
+    The array is (H, W): bool, uint8, or float of 0 to 1.
+
+    Raises: TypeError for another dtype, ValueError for another shape or range.
     """
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray):
@@ -33,7 +34,7 @@ def with_mask_file(stack: ExitStack, options: OptionsT) -> OptionsT:
         codes = mask * np.uint8(255) if mask.dtype == np.bool_ else mask
     else:
         raise TypeError(f"a mask of {mask.dtype} cannot be used; convert it to bool, uint8, or float of 0 to 1")
-    from PIL import Image  # here, not above: only arrays need it
+    from PIL import Image  # imported here because only arrays need it
 
     folder = stack.enter_context(TemporaryDirectory(prefix="framebrush-mask-", ignore_cleanup_errors=True))
     path = Path(folder) / "mask.png"

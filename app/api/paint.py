@@ -1,4 +1,4 @@
-"""One picture from Python: `framebrush.paint`."""
+"""`framebrush.paint`: paint one picture."""
 
 from __future__ import annotations
 
@@ -27,28 +27,29 @@ from framebrush.media.video import VideoFrame
 from framebrush.styles.names import OpenedStyle, coloured_by
 
 KINDS = ("uint8", "uint16", "float16", "float32")
-"""Types of the samples of a picture, whose white is 255, 65535 and 1."""
+"""Sample types of pictures; white is 255, 65535 and 1."""
 
 SampleT = TypeVar("SampleT", bound=np.generic)
 
 _OVERSHOOT = 0.25
-"""How far beyond black and white resampled floats may lie before it is called a mistake."""
+"""Overshoot of resampled floats beyond 0..1 that causes no warning."""
 
 HOST = (1, 3)
-"""DLPack's kinds of memory that the processor reads: its own, and what is pinned for CUDA."""
+"""DLPack device types of memory that the processor can read: host, and pinned by CUDA."""
 
 LEGACY_STREAM = 1
-"""DLPack's number of the default stream of CUDA, which frames of the device wait for."""
+"""DLPack's number of CUDA's default stream, for which the device's frames wait."""
 
 
 class PaintingWarning(UserWarning):
-    """What `framebrush.paint` and `framebrush.open` have to say of a style, a device or a film beside the pictures: how
-    a network of unknown origin was read, a damaged style, frames that are lost.
-    `warnings.filterwarnings("error", category=framebrush.PaintingWarning)` makes it an error."""
+    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film: guessed preprocessing of
+    a third-party network, a damaged style, lost frames. `warnings.filterwarnings("error",
+    category=framebrush.PaintingWarning)` makes them errors.
+    """
 
 
 class DLPack(Protocol):
-    """What other libraries call an array: a tensor of PyTorch, for example."""
+    """DLPack protocol of arrays from other libraries, such as PyTorch tensors."""
 
     def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
 
@@ -56,18 +57,20 @@ class DLPack(Protocol):
 
 
 class OnGpu:
-    """A painted picture in the memory of a CUDA device: (H, W, 4) uint8 with full alpha, or (H, W, 3) of another type,
-    whose planes lie behind each other. Libraries take it by DLPack, `torch.from_dlpack(painted)` for example, without a
-    copy. The memory is the device's, and ends with it."""
+    """A painted picture in the memory of a CUDA device.
+
+    (H, W, 4) uint8 with opaque alpha, or (H, W, 3) planar of another type. Other libraries import it by DLPack without
+    a copy, such as `torch.from_dlpack(painted)`. The memory belongs to the device and is freed with it.
+    """
 
     def __init__(self, frame: DeviceFrame, number: int) -> None:
-        """number: of the GPU."""
+        """Wrap a frame. number: CUDA ordinal of the GPU."""
         self._frame, self._number = frame, number
         self._in_planes = frame.format.layout is Layout.GBR
         self.shape = frame.format.plane_shapes[0] + ((3,) if self._in_planes else ())
 
     def __dlpack__(self, **_: object) -> object:
-        """A capsule. The picture is complete, whatever stream it is asked for."""
+        """Return a DLPack capsule. The picture is complete, for any stream."""
         if self._in_planes:
             return exported_rgb(self._frame, self._number)
         return exported(self._frame, self._number)[0]
@@ -103,23 +106,26 @@ def paint(
     device: Device | str = "auto",
     **options: Unpack[PaintingOptions],
 ) -> npt.NDArray[Any] | OnGpu:
-    """Paint one picture, as `framebrush frame` does.
+    """Paint one picture, as `framebrush frame` does. For a film use `framebrush.open`.
 
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
-    picture: (H, W, 3) or (H, W, 4), encoded R'G'B' and alpha, which is kept: uint8, uint16, or float16 or float32 of 0
-    to 1, to which they are cut where they are painted, with a warning where that looks like a mistake; a NumPy array,
-    or what speaks DLPack. style: what `--style` takes: a name, a blend, a network or a picture; the default style where
-    it is None. device: a name, as `--device`
-    takes, which is opened for this call; an open device where there are many pictures. options: those of the command
-    line, see `framebrush.api.keywords.PaintingOptions`. Returns an array of the picture's type and shape, unless a size
-    is asked for or the network enlarges. A mask may be an array (H, W), too: bool, uint8, or float of 0 to 1.
+    Args:
+        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', with alpha, which is kept; uint8,
+            uint16, or float16 or float32 of 0 to 1. Floats are clipped, with a warning if they look wrong. On a CUDA
+            device: (H, W, 4) uint8, whose alpha is not kept, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+        style: As for `--style`: a name, a blend, a network or a picture. Default: the default style.
+        device: A name as for `--device`, opened for this call, or an open device to share between pictures. A picture
+            in GPU memory needs its open CUDA device.
+        options: Command-line options, see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array
+            (H, W): bool, uint8, or float of 0 to 1.
 
-    A picture in the memory of a GPU is painted there, on the open CUDA device that must be given, and stays there: see
-    `OnGpu`. It is (H, W, 4) uint8, whose alpha is not kept, or three planes: a tensor (3, H, W) seen as (H, W, 3).
+    Returns: An array of the picture's type, and of its shape unless a size is requested or the network enlarges. For a
+        picture in GPU memory an `OnGpu`.
 
-    Warns (`PaintingWarning`) of what the command reports. Raises TypeError and ValueError for what is no such picture
-    or option, StyleError, DeviceError. A film is painted by `framebrush.open`.
+    Warns: PaintingWarning with the messages that the command prints.
+
+    Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """
     notes: list[str] = []
     painted: npt.NDArray[Any] | OnGpu
@@ -143,7 +149,7 @@ def _painted_in_memory(
     options: PaintingOptions,
     say: OnMessage,
 ) -> npt.NDArray[Any]:
-    """A picture as `_array` gives it. Raises ValueError, StyleError, DeviceError."""
+    """Paint a picture as `_array` returns it. Raises ValueError, StyleError, DeviceError."""
     channels = samples.shape[2]
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
@@ -164,7 +170,7 @@ def _painted_in_memory(
 
 
 def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
-    """A sentence for each mistake that floats show: what is no number, and another white than 1."""
+    """Return messages about suspicious floats: NaN or infinity, and a white level other than 1."""
     if samples.dtype.kind != "f":
         return []
     finite, notes = samples[np.isfinite(samples)], list[str]()
@@ -181,7 +187,7 @@ def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
 
 
 def _frame(samples: npt.NDArray[Any]) -> Frame:
-    """An array of what KINDS lists as a frame."""
+    """Return an array of one of KINDS as a frame."""
     height, width, channels = samples.shape
     alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
@@ -203,9 +209,14 @@ def _painted(
     *,
     keeps_alpha: bool = False,
 ) -> OutputFrame:
-    """A frame, painted where it lies. say: is given each note. keeps_alpha: whether that of the frame is put back."""
+    """Paint a frame in its memory.
+
+    Args:
+        say: Receives messages for the user.
+        keeps_alpha: Copy the frame's alpha to the result.
+    """
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
-    steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
+    steadied = replace(job.look, steady=0.0)  # a single picture has no neighbour frames
     keys = tuple(track for track in job.keys if track.of != "steady")
     job = replace(job, recipe=replace(job.recipe, look=steadied, keys=keys))
     opened = open_job_style(job, say)
@@ -235,7 +246,7 @@ def _painted_on_gpu(
     options: PaintingOptions,
     say: OnMessage,
 ) -> OnGpu:
-    """Raises TypeError, ValueError, DeviceError."""
+    """Paint a picture in GPU memory. Raises TypeError, ValueError, DeviceError."""
     number = picture.__dlpack_device__()[1]
     name = f"a picture in the memory of CUDA's GPU {number}"
     if isinstance(device, str) or device.decoder != ("cuda", number):
@@ -255,7 +266,7 @@ def _painted_on_gpu(
 
 
 def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
-    """How a device finds the samples. Raises ValueError."""
+    """Return the layout of the samples and the offsets of the planes. Raises ValueError."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)
@@ -272,7 +283,7 @@ def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
 
 
 def _check_kind(kind: str) -> None:
-    """Raise TypeError for another type of samples."""
+    """Raise TypeError for an unsupported sample type."""
     if kind not in KINDS:
         raise TypeError(
             f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
@@ -281,23 +292,23 @@ def _check_kind(kind: str) -> None:
 
 
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
-    """A picture as an array that can be painted. Raises TypeError, ValueError."""
+    """Return a picture as a supported array. Raises TypeError, ValueError."""
     found = picture if isinstance(picture, np.ndarray) else _shared(picture)
-    _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # in either byte order
+    _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # either byte order
     if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
         raise ValueError(f"a picture of shape {found.shape} cannot be painted; give (height, width, 3 or 4)")
     return found
 
 
 def _shared(picture: DLPack) -> npt.NDArray[Any]:
-    """Another library's array, in the same memory. Raises TypeError with what keeps NumPy from taking it."""
+    """Import another library's array without a copy. Raises TypeError with NumPy's reason for refusing it."""
     name = f"a picture of {type(picture).__name__}"
     if not hasattr(picture, "__dlpack__"):
         raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")
     if picture.__dlpack_device__()[0] not in HOST:
         raise TypeError(f"{name} is in the memory of a device that does not paint; give an array in host memory")
     try:
-        _check_kind(described(picture.__dlpack__()).kind)  # of which NumPy says no name where it has no such type
+        _check_kind(described(picture.__dlpack__()).kind)  # NumPy's error does not name types that it lacks
         return np.from_dlpack(picture)
     except (AttributeError, BufferError, RuntimeError, ValueError) as error:
         raise TypeError(f"{name} cannot be painted: {first_line(error)}") from None

@@ -1,1 +1,1 @@
-"""What everything else stands on: text, names of files, JSON, threads, signals. Knows nothing about video."""
+"""Foundations without video: text, file names, JSON, threads, signals."""

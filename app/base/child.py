@@ -1,11 +1,10 @@
-"""A process of this program's own, as the one sees it that has started it; `parent.py` is the other end.
+"""Child process of this program, from the parent's side; `parent.py` is the other side.
 
-Its orders come by its standard input, a line of JSON each; the end of that, which also comes when this process dies,
-ends it. It reports by its standard output, a line of JSON each, an object; where that says how many "bytes", these
-follow. What may happen to it (it is silent, prints what is no report, dies at any byte, leaves a process behind that
-holds its pipes) ends in one `Ended`. Ctrl-C in a terminal reaches only the process that was started there, as the
-others could not obey it while they load; a SIGINT to one of them alone waits until it listens (`signals.install`), and
-those that never do end with this process. Imports nothing heavy, as a command that starts processes waits for it.
+Orders go to its standard input, one JSON value per line; the end of input, also at this process's death, ends it.
+Reports come from its standard output, one JSON object per line; "bytes" announces a number of bytes after it. Whatever
+happens (silence, output that is no report, death at any byte, grandchildren that hold its pipes) ends in one `Ended`.
+Ctrl-C reaches only the process started in the terminal; a SIGINT to a child waits until it listens (`signals.install`).
+Imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -31,24 +30,23 @@ if sys.platform == "linux":
     import fcntl
 
 PIPE_BYTES = 1 << 20
-"""Linux's pipes hold 64 KiB otherwise, and a picture would wake both processes fifty times."""
+"""Size of pipes. Linux's default of 64 KiB would wake both processes fifty times per picture."""
 
-LAST_WORDS_BYTES = 1 << 16  # the end of them says why it died; a library may have written on for hours
+LAST_WORDS_BYTES = 1 << 16  # the end has the reason of death; libraries may have written for hours
 
 _END = os.urandom(32).hex().encode() + b"\n"
-"""The line after the last one of a process that has ended. It is read some time after that, so it must be none that a
-process, or a library in it, could have printed."""
+"""Line after a dead process's last one. Random, so that no process or library can print it."""
 
 _KILLED = (1, -9)
-"""Statuses of a process that was killed, on Windows and elsewhere."""
+"""Exit statuses of killed processes, on Windows and elsewhere."""
 
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process has ended. status: as `subprocess` has it. errors: its last words on standard error, where they
-    were kept. killed: whether this program has lost patience with it."""
+    """End of a process. status: as in `subprocess`. errors: last words on standard error, if kept. killed: this program
+    lost patience."""
 
     status: int
     errors: str
@@ -56,7 +54,7 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """Whether it did not end of its own accord."""
+        """Return whether it did not end on its own."""
         return self.killed or self.status < 0 or self.status >= 1 << 31
 
     def __str__(self) -> str:
@@ -64,7 +62,7 @@ class Ended:
 
 
 class DiedError(RuntimeError):
-    """A process has ended in place of an answer."""
+    """A process ended in place of an answer."""
 
     def __init__(self, ended: Ended) -> None:
         super().__init__(str(ended))
@@ -72,7 +70,7 @@ class DiedError(RuntimeError):
 
 
 class Child:
-    """Such a process. Every method may be called in any thread, but for `answer` and `receive`, which belong to one."""
+    """Child process. Methods are thread-safe, except `answer` and `receive`, which belong to one thread."""
 
     def __init__(
         self,
@@ -84,10 +82,17 @@ class Child:
         environment: Mapping[str, str] = MappingProxyType({}),
         keeps_errors: bool = False,
     ) -> None:
-        """module: of ours, which uses `parent.listen`. take: gets each report; left out, reports are asked for by
-        `answer`. gone: called after the last one, once. Both are called in a thread of their own. environment: beside
-        this process's. keeps_errors: what it prints on standard error is for `Ended`, not for this process's own.
-        Raises OSError."""
+        """Start a process.
+
+        Args:
+            module: of ours, which uses `parent.listen`.
+            take: receives each report; without it use `answer`.
+            gone: called once after the last report. Both are called in their own thread.
+            environment: in addition to this process's.
+            keeps_errors: keep standard error for `Ended`.
+
+        Raises: OSError.
+        """
         reading, writing = os.pipe()
         self._errors = tempfile.TemporaryFile() if keeps_errors else None  # noqa: SIM115 - a pipe might fill up
         try:
@@ -96,7 +101,7 @@ class Child:
                     [python or sys.executable, "-P", "-m", module, *arguments],
                     stdin=subprocess.PIPE,
                     stdout=writing,
-                    # Windows' programs with a window have none.
+                    # window programs on Windows have none
                     stderr=self._errors or (None if sys.stderr is not None else subprocess.DEVNULL),
                     env=_surroundings(environment),
                     start_new_session=True,
@@ -107,7 +112,7 @@ class Child:
             self._let_go(writing)
             raise
         if sys.platform == "linux":
-            with suppress(OSError):  # a user's pipes together may hold only so much
+            with suppress(OSError):  # a user's pipes have a common limit
                 fcntl.fcntl(reading, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         self.pid = self._process.pid
         self._said = os.fdopen(reading, "rb")
@@ -122,16 +127,16 @@ class Child:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has, though there may be reports that were not taken yet."""
+        """Return whether it has ended; reports may remain."""
         return self._over.is_set()
 
     def send(self, order: object) -> None:
-        """Give it an order, of JSON values, without waiting for it to listen. It may have died, which its end tells."""
+        """Send an order of JSON values without waiting. If the process is dead, its end is reported."""
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask it to end, after the orders that it has; it is killed when the time is up. Does not wait. May be called
-        again, with less patience."""
+        """Ask it to end after its orders, and kill it when the time is up. Does not wait. Repeatable with less
+        patience."""
         self._orders.put(None)
         self.kill_after(grace_s)
 
@@ -145,12 +150,12 @@ class Child:
         self._in_thread(kill)
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it now."""
         self._killed |= not self._over.is_set()
         self._process.kill()
 
     def wait(self) -> Ended:
-        """Wait until it has ended."""
+        """Wait for its end."""
         self._over.wait()
         assert self._ended is not None
         return self._ended
@@ -163,7 +168,7 @@ class Child:
         return said
 
     def receive(self, into: memoryview) -> None:
-        """Fill a buffer with the bytes that follow a report. Raises DiedError."""
+        """Fill a buffer with the bytes after a report. Raises DiedError."""
         while into:
             count = self._said.readinto(into)
             if not count:
@@ -171,7 +176,7 @@ class Child:
             into = into[count:]
 
     def close(self) -> Ended:
-        """Kill it, and free what belongs to it. In the thread that asks for answers."""
+        """Kill it and free its resources. Call it in the thread of `answer`."""
         self.kill()
         with suppress(OSError):
             self._said.close()
@@ -187,7 +192,7 @@ class Child:
             try:
                 said = json.loads(line)
             except (ValueError, RecursionError):
-                continue  # of a process that died while it wrote, or printed by a library
+                continue  # cut by death, or printed by a library
             if isinstance(said, dict):
                 return said
         return None
@@ -201,7 +206,7 @@ class Child:
             gone(self.wait())
 
     def _write(self) -> None:
-        """Hand over orders, which may take as long as the process does not listen."""
+        """Write orders, which blocks while the process does not read."""
         assert self._process.stdin is not None
         with suppress(OSError):  # it has died
             for order in iter(self._orders.get, None):
@@ -215,7 +220,7 @@ class Child:
         self._ended = Ended(status, self._last_words(), self._killed and status in _KILLED)
         self._over.set()
         self._orders.put(None)
-        if marks_end:  # a process that was left behind may hold the pipe, which then has no end of its own
+        if marks_end:  # a grandchild may hold the pipe, which then has no end
             with suppress(OSError):  # nobody reads any more
                 os.write(writing, b"\n" + _END)
         self._let_go(writing)
@@ -235,8 +240,8 @@ class Child:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread, and in a process that is started meanwhile: Python would end it with a traceback."""
-    if sys.platform == "win32":  # where it has a process group of its own instead
+    """Block SIGINT in this thread and in processes started meanwhile, which Python would end with a traceback."""
+    if sys.platform == "win32":  # there it has its own process group
         yield
     else:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -247,8 +252,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Environment variables, in which nothing is imported from the current folder: a hostile file may have come with a
-    module beside it."""
+    """Return environment variables that prevent imports from the current folder, where a hostile module could be."""
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 
@@ -256,8 +260,8 @@ def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
 def ask_once(
     module: str, request: object, limit_s: float, environment: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[dict[str, Any], bytes]:
-    """The answer of a process that is started for one request, and what follows it in bytes. Raises OSError where it
-    cannot be started, and DiedError where it does not answer, in time or at all."""
+    """Start a process for one request. Returns the answer and its bytes. Raises OSError if it cannot be started,
+    DiedError without a timely answer."""
     child = Child(module, environment=environment, keeps_errors=True)
     try:
         child.send(request)

@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""Base of objects that are closed by `with`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Base of everything that holds something until it is closed."""
+    """Object with resources to close."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What an ICC profile says, in sRGB, by Little CMS, which Pillow brings along."""
+"""Conversion of ICC profiles to sRGB by Little CMS, part of Pillow."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
-    """The channels of a profile, and the transform of Little CMS from them to sRGB.
+    """Return a profile's channels and its transform to sRGB.
 
-    modes: Pillow's name of the pictures, for each kind of channels that they may have. Raises ValueError where the
-    profile is damaged, or is for others.
+    Args:
+        modes: Pillow's name of pictures, by kind of channels.
+
+    Raises: ValueError if the profile is damaged or for other channels.
     """
-    from PIL import ImageCms  # here, not above: only pictures need it
+    from PIL import ImageCms  # only pictures need it
 
     try:
         own = ImageCms.ImageCmsProfile(io.BytesIO(profile))

@@ -1,16 +1,16 @@
-"""Names that a user types, as names of files."""
+"""Conversion of typed names to file names."""
 
 from __future__ import annotations
 
 import re
 
-LONGEST_NAME = 60  # characters, 240 bytes at most: with a number and an ending, file systems take 255
-_NO_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')  # Windows allows none of these, and a blend has colons
+LONGEST_NAME = 60  # characters, at most 240 bytes; file systems allow 255 with a number and a suffix
+_NO_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')  # forbidden on Windows; blends contain colons
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\..*)?", re.IGNORECASE)
 
 
 def proper_name(text: str) -> str:
-    """A name that works for a file everywhere, with any ending; "" where nothing is left of the text. What Windows
-    takes for a device, with any ending, gets an underscore in front."""
+    """Return a name that works as a file name everywhere; "" if nothing remains. Windows' device names get an
+    underscore in front."""
     name = " ".join(_NO_NAME.sub(" ", text).split())[:LONGEST_NAME].strip(". ")
     return f"_{name}" if _DEVICES.fullmatch(name) else name

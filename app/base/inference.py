@@ -1,4 +1,4 @@
-"""ONNX Runtime, which every part of the program opens its sessions with, and in silence."""
+"""Silent ONNX Runtime sessions for every part of the program."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ if TYPE_CHECKING:
     import onnxruntime as ort
 
 FATAL = 4
-"""ONNX Runtime's severity at which nothing is printed that is not the end of the process."""
+"""Severity of ONNX Runtime at which only the process's end is printed."""
 
 
 def quiet_options() -> ort.SessionOptions:
-    """Options of any session. Errors are raised, and nothing is printed beside them: what is logged may hold the names
-    of a hostile file, which could steer a terminal.
+    """Return options of a session without log output: errors are raised, and logs may contain a hostile file's names,
+    which could steer a terminal.
 
-    The default logger, which is the process's, writes what is said where there is no session. ONNX Runtime is imported
-    here: loading it takes time.
+    Also silences the process's default logger. ONNX Runtime is imported here, as that is slow.
     """
     import onnxruntime as ort
 

@@ -1,9 +1,8 @@
-"""Frozen dataclasses to JSON values and back, by their type hints, strictly.
+"""Strict conversion of frozen dataclasses to JSON values and back, by type hints.
 
-It handles dataclasses, str, int, float, bool, None, Literal, StrEnum, Fraction (as "3/25"), tuples and unions of these.
-The fields of a record in a field with the metadata INLINE are among those of the object that holds it.
-Every value is checked against its type. What a file of another program or of a damaged disk may hold (unknown fields,
-wrong types, numbers that are not finite or beyond any use) is an error that names the field.
+Supported: dataclasses, str, int, float, bool, None, Literal, StrEnum, Fraction ("3/25"), tuples and unions. A record in
+a field with the metadata INLINE shares its parent's object. Every value is checked: unknown fields, wrong types,
+non-finite and absurd numbers are errors that name the field.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 T = TypeVar("T")
 
 MAX_NUMBER = 1 << 53
-"""Integers up to this are exact in every JSON reader (RFC 8259, section 6)."""
+"""Largest integer that is exact in every JSON reader (RFC 8259, section 6)."""
 
-MAX_TEXT = 1 << 16  # characters: twice the longest path there is, that of Windows
+MAX_TEXT = 1 << 16  # characters: twice Windows' longest path
 
 INLINE: Mapping[str, bool] = {"inline": True}
-"""Metadata of a field with a record that JSON has no object of its own for."""
+"""Metadata of a field with a record that shares its parent's JSON object."""
 
 _FRACTION = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?", re.ASCII)
 
 
 class JsonError(ValueError):
-    """A JSON value is not what its place needs: one sentence with the name of the field."""
+    """A JSON value does not fit. One sentence with the field's name."""
 
 
 def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
-    """An item of the types above as JSON values: dict, list, str, int, float, bool and None."""
+    """Convert an item to JSON values."""
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
         values: dict[str, Any] = {}
         for field in dataclasses.fields(item):
@@ -51,8 +50,8 @@ def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
 
 
 def to_text(item: object, *, indent: int | None = None) -> str:
-    """An item as JSON for any program. Names of files that are no text have lone surrogates, which RFC 8259 leaves
-    undefined: they are escaped once more, as "\\udcff" in what is read."""
+    """Convert an item to JSON for any program. Lone surrogates of undecodable file names, undefined in RFC 8259, are
+    escaped once more: "\\udcff"."""
     return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
 
 
@@ -68,10 +67,8 @@ def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:
-    """The item of a dataclass that `to_values` gave these values for; fields with a default may be missing.
-
-    name: what the values are called in an error. Raises JsonError.
-    """
+    """Convert `to_values`'s result to a dataclass. Fields with defaults may be missing. name: of the values, for
+    errors. Raises JsonError."""
     return _read(kind, values, name)  # type: ignore[no-any-return]
 
 
@@ -155,7 +152,7 @@ def _read_float(value: object, name: str) -> float:
     if type(value) not in (int, float):
         raise JsonError(f"{name} is {_shown(value)}; it must be a number")
     assert isinstance(value, int | float)
-    if not abs(value) <= MAX_NUMBER:  # NaN too
+    if not abs(value) <= MAX_NUMBER:  # NaN, too
         raise JsonError(f"{name} is {_shown(value)}; it must be a finite number of at most {MAX_NUMBER}")
     return float(value)
 
@@ -188,7 +185,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 @cache
 def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
-    """The keys of a record's object in JSON, in their order."""
+    """Return the keys of a record's JSON object in order."""
     found: list[str] = []
     for field in dataclasses.fields(kind):
         found += _keys(_hints(kind)[field.name]) if _is_inline(field) else [field.name]
@@ -196,7 +193,7 @@ def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class fo
 
 
 def _shown(value: object) -> str:
-    """A value in an error, cut to a length that fits a line. A whole number may have more digits than Python prints."""
+    """Format a value for an error, shortened. Integers may have more digits than Python prints."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         return f"a number of {value.bit_length()} bits"
     text = repr(value) if not isinstance(value, dict | list) else {dict: "an object", list: "a list"}[type(value)]

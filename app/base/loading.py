@@ -1,4 +1,4 @@
-"""How a program loads its modules."""
+"""Fast loading of a program's modules."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules here without Python's garbage collector, which would look again and again at objects that all stay:
-    a quarter of a start's time. It never looks at them later, either. For programs alone, as those who import a library
-    decide that."""
+    """Load modules without the garbage collector, which would scan permanent objects repeatedly: a quarter of start-up.
+    They are exempt later, too. For programs only; users of the library decide themselves."""
     gc.disable()
     try:
         yield

@@ -21,28 +21,27 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 Group = Literal["look", "brush", "subject", "colours", "size", "network"]
 
 Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
-"""The first stage of a frame that an option changes; what follows is computed anew, too. "nothing": the painting is
-the same."""
+"""First stage that an option changes; later stages follow. "nothing": the painting is the same."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """All about an option that its field does not say.
+    """Properties of an option besides its field's type and default.
 
     Args:
         help: One sentence.
-        group: The section of the docs that lists it.
+        group: Section of the docs.
         changes: See `Changes`.
-        since: The version that had it first.
-        range: The smallest and the largest value.
-        unit: Of a number: "stops", "degrees"; "" where it has none.
+        since: First version with it.
+        range: Smallest and largest value.
+        unit: "stops", "degrees", or "".
         keyframes: Whether it can change with the film.
-        name: The keyword of Python, and with "-" for "_" the option of the command line; "" for the field's name.
-        off: The switch that turns it off; "" for the name with "no-" before it.
-        metavar: What help has in place of a value; "" for the unit or the type.
-        default: What help says of a default of None.
+        name: Python keyword, and with "-" for "_" the command line's option; "" for the field's name.
+        off: Switch that turns it off; "" for the name after "no-".
+        metavar: Placeholder of a value in help; "" for unit or type.
+        default: Words of help for a default of None.
         file: Whether it names a file.
-        accepts: A further type that the keyword of Python takes, as source text.
+        accepts: Further type of the Python keyword, as source text.
         parse: Converts the texts of a repeated option to the value.
     """
 
@@ -65,7 +64,7 @@ class Option:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Declared:
-    """A field that is an option. kind: its type. default: its value where nothing is given."""
+    """Field that is an option. kind: its type. default: its default value."""
 
     field: str
     kind: Any
@@ -74,34 +73,34 @@ class Declared:
 
     @property
     def name(self) -> str:
-        """The keyword of Python."""
+        """Return the Python keyword."""
         return self.option.name or self.field
 
     @property
     def spelling(self) -> str:
-        """The name on the command line, without the dashes before it."""
+        """Return the command line's name without dashes."""
         return self.name.replace("_", "-")
 
     @property
     def off(self) -> str:
-        """The name of the switch that turns it off, on the command line."""
+        """Return the command line's switch that turns it off."""
         return self.option.off or f"no-{self.spelling}"
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """The types of its values: the members of a union, without None."""
+        """Return the types of its values: members of a union without None."""
         parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
         return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The texts that stand for values of a number: "auto"."""
+        """Return texts that stand for numbers: "auto"."""
         literals = (get_args(part) for part in self.kinds if get_origin(part) is Literal)
         return tuple(word for words in literals for word in words)
 
     @property
     def number(self) -> type[float] | type[int] | None:
-        """The type of number that it takes; None if it takes none."""
+        """Return its type of number; None if it takes none."""
         return next((part for part in self.kinds if part in (float, int)), None)
 
     def check(self, value: object) -> None:

@@ -1,7 +1,4 @@
-"""The process that has started this one, as this one sees it; `child.py` is the other end.
-
-Imports nothing heavy, as a process is to listen before it loads what it works with.
-"""
+"""Parent process, from the child's side; `child.py` is the other side. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -23,11 +20,14 @@ _turn = threading.Lock()
 
 
 def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
-    """Listen from now on. take: gets each order, JSON values. gone: called when there will be no more. Both are called
-    in another thread.
+    """Start listening.
 
-    Standard output then belongs to the two processes alone: what a library prints goes to standard error, and no
-    process that is started here holds it.
+    Args:
+        take: receives each order, JSON values.
+        gone: called when no more will come. Both are called in another thread.
+
+    Standard output is reserved for reports: libraries' output goes to standard error, and child processes do not
+        inherit it.
     """
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -36,10 +36,9 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
 
 
 def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> None:
-    """Take the lines of standard input from now on, and tell of its end, in another thread.
+    """Read lines of standard input in another thread and report its end.
 
-    It is nobody else's then. On Windows each library that is loaded asks the system about standard input, and would be
-    answered only after a read of it that waits in another thread.
+    Standard input is reserved: on Windows each loaded library queries it, and would wait for a pending read.
     """
     lines = os.dup(sys.stdin.fileno())
     _replace(sys.stdin.fileno(), os.devnull, -10)
@@ -58,7 +57,7 @@ def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> N
 
 
 def _replace(stream: int, by: int | str, number: int) -> None:
-    """Let a standard stream be another file. number: by which Windows knows it, apart from its descriptor."""
+    """Redirect a standard stream to another file. number: Windows' number of the stream."""
     file = os.open(by, os.O_RDWR) if isinstance(by, str) else os.dup(by)
     os.dup2(file, stream)
     os.close(file)
@@ -67,8 +66,8 @@ def _replace(stream: int, by: int | str, number: int) -> None:
 
 
 def say(values: dict[str, Any], *data: bytes | bytearray | memoryview) -> None:
-    """Report something, with what follows it in bytes."""
-    with _turn, suppress(OSError):  # nobody listens any more; then there will be no more orders, either
+    """Send a report, followed by bytes."""
+    with _turn, suppress(OSError):  # nobody listens any more: no more orders will come
         _said.write(json.dumps(values).encode() + b"\n")
         for each in data:
             _said.write(each)

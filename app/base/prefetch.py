@@ -1,7 +1,7 @@
-"""Run an iterator ahead of its reader, in a thread of its own, with a bounded queue between them.
+"""Iteration in a thread ahead of the reader, through a bounded queue.
 
-`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the whole pipeline: the stages overlap, a
-slow one holds the others back, an error in any of them ends the job with that error, and closing the last closes all.
+`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: stages overlap, slow ones
+hold back others, an error in any ends the job, and closing the last closes all.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _END = object()
 
 
 class Prefetcher(Closing, Generic[T]):
-    """Iterate over `items`, which is read in the background at most `depth` items ahead.
+    """Iterate over `items`, read in the background at most `depth` items ahead.
 
-    An exception of `items` is raised here, after the items before it. `close` (or leaving the `with`) stops the thread
-    after the current item, closes `items` if it can be closed, and waits for both.
+    Exceptions of `items` are raised after the items before them. `close` stops the thread after the current item,
+    closes `items` if possible, and waits.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:
@@ -73,14 +73,14 @@ class Prefetcher(Closing, Generic[T]):
 
     @property
     def ready(self) -> int:
-        """How many items, and the end, can be had without waiting."""
+        """Return the number of items, end included, available without waiting."""
         return self._queue.qsize()
 
     def close(self) -> None:
         """Stop the thread and wait for it. Idempotent."""
         self._ended = True
         self._stop.set()
-        with contextlib.suppress(queue.Empty):  # which makes room for what the thread waits with: it puts no more
+        with contextlib.suppress(queue.Empty):  # makes room for the waiting thread, which adds no more
             while True:
                 self._queue.get_nowait()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""The priority of this process."""
+"""Process priority."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import suppress
 
 
 def give_way(niceness: int) -> None:
-    """Have this process give way to others from now on. niceness: on POSIX systems 0 to 19 in addition to its own;
-    Windows has one class for it, below normal. To be called before there are other threads."""
+    """Lower this process's priority. niceness: 0 to 19 more on POSIX; Windows has one class below normal. Call it
+    before starting threads."""
     if sys.platform == "win32":
         import ctypes
         import subprocess

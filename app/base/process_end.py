@@ -1,4 +1,4 @@
-"""How a process ended that was ended from outside or crashed, in words."""
+"""Description of a process that was killed or crashed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NT_STATUS = {0xC0000005: "an access violation", 0xC0000094: "a division by zero
 
 
 def how_ended(status: int) -> str:
-    """Of an exit status as `subprocess` reports it: "was ended by SIGSEGV"."""
+    """Describe an exit status of `subprocess`: "was ended by SIGSEGV"."""
     if status < 0:
         try:
             name = signal.Signals(-status).name

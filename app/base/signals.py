@@ -1,8 +1,8 @@
-"""Requests to end the process: Ctrl-C, SIGTERM, a closed terminal, a closed console.
+"""Requests to end the process: Ctrl-C, SIGTERM, closed terminal or console.
 
-They become KeyboardInterrupt in the main thread, once. Python raises that only between two of its own instructions, so
-a thread of its own watches: if the process is still there after GRACE_S, because a library holds the main thread, it
-removes unfinished files and ends the process. Imports nothing heavy, so that it works before anything else is loaded.
+They become one KeyboardInterrupt in the main thread. Python raises it between its own instructions only, so a watching
+thread ends the process after GRACE_S if a library holds the main thread, and removes unfinished files. Imports nothing
+heavy, so that it works before anything else is loaded.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOW
 
 @dataclass(eq=False, slots=True)
 class Ending:
-    """Effects of an interruption at this moment, for one job.
+    """Effects of an interruption now, for one job.
 
-    kept: what it leaves, in words; empty for nothing. whole: the result has its name already, or is just getting it, so
-    a request comes too late and the rest of the work is finished.
+    Attributes:
+        kept: what remains, in words, or "".
+        whole: the result has its name or is getting it: requests come too late.
     """
 
     kept: str = ""
@@ -38,15 +39,15 @@ class Ending:
 
 
 ending = Ending()
-"""The `Ending` of the job that a program was started for: the only one that a request to end this process obeys. Jobs
-of a library have their own."""
+"""State of the program's own job, the only one that a request to this process affects. Jobs of library users have their
+own."""
 
 added_to_status = 0
 """Added to every exit status of this process; see `base/supervision.py`."""
 
 wake: Callable[[], object] | None = None
-"""Called with a request, in a thread of its own, where the main thread waits in a library, as for the events of a
-window: Python obeys a request only between two of its own instructions."""
+"""Called with a request, in its own thread, to wake a main thread that waits in a library, such as for window
+events."""
 
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
@@ -55,23 +56,21 @@ _over = False
 _deferrals: list[Callable[[], object]] = []
 _asked = threading.Event()
 _callbacks: set[CodeType] = set()
-_console_handler: object = None  # ctypes frees what nothing refers to
+_console_handler: object = None  # keeps ctypes' callback alive
 
 CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """For a function that a library calls from C: a request that arrives within raises InterruptedError, which the
-    library passes on. A KeyboardInterrupt would be printed there and lost."""
+    """Decorate a callback from C: a request within raises InterruptedError, which the library passes on.
+    KeyboardInterrupt would be printed and lost."""
     _callbacks.add(function.__code__)
     return function
 
 
 def install() -> None:
-    """Listen from now on. Until `loaded` is called a request ends the process at once, as there is nothing to undo.
-
-    Requests that the process was started to ignore, as nohup does, stay ignored.
-    """
+    """Start listening. Until `loaded`, requests end the process at once. Requests ignored at start, as by nohup, stay
+    ignored."""
     for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
@@ -85,21 +84,21 @@ def install() -> None:
 
 
 def handled() -> list[signal.Signals]:
-    """The requests that this process listens to."""
+    """Return the signals that this process handles."""
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     found = [getattr(signal, name) for name in names if hasattr(signal, name)]
     return [number for number in found if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
-    """From now on a request raises KeyboardInterrupt. discard: removes unfinished files where that does not help.
-    speaks: whether the process then reports what it leaves."""
+    """Make requests raise KeyboardInterrupt from now on. discard: removes unfinished files if that does not help.
+    speaks: report what is left."""
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
 
 
 def ask() -> None:
-    """Ask this process to end, from any thread, as a user would."""
+    """Request the end of this process as a user would, from any thread."""
     if sys.platform == "win32":
         _thread.interrupt_main()
         threading.Thread(target=_end_later, name="signals", daemon=True).start()
@@ -108,22 +107,22 @@ def ask() -> None:
 
 
 def asked() -> bool:
-    """Whether the process was asked to end. A KeyboardInterrupt that was raised inside a library's code may come out of
-    it as another error."""
+    """Return whether an end was requested. KeyboardInterrupt in a library's code may surface as another error."""
     return _asked.is_set()
 
 
 def interrupted_words() -> str:
-    """What the user should know about an interruption."""
+    """Describe an interruption for users."""
     return f"interrupted; {ending.kept or 'nothing was written'}"
 
 
 @contextlib.contextmanager
 def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
-    """For work that can only stop at certain places: within this, a request is noted for `asked`, and nothing else
-    happens. A second one raises KeyboardInterrupt nevertheless.
+    """Defer requests in a block that can only stop at certain places: `asked` reports them. A second one raises
+    KeyboardInterrupt.
 
-    finish: called with the first request where the work then ends whole, as a recording does. It must not wait.
+    Args:
+        finish: called at the first request if the work then ends completely, such as a recording. Must not wait.
     """
     own = finish or (lambda: None)
     _deferrals.append(own)
@@ -136,8 +135,8 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
 
 
 def over() -> None:
-    """The work is done and its status known: requests from now on change nothing, even while Python ends, which drops
-    its own handlers first. For the main thread."""
+    """Ignore requests from now on: the status is final. Python drops its handlers first at exit. For the main
+    thread."""
     global _over
     _over = True
     for number in handled():
@@ -149,7 +148,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         _asked.set()
         return
     if _over or (_asked.is_set() and not _loading and not _deferrals):
-        return  # the first one is being obeyed
+        return  # the first one is being handled
     again = _asked.is_set()
     _asked.set()
     if _loading:
@@ -186,7 +185,7 @@ def _end_later() -> None:
 
 
 def _end() -> None:
-    """Ends the process without waiting for any thread."""
+    """End the process without waiting for threads."""
     with contextlib.suppress(Exception):
         _discard()
     with contextlib.suppress(OSError):
@@ -198,8 +197,8 @@ def _end() -> None:
 if sys.platform == "win32":
 
     def _listen_to_console() -> None:
-        """The system ends a process right after the notice that its console closes; Ctrl-C and Ctrl-Break reach
-        Python's own handlers as well."""
+        """Handle console closing, after which the system ends the process. Ctrl-C and Ctrl-Break reach Python's
+        handlers, too."""
         import ctypes
 
         def told(event: int) -> bool:

@@ -1,13 +1,12 @@
-"""The process that a person starts, while the work is done in a child of it, which a library may crash.
+"""Supervisor process for a child that does the work, which a library may crash.
 
-The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. It has this process's standard streams and terminal. LIFELINE
-is the reading end of a pipe that only this process holds the other end of: its end means that this process is gone, and
-asks the child to end. The child adds REGULAR to its exit status where it ends of its own accord: whatever else it ends
-with, it died.
+The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS, with this process's streams and terminal. LIFELINE is the read
+end of a pipe; its end means that this process is gone, and asks the child to end. A child that ends on its own adds
+REGULAR to its exit status; any other status is a death.
 
-MEMORY is the writing end of a pipe, by which the child may tell where it is: a line of text each time, of which this
-process remembers the last one. A child that dies after that is followed by another, which gets two lines by LIFELINE:
-how the former one died, and where it was. Imports nothing heavy, as every job waits for it.
+MEMORY is the write end of a pipe for the child's position, one line each time; the last one is kept. After the death of
+a child with a position another child starts and reads from LIFELINE how the former died and where it was. Imports
+nothing heavy.
 """
 
 from __future__ import annotations
@@ -26,39 +25,39 @@ from framebrush.base import signals
 from framebrush.base.process_end import how_ended
 
 WORDS = frozenset({"transcode", "frame", "live", "bench", "train", "keys", "job", "demo", "doctor", "--add", "play"})
-"""What an argument says where media is decoded, or a network run, in the process itself."""
+"""Arguments for which media or networks run in the process itself."""
 
 REGULAR = 64
-"""Above the statuses with which Python and C's abort() on Windows end a process, and below those of signals."""
+"""Above Python's and C abort()'s statuses on Windows, below signals'."""
 
 AGAIN_S = 60.0
-"""A child that follows one that died, and dies itself within this time, is not followed: it may die of where it is."""
+"""Seconds within which a second death ends the supervision: the position may be the cause."""
 
 LAST_WORDS_S = 1.0
-"""How long what a dead child has told is waited for, should a process that it left behind hold the pipe open."""
+"""Longest wait for a dead child's last position, if a grandchild holds the pipe."""
 
 death = ""
-"""How the child died, in words, in the process that is left and reports it; otherwise empty."""
+"""How the child died, in the process that reports it, or ""."""
 
 spent_s = 0.0
-"""How long that child had worked."""
+"""Seconds that the dead child had worked."""
 
 
 class Former(NamedTuple):
-    """A child that has died. death: how, in words. place: where it was, as it told last; empty for nowhere."""
+    """Dead child. death: how, in words. place: last position, or ""."""
 
     death: str
     place: str
 
 
 followed: Former | None = None
-"""In a child that follows another: that one."""
+"""Predecessor, in a child that follows one."""
 
 _memory: IO[bytes] | None = None
 
 
 def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") -> int | None:
-    """Do the work in a child and return its exit status; None if it died, which `death` then tells of."""
+    """Run the child. Returns its exit status, None if it died (see `death`)."""
     global death, spent_s
     former: Former | None = None
     while True:
@@ -75,10 +74,10 @@ def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") 
 
 
 def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int, str]:
-    """Of a child: its exit status, and where it was last."""
+    """Run a child. Returns exit status and last position."""
     reading, lifeline = os.pipe()
     memory, telling = os.pipe()
-    process = _start(program, (reading, telling), arguments)  # before there is a thread that a signal could reach
+    process = _start(program, (reading, telling), arguments)  # before any thread that a signal could reach
     os.close(reading)
     os.close(telling)
     with open(lifeline, "wb") as line, _remembered(memory) as told:  # noqa: PTH123 - pipes have no paths
@@ -91,13 +90,13 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
 
 @contextmanager
 def _remembered(memory: int) -> Iterator[list[bytes]]:
-    """One entry, the last line that is read from a pipe: once this has ended, of all lines."""
+    """Read lines from a pipe in a thread; the last complete one is stored."""
     told = [b""]
 
     def read() -> None:
         with open(memory, "rb") as lines:
             for each in lines:
-                if each.endswith(b"\n"):  # else it died in the middle
+                if each.endswith(b"\n"):  # otherwise it died in the middle
                     told[0] = each.removesuffix(b"\n")
 
     reader = threading.Thread(target=read, name="memory", daemon=True)
@@ -107,7 +106,7 @@ def _remembered(memory: int) -> Iterator[list[bytes]]:
 
 
 def obey(lifeline: str, memory: str) -> None:
-    """In the child: end as a user would end it once its parent is gone."""
+    """In the child: end when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
     _memory = open(_descriptor(memory, os.O_WRONLY), "wb")  # noqa: PTH123, SIM115 - for as long as the process lives
@@ -118,10 +117,10 @@ def obey(lifeline: str, memory: str) -> None:
 
 
 def tell(place: str) -> None:
-    """In the child, in one thread: have the parent remember where it is, in one line; empty where it would be followed
-    by none. A process without such a parent has nobody to tell."""
+    """In the child, from one thread: store a position in one line; "" for no successor. Does nothing without such a
+    parent."""
     if _memory is not None:
-        with suppress(OSError):  # the parent is gone, and this process is to end
+        with suppress(OSError):  # the parent is gone, and this process will end
             _memory.write(f"{place}\n".encode())
             _memory.flush()
 
@@ -136,7 +135,7 @@ if sys.platform == "win32":
 
     def _start(program: str, ends: tuple[int, int], arguments: list[str]) -> subprocess.Popen[bytes]:
         for number in (signal.SIGINT, signal.SIGBREAK):
-            signal.signal(number, signal.SIG_IGN)  # the console tells the child, too
+            signal.signal(number, signal.SIG_IGN)  # the console signals the child, too
         handles = [msvcrt.get_osfhandle(end) for end in ends]
         for handle in handles:
             os.set_handle_inheritable(handle, True)
@@ -152,7 +151,7 @@ if sys.platform == "win32":
 else:
 
     def _start(program: str, ends: tuple[int, int], arguments: list[str]) -> subprocess.Popen[bytes]:
-        # The child inherits this, and lets them through when it can handle them: see `signals.install`.
+        # inherited by the child, which unblocks them when ready: see `signals.install`
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, *signals.handled()})
         return subprocess.Popen(_command(program, ends, arguments), pass_fds=ends)
 
@@ -161,8 +160,7 @@ else:
         return int(number)
 
     def _wait(process: subprocess.Popen[bytes]) -> int:
-        """Pass on the signals that other processes send to this one alone; those of a terminal reach the child as
-        well."""
+        """Forward signals sent to this process alone; terminal signals reach the child as well."""
         awaited = {signal.SIGCHLD, *signals.handled()}
         while process.poll() is None:
             told = signal.sigwaitinfo(awaited)

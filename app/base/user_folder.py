@@ -1,4 +1,4 @@
-"""Folders of the person's, which several windows and commands share."""
+"""User folders shared by several windows and commands."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ else:
 PERIOD_S = 0.02
 
 _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK, 0)
-"""Errors of a lock that somebody else has; Wine has none for it."""
+"""Errors of a lock held by others; Wine has none."""
 
 
 class Lock:
-    """Only one has it at a time, of all threads and processes; who dies has it no longer. On a file system without
-    locks everybody has it."""
+    """Lock between threads and processes, released at death. Does nothing on file systems without locks."""
 
     def __init__(self, path: Path) -> None:
-        """path: of a file, which is made, and stays."""
+        """Prepare. path: of a file, which is created and stays."""
         self._path = path
         self._held: int | None = None
 
     def take(self) -> bool:
-        """Take it, if nobody else has it; whether it is one's own now. Raises OSError."""
+        """Try to take the lock. Returns whether it is held now. Raises OSError."""
         if self._held is None:
             self._held = _locked(self._path)
         return self._held is not None
 
     def release(self) -> None:
-        """Give it back. Idempotent."""
+        """Release it. Idempotent."""
         held, self._held = self._held, None
         if held is not None:
             os.close(held)
@@ -49,10 +48,10 @@ class Lock:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Wait for the lock of a file, and have it meanwhile. Raises OSError."""
+    """Wait for a file's lock and hold it. Raises OSError."""
     lock = Lock(path)
     while not lock.take():
-        time.sleep(PERIOD_S)  # for others to change a file or two
+        time.sleep(PERIOD_S)  # long enough for others to change a file or two
     try:
         yield
     finally:
@@ -60,7 +59,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int | None:
-    """The descriptor of a file that is locked now; None where somebody else has it. Raises OSError."""
+    """Return a locked file's descriptor; None if others hold it. Raises OSError."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         if sys.platform == "win32":
@@ -77,40 +76,45 @@ def _locked(path: Path) -> int | None:
 
 
 class UserFolder:
-    """Named files. A name is free where no file has it, in upper or lower case, whatever its ending. Files are added
-    whole or not at all. Everything that changes the folder does so while it has it to itself: a name that is free stays
-    free until it is taken. Every method may wait for a disk."""
+    """Named files. Names are unique without case and suffix. Files are added completely or not at all, while the folder
+    is locked. Every method may wait for a disk."""
 
     def __init__(self, path: Path) -> None:
-        """path: made when it is needed."""
+        """Prepare. path: created when needed."""
         self.path = path
 
     def files(self) -> Iterable[Path]:
-        """Its named files, in any order."""
+        """Return its named files in any order."""
         raise NotImplementedError
 
     def beside(self, file: Path) -> list[Path]:
-        """What belongs to a file, has its name, and goes with it; there or not."""
+        """Return files that belong to a file and move with it, existing or not."""
         return []
 
     def changing(self) -> AbstractContextManager[None]:
-        """Have the folder to oneself. Raises OSError."""
+        """Lock the folder. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         return held(self.path.with_name(f"{self.path.name}.lock"))
 
     def named(self, name: str) -> Path | None:
-        """The file of a name."""
+        """Return the file with a name."""
         return next((file for file in self.files() if file.stem.casefold() == name.casefold()), None)
 
     def free_name(self, text: str) -> str:
-        """The text as a proper name that no file has."""
+        """Return a proper, unused name for a text."""
         wanted = proper_name(text) or self.path.name.removesuffix("s")
         tails = chain([""], (f" {number}" for number in count(2)))
         return next(wanted + tail for tail in tails if self.named(wanted + tail) is None)
 
     def add(self, write: Callable[[Path], object], name: str, ending: str, folder: str = "") -> Path:
-        """Add a file under a name, or another where that is taken; its path. To be called within `changing`. write:
-        called with the path to write to. folder: within this one. Raises OSError, and what `write` raises."""
+        """Add a file under a name, or a similar one if taken, within `changing`. Returns its path.
+
+        Args:
+            write: called with the path to write to.
+            folder: subfolder.
+
+        Raises: OSError, and errors of `write`.
+        """
         target = self.path / folder / f"{self.free_name(name)}{ending}"
         target.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(target, new=True) as part:
@@ -118,7 +122,7 @@ class UserFolder:
         return target
 
     def rename(self, file: Path, name: str) -> Path:
-        """Give a file another name; its new path. Raises OSError, FileExistsError for a name that is taken."""
+        """Rename a file. Returns its path. Raises OSError, FileExistsError if the name is taken."""
         target = file.with_name(f"{name}{file.suffix}")
         with self.changing():
             if name.casefold() == file.stem.casefold():
@@ -133,7 +137,7 @@ class UserFolder:
         return target
 
     def remove(self, file: Path) -> None:
-        """Delete a file, which may be gone. Raises OSError."""
+        """Delete a file, if present. Raises OSError."""
         with self.changing():
             for each in (file, *self.beside(file)):
                 each.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The options and the command for a cluster of machines."""
+"""Options and command for clusters of machines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None) -> Cluster | None:
-    """The cluster that `--cluster` and `--tls` name; None without `--cluster`."""
+    """Return the cluster from `--cluster` and `--tls`; None without `--cluster`."""
     if address is None:
         if certificates is not None:
             raise UsageError("--tls is only valid together with --cluster")

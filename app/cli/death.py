@@ -1,4 +1,4 @@
-"""Report the death of the process that did a command's work, which cannot report it itself."""
+"""Report the death of the process that did a command's work."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from framebrush.gpu.errors import DeviceError
 
 
 def check_alive(source: str, target: str) -> None:
-    """For a command that paints a source. Raises DeviceError if the process that did the work has died, after removing
-    what that left half-written."""
+    """Check a command that painted a source. Removes incomplete files if its process died, then raises DeviceError."""
     if supervision.death:
-        from framebrush.jobs.left import tidied  # here, not above: it loads all that a job may leave
+        from framebrush.jobs.left import tidied  # imported here: it loads every module that writes job files
 
         raise _death(f"the process that painted {source} {supervision.death}; {tidied(target)}")
 
 
 def check_alive_at_all() -> None:
-    """For a command that has nothing to remove. Raises DeviceError."""
+    """Check a command without files to remove. Raises DeviceError if its process died."""
     if supervision.death:
         raise _death(f"the process that did this {supervision.death}")
 
 
 def check_checked(*, listed: bool) -> None:
-    """For doctor. listed: whether the checks before that in which the process died were printed. Raises DeviceError."""
+    """Check doctor. listed: whether the earlier checks were printed. Raises DeviceError if its process died."""
     if supervision.death:
         where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
         raise _death(
@@ -33,7 +32,7 @@ def check_checked(*, listed: bool) -> None:
 
 
 def _death(sentence: str) -> DeviceError:
-    if console.is_terminal:  # it may have been drawing a bar
+    if console.is_terminal:  # a progress bar may have been active
         console.show_cursor()
         console.line()
     return DeviceError(sentence)

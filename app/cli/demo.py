@@ -1,4 +1,4 @@
-"""`framebrush demo`: the film that comes with the program, in three looks."""
+"""`framebrush demo`: paint the bundled film in three looks."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 
 PAINTINGS = ("starry-night", "great-wave", "scream")
-"""One for each shot, all of one network."""
+"""One painting per shot, all from one network."""
 
 UNCOVERED_FRAMES = 30
-"""The frames in which each shot's source gives way to its painting."""
+"""Frames over which each shot is wiped from source to painting."""
 
 OWN_COLOURS_FRAMES = 45, 60
-"""The frames of a shot between which people come into their own colours before the painted world."""
+"""Frames of a shot over which people regain their own colours, before the background does not."""
 
 MAX_SIZE_PX = 640
-"""The longest side of the result: two processor cores paint it within a minute or so."""
+"""Longest side of the result: two processor cores paint it in about a minute."""
 
 
 def demo_job(target: str, device: str = "auto", *, overwrite: bool = False) -> JobSpec:
-    """The job that makes the demo."""
+    """Return the job of the demo."""
     split = [
         key
         for first in sample.SHOTS

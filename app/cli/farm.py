@@ -1,4 +1,4 @@
-"""`framebrush job`: a planned job for render farms, segment by segment."""
+"""`framebrush job`: run a planned job on render farms, segment by segment."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Groups of options for commands: dataclasses with fields that are options or other groups.
+"""Groups of command-line options: dataclasses whose fields are options or other groups.
 
-A group has typer's own declarations, or those of `base.option`: the records that a recipe is made of are groups as they
-are, and their options become those of the command line here.
+A group uses typer's declarations or those of `base.option`. The records of a recipe are groups; this module turns
+their options into command-line options.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from framebrush.base.option import Declared, declared_in
 
 
 class UsageError(ValueError):
-    """The options contradict each other or cannot be parsed: one sentence with the reason."""
+    """Options contradict each other or cannot be parsed. The message is one sentence."""
 
 
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The options of a function or a group, including those of nested groups."""
+    """Return the options of a function or group, including nested groups."""
     found: list[inspect.Parameter] = []
     for parameter in _parameters_of(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
@@ -30,7 +30,7 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function, or construct a group, with its options, which are removed from `given`. Raises UsageError,
+    """Call a function or construct a group from options, which are removed from `given`. Raises UsageError,
     ValueError."""
     if _is_group(group) and (declared := declared_in(group)):
         values = {option.field: _value(option, given.pop(option.name)) for option in declared}
@@ -44,20 +44,20 @@ def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN4
 
 @cache
 def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Read once, as many commands share groups: their annotations are texts, and every start would wait for them."""
+    """Return a group's parameters, cached because commands share groups and resolving annotations slows every start."""
     if _is_group(group) and (declared := declared_in(group)):
         return {option.name: _parameter(option) for option in declared}
     return inspect.signature(group, eval_str=True).parameters
 
 
 def _parameter(option: Declared) -> inspect.Parameter:
-    """An option of a record as typer takes it."""
+    """Convert a record's option to a typer parameter."""
     says, words = option.option, option.words
     kind, default, name = option.kind, option.default, f"--{option.spelling}"
     low, high = says.range or (None, None)
     if says.parse is not None:
         kind, default = list[str] | None, None
-    elif option.number and words:  # which typer has no type for: see `_value`
+    elif option.number and words:  # typer has no type for this: see `_value`
         kind, low, high = str | None, None, None
     shown: Any = typer.Option(
         f"{name}/--{option.off}" if kind is bool else name,
@@ -72,7 +72,7 @@ def _parameter(option: Declared) -> inspect.Parameter:
 
 
 def _value(option: Declared, given: Any) -> Any:  # noqa: ANN401
-    """The value of a record's field for what typer read of its option. Raises UsageError, ValueError."""
+    """Convert typer's value to that of the record's field. Raises UsageError, ValueError."""
     if option.option.parse is not None:
         return option.option.parse(given or ())
     if not (option.number and option.words) or given is None or given in option.words:
@@ -89,7 +89,7 @@ def _is_group(annotation: Any) -> bool:  # noqa: ANN401
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a command that takes groups look to typer like one that takes their options."""
+    """Give a command that takes groups the signature that typer needs, with all their options."""
 
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)

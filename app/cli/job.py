@@ -103,8 +103,13 @@ def transcode(
 def paint(
     job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
 ) -> Outcome:
-    """Paint a video, showing how far it is, and say how it went. lines: for progress in JSON. Raises what `job_runner`
-    and the job raise."""
+    """Paint a video with a progress display, and report the outcome.
+
+    Args:
+        lines: Stream for JSON progress.
+
+    Raises: Exceptions of `job_runner` and the job.
+    """
     check_alive(job.source, job.target)
     with (
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
@@ -117,12 +122,12 @@ def paint(
 
 
 def print_outcome(result: Result, lines: TextIO) -> None:
-    """Print the outcome of a transcode as a line of JSON."""
+    """Print a transcode's outcome as a line of JSON."""
     print(to_text(result), file=lines, flush=True)
 
 
 def write_report(path: Path | None, results: list[Result]) -> None:
-    """Write the results of a batch if a report was requested. Raises OutputError."""
+    """Write a batch's results if a report was requested. Raises OutputError."""
     if path is not None:
         with disk_errors(path.parent, f"writing {path} failed"):
             write_json(path, tuple(results))
@@ -170,7 +175,7 @@ def batch(
         return found
 
     def keep_report(results: list[Result]) -> None:
-        with suppress(OutputError):  # it is written again at the end
+        with suppress(OutputError):  # written again at the end
             write_report(report, results)
 
     made = Batch(do_one, keep_report)

@@ -1,4 +1,4 @@
-"""`framebrush keys`: frames of a film to paint over, and the style that is learnt from them."""
+"""`framebrush keys`: extract frames to paint over, and learn a style from them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def learn(
 
 
 def _seconds(text: str) -> float:
-    """ "30", "30s" or "5m". Raises UsageError."""
+    """Parse "30", "30s" or "5m" to seconds. Raises UsageError."""
     number, unit = (text[:-1], text[-1]) if text[-1:] in ("s", "m") else (text, "s")
     try:
         seconds = float(number) * (60 if unit == "m" else 1)
@@ -160,7 +160,7 @@ def _seconds(text: str) -> float:
 
 
 Show = Callable[[dict[str, object], float | None], None]
-"""Shows a line of JSON, or the share of all that is done."""
+"""Displays a JSON line, or the finished share of the work."""
 
 
 @contextmanager

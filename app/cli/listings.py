@@ -1,4 +1,4 @@
-"""The commands that list styles, brushes, devices and cameras."""
+"""Commands that list styles, brushes, devices and cameras."""
 
 from __future__ import annotations
 
@@ -67,8 +67,15 @@ def styles(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A style as the list shows it. name: for `--style`. kind: "bundled", or "picture" or "own" for the user's. file:
-    the name of the bundled file that holds it. path: of its file. bytes: the file's size."""
+    """A style in the list.
+
+    Attributes:
+        name: For `--style`.
+        kind: "bundled", or "picture" or "own" for the user's.
+        file: Name of the bundled file that contains it.
+        path: Of its file.
+        bytes: File size.
+    """
 
     name: str
     kind: Literal["bundled", "picture", "own"]
@@ -86,20 +93,20 @@ def _listed() -> Iterator[_Listed]:
         card = card_of(path)
         for painting in card.paintings:
             yield _Listed(painting, "bundled", name, str(path), path.stat().st_size, card.speed, card.licence)
-    for own in StyleFolder():  # a list does not need to open untrusted files
+    for own in StyleFolder():  # listing must not open untrusted files
         yield _Listed(
             own.name, "picture" if own.is_picture else "own", "", str(own.path), own.path.stat().st_size, "", ""
         )
 
 
 def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
-    """Add a style file, or a frame of a film, to the user's own styles; a network as it is read with overrides."""
+    """Add a style file, or a frame of a film, to the user's own styles; a network with its preprocessing overrides."""
     from framebrush.jobs.still import encoded
     from framebrush.styles.names import open_style
     from framebrush.styles.pictures import is_frame, open_picture
 
     file = Path(text).absolute()
-    open_style(str(file), overrides)  # raises if it is not a usable style
+    open_style(str(file), overrides)  # raises if the style is unusable
     if name is not None and StyleFolder().named(name) is not None:
         raise StyleError(f"there is already a style called {name}; choose another --name")
     try:

@@ -1,4 +1,4 @@
-"""Messages for the user at the command line."""
+"""Print messages for the user."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ console = Console(stderr=True, highlight=False)
 
 
 def cell(text: str) -> Text:
-    """Text from a file or a driver for a table, so that it steers neither the terminal nor the table's markup."""
+    """Return text from a file or driver as a table cell, without terminal escapes or markup."""
     return Text(printable(text))
 
 
 def print_message(sentence: str) -> None:
-    """Print a line for the user, on stderr, because programs read stdout."""
+    """Print a line on stderr, because programs read stdout."""
     with suppress(OSError, ValueError):  # stderr may be closed
         console.print(printable(sentence), markup=False, soft_wrap=True)

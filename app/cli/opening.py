@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from framebrush.gpu.device import Device, Diagnosis
 
 asked: tuple[bool, bool, Path | None, bool] = (False, False, None, False)
-"""The diagnostics that the options before the command ask of the device: the fields of `Diagnosis`."""
+"""Diagnostics requested by options before the command: the fields of `Diagnosis`."""
 
 
 def diagnosis() -> Diagnosis:
-    """What was asked for. The module of devices is loaded here, as some commands need none."""
+    """Return the requested diagnostics. Imports the device module here, because some commands need none."""
     from framebrush.gpu.device import Diagnosis
 
     return Diagnosis(*asked)
@@ -25,7 +25,7 @@ def diagnosis() -> Diagnosis:
 
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
-    """The device that `--device` names, closed afterwards; prints the reason if it is not the preferred one."""
+    """Open the device of `--device`; prints the reason if it is not the preferred one."""
     from framebrush.gpu.device import open_device
 
     with open_device(name, diagnosis()) as device:

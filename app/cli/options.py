@@ -1,4 +1,4 @@
-"""The options that commands share, in groups, and their conversion to the values of a `JobSpec`."""
+"""Groups of options that commands share, and their conversion to a `JobSpec`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the 
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:
-    """Make a saved look's values the defaults of the other options; options that are given override them."""
+    """Make a saved look's values the defaults of other options; explicit options override them."""
     if path is None:
         return None
     found = read_look(path)
@@ -105,13 +105,13 @@ class StyleOptions:
     network: PreprocessingOverrides
 
     def spec(self) -> StyleSpec:
-        """As a `JobSpec` field. Raises ValueError."""
+        """Return the `JobSpec` field. Raises ValueError."""
         return StyleSpec(self.style, self.network)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Painting:
-    """The input and how its frames are painted: the options of all commands that paint files."""
+    """The input and its painting: options of all commands that paint files."""
 
     look_file: LookFile = None
     style: StyleOptions
@@ -143,7 +143,7 @@ class Painting:
     rate: Rate = None
 
     def job(self, source: str = "IN", target: str = "OUT") -> JobSpec:
-        """The job that the options describe. Raises UsageError, ValueError."""
+        """Return the job that the options describe. Raises UsageError, ValueError."""
         return JobSpec(
             source,
             target,
@@ -158,7 +158,7 @@ class Painting:
 
 @dataclass(frozen=True, kw_only=True)
 class Transcoding:
-    """The additional options of the commands that write videos."""
+    """Additional options of commands that write videos."""
 
     painting: Painting
     statistics: Annotated[
@@ -204,7 +204,7 @@ class Transcoding:
     keep: Keep = False
 
     def job(self) -> JobSpec:
-        """The job that the options describe. Raises UsageError, ValueError."""
+        """Return the job that the options describe. Raises UsageError, ValueError."""
         job = self.painting.job()
         return replace(
             job,
@@ -232,7 +232,7 @@ def position(text: str | None) -> Position | None:
 
 
 def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
-    """Parse `--tile` or `--segments`, whose range a job checks. what: may be given besides auto and off, in words."""
+    """Parse `--tile` or `--segments`; the job checks the range. what: words for the error, besides auto and off."""
     if text == "auto":
         return "auto"
     if text == "off":
@@ -243,18 +243,15 @@ def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
 
 
 def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
-    """Whether -y allows overwriting. otherwise: the answer if neither -y nor -n is given. Raises UsageError if both
-    are."""
+    """Return whether overwriting is allowed. otherwise: result without -y and -n. Raises UsageError if both are
+    given."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     return overwrite or (otherwise and not keep)
 
 
 def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False) -> DecodeOptions:
-    """The decode options that these values describe. rate: frames a second, such as 24, 23.976 or 24000/1001.
-
-    Raises ValueError.
-    """
+    """Return decode options. rate: frames per second, such as 24, 23.976 or 24000/1001. Raises ValueError."""
     try:
         value = None if rate is None else Fraction(rate)
         return DecodeOptions(playlists=playlists, rate=value, dolby_vision=dolby_vision)

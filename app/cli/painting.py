@@ -1,4 +1,4 @@
-"""The commands that paint something else than whole videos: frame, live and bench."""
+"""Commands that paint something other than whole videos: frame, live and bench."""
 
 from __future__ import annotations
 

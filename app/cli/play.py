@@ -53,7 +53,7 @@ def play(
                 device=device,
                 style=style_to_show(style, network),
                 sizes=strokes,
-                colours=asked if asked != OWN_COLOURS else None,  # None: those used last
+                colours=asked if asked != OWN_COLOURS else None,  # None: last used
                 look_file=look_file,
             )
         )
@@ -62,8 +62,13 @@ def play(
 
 
 def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
-    """The name by which the window opens a style. A network that has to be told how it is read is kept as it is read:
-    the window keeps every file that is used, and knows styles by their names. Raises UsageError, StyleError."""
+    """Return the name by which the window opens a style.
+
+    The window stores used files and identifies styles by name, so a network with preprocessing overrides is imported
+    with them.
+
+    Raises: UsageError, StyleError.
+    """
     if overrides == PreprocessingOverrides():
         return absolute(style)
     if not style:

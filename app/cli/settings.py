@@ -1,4 +1,4 @@
-"""The settings of a job: as options, or as a file."""
+"""Job settings from options or from a file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
 
 ELSEWHERE = ("device", "overwrite", "keep")
-"""Options about where and how a job runs, not about what it is: they may be combined with --spec."""
+"""Options about where and how a job runs, not about its result: they may be combined with --spec."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The options of `Transcoding`, and --spec as an alternative to them."""
+    """The options of `Transcoding`, with --spec as an alternative."""
 
     context: typer.Context
     options: Transcoding
@@ -30,7 +30,7 @@ class Settings:
     ] = None
 
     def job(self) -> JobSpec:
-        """The job that they describe. Raises UsageError, ValueError, InputError."""
+        """Return the job. Raises UsageError, ValueError, InputError."""
         if self.spec is None:
             return self.options.job()
         shared = {parameter.name for parameter in options_of(Transcoding)}.difference(ELSEWHERE)
@@ -48,7 +48,7 @@ class Settings:
 
 
 def read_spec(path: Path) -> JobSpec:
-    """Read the job in a file. Raises InputError, JsonError."""
+    """Read a job from a file. Raises InputError, JsonError."""
     try:
         return JobSpec.from_json(path.read_text(encoding="utf-8"))
     except OSError as error:

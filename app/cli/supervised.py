@@ -1,7 +1,6 @@
-"""The process that does a command's work, which may crash: python -m framebrush.cli.supervised LIFELINE MEMORY
-ARGUMENTS.
+"""Worker process of a command, which may crash: python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS.
 
-`base/supervision.py` starts it.
+Started by `base/supervision.py`.
 """
 
 from __future__ import annotations

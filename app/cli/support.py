@@ -1,4 +1,4 @@
-"""Commands for support: check what works on this computer, and list the program's components."""
+"""Support commands: check this computer, and list the program's components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`framebrush train`: options, progress, and stopping without losing anything."""
+"""`framebrush train`: options, progress, and resumable interruption."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def train(
 
 
 class Stop:
-    """Whether training was asked to stop, by a signal or by a line "cancel" on stdin."""
+    """Stop request for training, by a signal or a line "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False
@@ -108,7 +108,7 @@ class Stop:
             parent.read_lines(self._take, lambda: None)
 
     def check(self) -> None:
-        """To be called between steps: raises KeyboardInterrupt if a stop was requested."""
+        """Raise KeyboardInterrupt if a stop was requested. Call it between steps."""
         if self._cancelled or signals.asked():
             raise KeyboardInterrupt
 

@@ -10,17 +10,17 @@ from framebrush.gpu import colour
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Transfer
 
 MARGIN: Final = 1.1
-"""How far above the peak light has to be: lossy codecs overshoot."""
+"""Factor above the peak from which light counts: lossy codecs overshoot."""
 
 LEAST_SHARE: Final = 1e-4
-"""The least share of pixels above the peak in a frame that counts."""
+"""Least share of pixels above the peak in a frame that counts."""
 
 
 class AbovePeak:
-    """A watch for the first painted frame that is brighter than its peak. Frames in GPU memory are skipped."""
+    """Watch for the first painted frame brighter than its peak. Frames in GPU memory are skipped."""
 
     def __init__(self, source: FrameFormat) -> None:
-        """source: format of the frames."""
+        """Prepare. source: format of the frames."""
         self._peak_nits = colour.source_peak_nits(source)
         limit_nits = MARGIN * self._peak_nits
         self._watches = source.transfer is Transfer.PQ and limit_nits < colour.PQ_PEAK_NITS
@@ -31,7 +31,7 @@ class AbovePeak:
         self.warnings: tuple[str, ...] = ()
 
     def see(self, frame: Frame | DeviceFrame) -> None:
-        """Look at a frame that is painted."""
+        """Check a frame that is painted."""
         if not self._watches or isinstance(frame, DeviceFrame):
             return
         for plane in frame.components[: self._parts]:

@@ -1,9 +1,8 @@
-"""The source of a job, held open from before anything of it is read until all of it was.
+"""Source of a job, held open until all of it has been read.
 
-A job opens its source by its path more than once: for every run of segments, for the sound, in each process. That all
-of these read one film is known only where the path led to the same file, with the same content, before the first of
-them and after the last. So whatever is kept of a job, a segment or its result, is kept after `grown` has compared the
-two.
+A job opens its source by path several times: for each run of segments, for sound, in each process. They read the same
+film if the path has the same file and content before the first and after the last. So parts and results are kept only
+after `grown` has compared both.
 """
 
 from __future__ import annotations
@@ -24,21 +23,24 @@ from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 RESUME = "; run the same command again to resume"
 RESUME_OVER = "; run the same command again with -y to resume and overwrite the file that is there"
 BEGIN_AGAIN = ", of the source as it was; for the new one, the same command needs --restart"
-"""Ends of a sentence about the kept part of a job; see `PreparedJob.how_to_resume`."""
+"""Ends of a sentence about kept parts of a job; see `PreparedJob.how_to_resume`."""
 
 
 class HeldSource:
-    """identity: of the source when it was opened; None where it is not a file. Used as a context: an error within it,
-    once the source has changed, is raised as the `SourceChangedError` that explains it."""
+    """Open source of a job. As a context it replaces errors after a change of the source by `SourceChangedError`.
+
+    Attributes:
+        identity: when it was opened; None if it is no file.
+    """
 
     def __init__(self, path: Path | None, opening: OpenOptions, former: SourceIdentity | None = None) -> None:
-        """former: what the source was when its job was planned. Where it has only grown since, as a recording does, it
-        still counts as that. Raises InputError."""
+        """Open. former: the source's identity when the job was planned; growth, as of recordings, is accepted. Raises
+        InputError."""
         self._path, self._opening = path, opening
         self._file: BinaryIO | None = None
         self._lock = threading.Lock()  # segments are finished in another thread
         self.something_is_kept = False
-        """Whether a job that has ended keeps a part of its work, so that a changed source needs --restart."""
+        """Whether the ended job keeps a part of its work, so that a changed source needs --restart."""
         self.identity: SourceIdentity | None = None
         if path is None:
             return
@@ -47,7 +49,7 @@ class HeldSource:
             return
         check_file(path)
         try:
-            self._file = path.open("rb")  # while it is open no other file gets its number
+            self._file = path.open("rb")  # while it is open no other file gets its inode
             self._state = os.fstat(self._file.fileno())
             self.identity = SourceIdentity.of_open(self._file)
             if former is not None and former.size_bytes < self._state.st_size and former.begins(self._file):
@@ -57,14 +59,13 @@ class HeldSource:
 
     @classmethod
     def of(cls, spec: JobSpec, former: SourceIdentity | None = None) -> Self:
-        """The source of a spec. Raises InputError."""
+        """Open the source of a spec. Raises InputError."""
         return cls(local_path(spec.source), spec.decode.opening, former)
 
     def grown(self) -> bool:
-        """Whether the source has grown since it was what `identity` says, and is otherwise as it was. A file that was
-        removed or moved is as it was: what had opened it reads it to its end.
+        """Return whether the source has grown, and is otherwise unchanged. Removed and moved files count as unchanged.
 
-        Raises SourceChangedError, and InputError where it can no longer be read.
+        Raises: SourceChangedError, InputError if it cannot be read any more.
         """
         path, identity = self._path, self.identity
         if path is None or identity is None:
@@ -78,7 +79,7 @@ class HeldSource:
 
     @property
     def resumes(self) -> bool:
-        """Whether a job that ends now is resumed by the same command: not where its source has changed."""
+        """Return whether the same command resumes a job that ends now: not if its source has changed."""
         try:
             return not self.grown()
         except InputError:

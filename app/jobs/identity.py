@@ -1,4 +1,4 @@
-"""The identity of a job: source, style, settings, encoder and versions. Segments with equal identities fit together."""
+"""Identity of a job: source, style, settings, encoder and versions. Segments with equal identities fit together."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ from framebrush.styles.names import OpenedStyle
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
-"""How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
-the work that it saves."""
+"""Bytes that are hashed at both ends of a source: hashing a large file takes too long."""
 
 WHOLE_BYTES = 2 * SAMPLE_BYTES
-"""Files up to this size are hashed as a whole."""
+"""Files up to this size are hashed completely."""
 
 SPREAD_SAMPLES = 64
 SPREAD_BYTES = 64 << 10
-"""The number of samples between the beginning and the end of a source, and the size of each."""
+"""Number and size of samples between the ends of a source."""
 
 _NAMES = {
     "source": "the source",
@@ -63,7 +62,7 @@ class SourceIdentity:
 
     @classmethod
     def of(cls, path: Path, opening: OpenOptions) -> Self:
-        """Raises InputError."""
+        """Identify a source. Raises InputError."""
         try:
             if opening.rate is not None:
                 return cls._of_pictures(path)
@@ -74,19 +73,18 @@ class SourceIdentity:
 
     @classmethod
     def of_open(cls, file: BinaryIO) -> Self:
-        """That of a file that is open. Raises OSError."""
+        """Identify an open file. Raises OSError."""
         state = os.fstat(file.fileno())
         return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
-        """Whether an open file starts with this one's content, as far as it is sampled: it may have grown or been
-        touched since. Raises OSError."""
+        """Return whether an open file begins with this content as far as sampled: it may have grown. Raises OSError."""
         if os.fstat(file.fileno()).st_size < self.size_bytes:
             return False
         return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
 
     def may_have_become(self, path: Path) -> bool:
-        """As `begins`, for a file that is not open; False for one that cannot be read."""
+        """Return `begins` for a path; False if it cannot be read."""
         try:
             with path.open("rb") as file:
                 return self.begins(file)
@@ -124,7 +122,7 @@ def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions of everything that affects pixels and bits. pyav: its wheels include FFmpeg and the encoders."""
+    """Versions of everything that affects pixels and bits. PyAV's wheels include FFmpeg and encoders."""
 
     framebrush: str
     pyav: str
@@ -133,8 +131,8 @@ class Versions:
     @classmethod
     @cache
     def here(cls) -> Self:
-        """The versions in this process."""
-        import importlib.metadata  # importing it above would take a tenth of the window's start-up time
+        """Return the versions in this process."""
+        import importlib.metadata  # imported above it would take a tenth of the window's start
 
         libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
         try:
@@ -146,8 +144,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """An encoder's settings. width, height: of the coded picture. bit_rate: the mean that it is asked for, in bits per
-    second, None where `crf` decides."""
+    """Settings of an encoder. width, height: of the coded picture. bit_rate: mean, bit/s, None with `crf`."""
 
     name: str
     pix_fmt: str
@@ -159,16 +156,19 @@ class EncoderIdentity:
 
     @classmethod
     def of(cls, choice: Choice) -> Self:
-        """The identity of a choice."""
+        """Return the identity of a choice."""
         encoder, rate = choice.encoder, choice.rate.mean if choice.rate is not None else None
         return cls(encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset, rate)
 
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """settings: of the job, without those that only decide where it is done: file names, devices, segments. It
-    therefore contains no paths, and may be stored in a file that is shared. subject_sha256: of the networks that find
-    faces, "" where faces are painted like all else or a network cannot be read."""
+    """Identity of a job. It has no paths and may be stored in shared files.
+
+    Attributes:
+        settings: without file names, devices and segments.
+        subject_sha256: of the networks for faces, "" if unused or unreadable.
+    """
 
     source: SourceIdentity
     style_sha256: str
@@ -179,7 +179,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """That of the job of a spec. Raises InputError as `settings_of` does."""
+        """Return the identity of a spec's job. Raises InputError as `settings_of` does."""
         made = cls(
             source,
             style.digest,
@@ -188,7 +188,7 @@ class JobIdentity:
             settings_of(spec),
             cls.subject_of(spec, style),
         )
-        return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
+        return from_values(cls, to_values(made), "identity")  # normalised as after reading: 0.0 for 0
 
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
@@ -199,16 +199,16 @@ class JobIdentity:
 
     @property
     def key(self) -> str:
-        """A hash of all fields."""
+        """Return a hash of all fields."""
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def to_text(self) -> str:
-        """One line of JSON, as results store it."""
+        """Format as one line of JSON for results."""
         return json.dumps(to_values(self), sort_keys=True)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse the result of `to_text`. Raises JsonError, also for text that another version wrote."""
+        """Parse the result of `to_text`. Raises JsonError, also for other versions."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -216,11 +216,11 @@ class JobIdentity:
         return from_values(cls, values, "record")
 
     def changed(self, former: JobIdentity) -> set[str]:
-        """The names of the fields that differ from those of an earlier identity."""
+        """Return the names of fields that differ from an earlier identity."""
         return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
-        """The differences from an earlier identity in words, such as "the source, the settings (look.strength)"."""
+        """Describe the differences from an earlier identity: "the source, the settings (look.strength)"."""
         words = []
         changed = self.changed(former)
         for name, title in _NAMES.items():
@@ -232,8 +232,8 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """A spec without the settings that only decide where the job is done: file names, devices, segments. Raises
-    InputError for a picture or a map of the brush that cannot be read."""
+    """Return a spec without file names, devices and segments. Raises InputError if a picture or brush map cannot be
+    read."""
     return replace(
         spec,
         source="source",
@@ -258,7 +258,7 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 
 
 def _content_of(path: str) -> str:
-    """A hash of all of a file, or of the names, sizes and times of numbered pictures. Raises InputError."""
+    """Return a hash of a file, or of numbered pictures' names, sizes and times. Raises InputError."""
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256
@@ -270,13 +270,13 @@ def _content_of(path: str) -> str:
 
 @lru_cache(maxsize=8)
 def _whole(path: Path, _: FileState) -> str:
-    """The hash of a file, taken again where it has changed. Raises OSError."""
+    """Return a file's hash, cached by its state. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
-    """The fields that differ, nested ones as "look.strength"."""
+    """Return the fields that differ, nested ones as "look.strength"."""
     names = []
     for name in new.keys() | old.keys():
         a, b = new.get(name), old.get(name)

@@ -1,4 +1,4 @@
-"""What is left of a job whose process died."""
+"""Leftovers of a job whose process died."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ NOTHING = "nothing was written"
 
 
 def tidied(target: str) -> str:
-    """Remove what the job left half-written; returns what the user should know about the rest. target: of its
-    `JobSpec`."""
+    """Remove a dead job's unfinished files. Returns what users should know about the rest. target: of its `JobSpec`."""
     if target == PIPE:
         return "what standard output carries is cut off"
     path = Path(target).absolute()

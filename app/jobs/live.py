@@ -1,4 +1,4 @@
-"""A live source to a virtual camera: each frame is painted as soon as it is there, and the newest one wins."""
+"""Painting of a live source to a virtual camera: the newest frame wins."""
 
 from __future__ import annotations
 
@@ -22,12 +22,17 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint the live source of a spec to the virtual camera that is its target, until the source ends or this process
-    is asked to end, which is no error. device: stays open. say: called with a sentence for whatever the user should
-    know. Returns LOSSES where the source was lost.
+    """Paint the live source of a spec to a virtual camera, until it ends or this process is asked to end.
 
-    Frames have no frames after them to be steadied with. Raises InputError, OutputError, StyleError, DeviceError,
-    ValueError.
+    Frames have no later neighbours for steadying.
+
+    Args:
+        device: stays open.
+        say: receives sentences for users.
+
+    Returns: LOSSES if the source was lost.
+
+    Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """
     to = device_of(spec.target)
     style = open_job_style(spec, say)

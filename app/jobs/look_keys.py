@@ -1,7 +1,7 @@
-"""A look that changes with the film: keys, which are values at places of it, and what lies between them.
+"""Keyframes of a look.
 
-What a frame is painted with depends on its own number, or time, and on nothing else. So a range that is painted alone,
-segments, and what several devices paint are the same frames as those of the whole.
+A frame's look depends on its own number or time only, so ranges, segments and frames of several devices equal those of
+the whole.
 """
 
 from __future__ import annotations
@@ -23,36 +23,35 @@ from framebrush.models.style import ModelCard, PaintedShot
 from framebrush.styles.specs import SizeSpec
 
 Ease = Literal["linear", "ease", "hold"]
-"""How a value goes on to that of the next key: evenly; slowly at both ends; or not at all, until it jumps there."""
+"""Easing to the next keyframe: linear; slow at both ends; constant with a jump."""
 
 STYLE = "style"
-"""The track whose values are paintings, alone or blended, of the network that the job paints with."""
+"""Track of paintings, single or blended, of the job's network."""
 
 Stroke = float | Literal["auto"]
-"""A size of strokes, as `SizeSpec.stroke`."""
+"""Size of strokes, as `SizeSpec.stroke`."""
 
 STROKE = "stroke"
-"""The track whose values are sizes of strokes. They hold, each until the next key: another size is
-another network input, and everything between two would be another painting in each frame."""
+"""Track of stroke sizes, constant until the next keyframe: each size is another network input, so values between would
+be another painting in each frame."""
 
 _DECLARED = {each.field: each for record in (Look, SizeSpec) for each in declared_in(record) if each.option.keyframes}
 
 NUMBERS = tuple(name for name in _DECLARED if name != STROKE)
-"""The fields of a look that can have a track: all are numbers."""
+"""Fields of a look with tracks; all are numbers."""
 
 TRACKS = (*NUMBERS, STROKE, STYLE)
-"""All that can have keys."""
+"""All tracks."""
 
 TimeOf = Callable[[VideoFrame], Fraction]
-"""Gives the time of a frame in seconds from the first shown frame of its film."""
+"""Function from a frame to its time in seconds from the first shown frame."""
 
 _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """at: a place in the film. value: a number, paintings as `--style` names them, or a stroke. ease: of the way to the
-    next."""
+    """Keyframe. at: place in the film. value: number, paintings as for `--style`, or stroke. ease: to the next."""
 
     at: Position
     value: float | str
@@ -61,10 +60,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The keys of one value of the look, in their order. of: one of TRACKS. All keys are at frames, or all are at
-    times. Before the first key its value holds, and after the last that one's.
+    """Keyframes of one value in order, all at frames or all at times. Constant before the first and after the last.
+    Raises ValueError, one sentence, for invalid ones.
 
-    Raises ValueError, one sentence, for what cannot be.
+    Attributes:
+        of: a member of TRACKS.
     """
 
     of: str
@@ -96,21 +96,21 @@ class Track:
 
     @classmethod
     def of_any(cls, of: str, keys: tuple[Key, ...]) -> Self:
-        """From keys in any order."""
+        """Make a track from keyframes in any order."""
         return cls(of, tuple(sorted(keys, key=lambda key: key.at.value)))
 
     @property
     def in_seconds(self) -> bool:
-        """Whether its keys are at times."""
+        """Return whether keyframes are at times."""
         return self.keys[0].at.unit == "s"
 
     @property
     def numbers(self) -> list[float]:
-        """The values of its keys, of a track of numbers."""
+        """Return the values of a track of numbers."""
         return [key.value for key in self.keys if not isinstance(key.value, str)]
 
     def between(self, place: Fraction) -> tuple[Key, Key, float]:
-        """The keys around a place, in the unit of its own, and the share 0..1 of the second one there."""
+        """Return the keyframes around a place, in the track's unit, and the second one's share 0..1."""
         count = bisect_right(self.keys, place, key=lambda key: key.at.value)
         former = self.keys[max(0, count - 1)]
         if count in (0, len(self.keys)) or former.ease == "hold":
@@ -120,11 +120,11 @@ class Track:
         return former, following, share * share * (3.0 - 2.0 * share) if former.ease == "ease" else share
 
     def held(self, place: Fraction) -> float | str:
-        """The value of the last key before a place, or at it; ahead of all keys that of the first."""
+        """Return the value of the last keyframe up to a place, or of the first one."""
         return self.between(place)[0].value
 
     def number(self, place: Fraction) -> float:
-        """The value at a place, of a track of numbers; never beyond those of the keys around it."""
+        """Return the value of a track of numbers at a place, within its keyframes'."""
         former, following, share = self.between(place)
         assert not isinstance(former.value, str)
         assert not isinstance(following.value, str)
@@ -132,24 +132,24 @@ class Track:
 
 
 def between(a: float, b: float, share: float) -> float:
-    """A value on the way from a to b, which rounding does not lead beyond either."""
+    """Interpolate between a and b, without leaving their range by rounding."""
     return min(max(a + (b - a) * share, min(a, b)), max(a, b))
 
 
 def option_of(name: str) -> str:
-    """The name of a track on the command line."""
+    """Return a track's name on the command line."""
     return _DECLARED[name].spelling if name in _DECLARED else name
 
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
-    """A look with the largest value that each of its keys has: memory and neighbours are planned with that."""
+    """Return a look with the largest value of each track, for planning memory and neighbours."""
     largest = {track.of: max(track.numbers) for track in tracks if track.of in NUMBERS}
     return replace(look, **largest)  # type: ignore[arg-type]
 
 
 def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
-    """Keys that count frames as "auto" gives them, as they are where fields are treated in another way. Of keys that
-    come to one frame the last stays."""
+    """Convert frame numbers of keyframes from deinterlacing "auto" to another mode. The last of several on one frame
+    stays."""
 
     def moved(key: Key) -> Key:
         return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
@@ -162,7 +162,7 @@ def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, .
 
 
 def stroke_of(tracks: tuple[Track, ...], number: int, time_s: Fraction) -> Stroke | None:
-    """The stroke of the frame with that number, at that time; None where strokes have no keys."""
+    """Return a frame's stroke; None without keyframes of strokes."""
     for track in tracks:
         if track.of == STROKE:
             value = track.held(time_s if track.in_seconds else Fraction(number))
@@ -178,19 +178,19 @@ def _check_stroke(key: Key) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShotsOfCard:
-    """Which painting of a network is that of a frame, where each shot of the film has one: see `ModelCard.shots`."""
+    """Paintings of a network by shots of its film; see `ModelCard.shots`."""
 
     shots: tuple[PaintedShot, ...]
     paintings: tuple[str, ...]
 
     @classmethod
     def of(cls, card: ModelCard, mode: Deinterlace = "auto") -> Self | None:
-        """Those of a card, None where it knows no shots. mode: how fields are treated; its frames are counted then."""
+        """Make them from a card, None without shots. mode: deinterlacing whose frames are counted."""
         shots = [replace(shot, first=CADENCES[mode].first_shown(shot.first)) for shot in card.shots]
         return cls(tuple(shots), card.paintings) if shots else None
 
     def at(self, number: int) -> tuple[tuple[float, ...], float]:
-        """The weights of the paintings at a frame, which sum to 1, and the share of it that is painted."""
+        """Return the weights of paintings at a frame, sum 1, and its painted share."""
         place = max(0, bisect_right(self.shots, number, key=lambda shot: shot.first) - 1)
         own, former = self.shots[place], self.shots[max(0, place - 1)]
         inside = number - own.first
@@ -207,8 +207,8 @@ class ShotsOfCard:
 
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """The look of each frame. weights: of the values of the style's track, one for each painting of the network. shots:
-    those that the network knows, whose paintings come before the look's own weights."""
+    """Look of each frame. weights: of paintings, by the style track's values. shots: of the network, which precede the
+    look's weights."""
 
     look: Look
     tracks: tuple[Track, ...]
@@ -217,16 +217,16 @@ class LookOverTime:
 
     @property
     def changes(self) -> bool:
-        """Whether frames have looks of their own."""
+        """Return whether frames have different looks."""
         return bool(self.tracks) or self.shots is not None
 
     @property
     def moves(self) -> bool:
-        """Whether weights of paintings are among what changes."""
+        """Return whether weights of paintings change."""
         return self.shots is not None or any(track.of == STYLE for track in self.tracks)
 
     def at(self, number: int, time_s: Fraction) -> Look:
-        """The look of the frame with that number, at that time in seconds from the first shown frame."""
+        """Return the look of a frame by number and time in seconds."""
         changes: dict[str, float | tuple[float, ...]] = {}
         for track in self.tracks:
             place = time_s if track.in_seconds else Fraction(number)
@@ -246,8 +246,8 @@ class LookOverTime:
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
-    """`--key`, given so many times: NAME@PLACE=VALUE, and ",ease" or ",hold" after it for the way to the next key. The
-    name is that of an option, the place as for `--start`. Raises ValueError saying what is allowed."""
+    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold". Names are options', places as for
+    `--start`. Raises ValueError."""
     named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:

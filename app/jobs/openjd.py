@@ -1,4 +1,4 @@
-"""A planned job as a template of Open Job Description, which render farms run.
+"""Planned job as an Open Job Description template for render farms.
 
 Source: https://github.com/OpenJobDescription/openjd-specifications, "2023-09 Template Schemas".
 """
@@ -12,20 +12,18 @@ from framebrush.jobs.segments.folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:
-    """The template, as JSON values: a task for each segment, and one that joins them.
-
-    Every machine must see the folder, the source and the target under the same paths as here.
-    """
+    """Make the template as JSON values: one task per segment, and one to join. All machines must see folder, source and
+    target at the same paths."""
     journal = folder.journal
     name = journal.job.target.replace("\\", "/").rpartition("/")[2]
-    name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a field of the template
+    name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a template field
     return {
         "specificationVersion": "jobtemplate-2023-09",
         "name": f"Framebrush {name}"[:128],
         "parameterDefinitions": [
             {
                 "name": "Folder",
-                "type": "STRING",  # a default of type PATH has to be relative to the template
+                "type": "STRING",  # a default of type PATH must be relative to the template
                 "default": str(folder.path),
                 "description": "The plan and the segments; on a disk that all machines see.",
             },

@@ -1,4 +1,4 @@
-"""A job that writes numbered pictures: what an earlier run has completed, and where to resume."""
+"""Jobs that write numbered pictures: progress on disk and resuming."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:
-    """A text file with a job's progress: the job's identity in the first line, then the number of each picture on the
-    disk, in order. done: how many there are."""
+    """Progress file: the job's identity in the first line, then the number of each picture on disk, in order. done:
+    count."""
 
     def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
         self._file, self.done, self._ending = file, done, ending
 
     def add(self, number: int) -> None:
-        """Record that a picture is on the disk. Raises OSError."""
+        """Record a picture on disk. Raises OSError."""
         self._file.write(f"{number}\n")
         self._file.flush()
         self.done += 1
@@ -39,11 +39,12 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock the pictures of a job for this process and resume where an earlier run stopped. If the block succeeds, only
-    the pictures remain.
+    """Lock a job's pictures for this process and yield its progress. If the block succeeds, only pictures remain.
 
-    restart: write all of them again. Raises OutputError if another job is writing these pictures, if pictures that this
-    job did not make would be overwritten, or if the folder cannot be written to.
+    Args:
+        restart: write all pictures again.
+
+    Raises: OutputError if another job writes them, other pictures would be overwritten, or the folder is not writable.
     """
     target, identity, ending = job.plan.target, job.identity, job.plan.ending
     ending.kept, ending.whole = "", False
@@ -65,7 +66,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
                 ending.kept = _kept_words(done)
                 yield log
         except BaseException as error:
-            # What a run has painted of a source that then turned out to be another is not vouched for.
+            # pictures of a source that turned out to be another are not trusted
             resumes = job.held.resumes
             kept = _there(target, log.done if log is not None and resumes else done)
             ending.kept = _kept_words(kept, RESUME if resumes else BEGIN_AGAIN)
@@ -83,7 +84,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
 
 
 def left_pictures(target: Path) -> str:
-    """What the user should know about the pictures of a job whose process died; empty if there are none."""
+    """Describe the pictures of a job whose process died, "" for none."""
     try:
         _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):
@@ -97,12 +98,12 @@ def _log_of(identity: JobIdentity | None, done: int) -> str:
 
 
 def _listed(numbers: list[str]) -> int:
-    """How many lines of a log have the numbers that they should, from the first on."""
+    """Count lines of a log with consecutive numbers from the first."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
 
 
 def _there(target: Path, most: int) -> int:
-    """How many of the first pictures are on the disk, without a gap."""
+    """Count the first pictures on disk without a gap."""
     numbers = range(FIRST, FIRST + most)
     return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
 
@@ -112,7 +113,7 @@ def _kept_words(done: int, then: str = RESUME) -> str:
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
-    """How many pictures of this job are done. Raises OutputError if they belong to another job."""
+    """Count a job's finished pictures. Raises OutputError if they belong to another job."""
     try:
         head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
         former = JobIdentity.from_text(head)

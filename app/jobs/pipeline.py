@@ -1,4 +1,4 @@
-"""From decoded frames to painted frames: a video's format, a style, a device and a look."""
+"""Pipeline from decoded to painted frames, for a video format, a style, a device and a look."""
 
 from __future__ import annotations
 
@@ -39,36 +39,36 @@ from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
-"""Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
+"""Frames that a stage may run ahead of the next: hides a slow frame without using much memory."""
 
 UPRIGHT = Orientation()
 
 COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
-"""Those that every player knows."""
+"""Matrices that every player supports."""
 
 SHAPE_TOLERANCE = 0.01
-"""A target whose shape differs by less from the source's has square samples where the source has: sizes are rounded."""
+"""Relative shape difference below which a target keeps the source's sample aspect ratio, because sizes are rounded."""
 
 
 ReplaceDevice = Callable[[DeviceLostError], Device]
-"""Given why a device was lost, gives the one to go on with, or raises."""
+"""Returns the device to continue with after a loss, or raises."""
 
 Allocate = Callable[[], Frame | DeviceFrame]
 
 LookOf = Callable[[VideoFrame], Look]
-"""Gives the look of a frame."""
+"""Returns the look of a frame."""
 
 SizesOf = Callable[[VideoFrame], Sizes]
-"""Gives the sizes of a frame, whose target is that of the pipeline."""
+"""Returns the sizes of a frame; the target is the pipeline's."""
 
 InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
-"""Frames in their order, each with its ticket, None for one that is not painted, and with the memory that it is fetched
-to, None for one that is not wanted."""
+"""Submitted frames in order, each with its ticket (None if not painted) and its output memory (None if not wanted)."""
 
 
 class Role(Enum):
-    """What becomes of a frame: it is painted, or it is painted because a frame needs it as a neighbour, or because
-    strokes look at it, or strokes are carried along its motion, or nothing."""
+    """Treatment of a frame: painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or
+    skipped.
+    """
 
     PAINTED = auto()
     NEIGHBOUR = auto()
@@ -77,11 +77,14 @@ class Role(Enum):
 
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
-    """Each frame with what becomes of it, in order, and as soon as that is known: at most `window.before` frames are
-    held back. carries: whether strokes are carried along the motion of the frames before those that are painted, and
-    look at some of them, but for those that are known to be too far before any that is painted."""
-    held: deque[VideoFrame] = deque()  # which may be neighbours of a frame after them
-    behind = 0  # so many frames are still neighbours of one that was painted
+    """Yield each frame with its role, as early as possible: at most `window.before` frames are held back.
+
+    Args:
+            carries: Strokes are advected along the motion of preceding frames and sample some of them, except those
+            known to be too far before any painted frame.
+    """
+    held: deque[VideoFrame] = deque()  # may be neighbours of a later frame
+    behind = 0  # frames that are still neighbours of a painted one
     for frame in frames:
         if not frame.context:
             yield from ((each, Role.NEIGHBOUR) for each in held)
@@ -104,8 +107,12 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """A frame of which it is known what becomes of it: for others it is context. painted: sample by sample in the
-    target's bits and chroma, in any layout. is_cold: whether none of the WARM_UP_FRAMES after it is painted."""
+    """A frame with a known result; without one it is context.
+
+    Attributes:
+        painted: Result in the target's bit depth and chroma, in any layout.
+        is_cold: None of the next WARM_UP_FRAMES is painted.
+    """
 
     painted: Frame
     is_cold: bool = False
@@ -113,7 +120,7 @@ class KnownFrame(VideoFrame):
 
 @dataclass(frozen=True, slots=True)
 class OutputFrame:
-    """A painted frame with the number and the time of its source."""
+    """A painted frame with its source's number and time."""
 
     number: int
     pts: int
@@ -122,7 +129,7 @@ class OutputFrame:
 
     @property
     def host(self) -> Frame:
-        """The frame in host memory; a copy of one that is on a device."""
+        """Return the frame in host memory, copied if it is on a device."""
         if isinstance(self.frame, Frame):
             return self.frame
         into = self.frame.format.allocate()
@@ -139,12 +146,16 @@ def video_target(
     full_range: bool = False,
     own_matrix: bool = True,
 ) -> FrameFormat:
-    """What the encoder gets for a source: Y'CbCr in the source's own matrix where its colours stay and the matrix is
-    common, else in that of BT.709 or, for HDR, of BT.2020; or R'G'B'.
+    """Return the format of encoder input: Y'CbCr or R'G'B'.
 
-    pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out. hdr: what becomes of
-    HDR. full_range: whether that of a source stays; else Y'CbCr is of limited range. own_matrix: whether one
-    that is not BT.709 can be said.
+    The matrix is the source's if its colours are kept and the matrix is common, else BT.709 or, for HDR, BT.2020.
+
+    Args:
+        pix_fmt: One of PIXEL_FORMATS; the default of films if omitted.
+        size: Default: the source's.
+        hdr: Treatment of HDR.
+        full_range: Keep a source's full range; otherwise Y'CbCr has limited range.
+        own_matrix: The container can declare a matrix other than BT.709.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
@@ -174,8 +185,10 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """What JPEG (JFIF, in full range) and WebP (in limited range) say that their codes are: Y'CbCr of BT.601, with
-    chroma in the middle. Floats, which no encoder of these takes, stay what they are."""
+    """Return the format of JPEG (JFIF, full range) or WebP (limited range): Y'CbCr of BT.601 with centred chroma.
+
+    Float formats, which no encoder of these takes, are unchanged.
+    """
     if frames.floating:
         return frames
     planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
@@ -183,20 +196,20 @@ def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
 
 
 def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
-    """The sample aspect ratio at the target's size that keeps the picture's shape."""
+    """Return the sample aspect ratio that preserves the picture's shape at the target's size."""
     (source_width, source_height), (width, height) = sizes.source, sizes.target
     change = Fraction(source_width * height, source_height * width)
     return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change
 
 
 def shows_source(style: Style, look: Look) -> bool:
-    """Whether what is shown is the source as it is, at the same size and in the same format."""
+    """Return whether the output is the unchanged source, at the same size and in the same format."""
     unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
     return (unpainted or look.strength == 0.0) and not style.before and not look.grades
 
 
 class Pipeline(Closing):
-    """One stylizer, fed in order. Files go through `paint`; a window gives frames to `stylizer` itself."""
+    """A stylizer fed in order. Files use `paint`; the window submits frames itself."""
 
     def __init__(
         self,
@@ -223,20 +236,24 @@ class Pipeline(Closing):
         replace_device: ReplaceDevice | None = None,
         orientation: Orientation = UPRIGHT,
     ) -> None:
-        """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
-        alone.
-        look_of: the look of each frame that `paint` takes, None for `look` alone; memory is planned with `look`.
-        moving: whether weights of paintings are among what changes then.
-        sizes_of: the working size and the stroke of each frame that `paint` takes, None for `working` and `stroke_px`
-        alone; frames of other sizes are no neighbours.
-        maps: of the brush, which are closed with the pipeline. time_of: by which frames have theirs, None where they
-        have no times.
-        orientation: how frames are turned when shown; faces are found, and masks are given, upright.
-        replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
-        working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
+        """Create a stylizer.
+
+        Args:
+            device: Remains the caller's to close.
+            shots: Styles that `paint` uses in turn; None for `style` alone.
+            look_of: Look of each frame in `paint`; None for `look` alone. Memory is planned with `look`.
+            moving: Weights of paintings change over time.
+                sizes_of: Working size and stroke of each frame in `paint`; None for `working` and `stroke_px` alone.
+                Frames of other sizes are no neighbours.
+            maps: Maps of the brush, closed with the pipeline.
+            time_of: Times of frames for the maps, None without times.
+            orientation: Rotation for display; faces are detected, and masks given, upright.
+            replace_device: Returns a device when this one is lost; the pipeline closes it.
+            working, stroke_px, kind, tiling, precision, window, carries, engine: See `Device.stylizer`.
+        """
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
-        self._made = target  # by the device, which knows no grey: its chroma is left out
+        self._made = target  # the device's output, which has no grey format: its chroma is dropped
         if target.layout is Layout.GREY:
             self._made = replace(target, layout=Layout.PLANAR, subsample=(1, 1))
         self._source, self._working, self._stroke_px = source, working, stroke_px
@@ -245,20 +262,20 @@ class Pipeline(Closing):
         self._precision: Precision = precision
         self._engine: EngineName = engine
         self.window, self.carries, self.moving = window, carries, moving
-        self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
-        self._ended = False  # no frame follows those in flight
+        self._past: deque[VideoFrame] = deque(maxlen=window.before)  # finished neighbours of submitted frames
+        self._ended = False  # no frame follows the submitted ones
         self._alpha = AlphaCarrier()
         self._above_peak = AbovePeak(source)
         self._orientation = orientation
         self._film_masks: FilmMasks | None = None
-        self._blind = ""  # why faces cannot be found
+        self._blind = ""  # why faces cannot be detected
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
         try:
             self.stylizer = self._stylizer_on(device, look)
             self.mask_look = self.stylizer.look
-            """The look that says which masks frames have, at most: with the largest values of its keyframes."""
+            """Look that determines which masks are needed, with the maximum values of its keyframes."""
             self._sees(self._maps.asked)
         except BaseException:
             self._maps.close()
@@ -283,12 +300,12 @@ class Pipeline(Closing):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know about how this device runs this style."""
+        """Messages about how this device runs this style."""
         return (*self.stylizer.notes, *((self._blind,) if self._blind else ()))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the user should know about the frames painted so far."""
+        """Messages about the frames painted so far."""
         return self._above_peak.warnings
 
     @property
@@ -298,23 +315,26 @@ class Pipeline(Closing):
 
     @property
     def counters(self) -> Counters:
-        """What the device has done so far."""
+        """Device counters so far."""
         return self.stylizer.counters
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage on the device."""
+        """Mean milliseconds per frame of each device stage."""
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Of frames that
-        are context, those are painted that are neighbours of other frames; those before them are followed where strokes
-        are carried. None of them is yielded, but for what is known to become of them. Frames of another shot, or of
-        another working size, are no neighbours, and their strokes are others.
+        """Yield every frame once, in order, with its number and time; up to `Stylizer.slots` are in flight.
 
-        allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own or that of
-        `Device.allocate`; a new frame each time if left out. Raises DeviceError naming the frame where the network's
-        output is not finite.
+        Context frames are not yielded, unless their result is known: neighbours are painted, and earlier ones are
+        followed if strokes are advected. Frames of another shot or working size are no neighbours, and their strokes
+        start anew.
+
+        Args:
+            allocate: Returns memory for a painted frame in the target's format, such as an encoder's, or from
+                `Device.allocate`. Default: a new host frame each time.
+
+        Raises: DeviceError naming the frame if the network's output is not finite.
         """
         allocate = allocate or self.target.allocate
         is_alike = self._shots is None and self._look_of is None
@@ -330,8 +350,9 @@ class Pipeline(Closing):
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """From each cut, or change of the frames' sizes, to the next, with the style of their first shot. Shots that
-        dissolve into each other differ by their tables of colours only."""
+        """Paint scene by scene, between cuts or changes of size, in the style of the first shot. Shots that dissolve
+        into each other differ only by colour table.
+        """
         shots, sizes_of = self._shots, self._sizes_of
 
         def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:
@@ -341,7 +362,7 @@ class Pipeline(Closing):
             yield from self._paint(scene, allocate, number, sizes)
 
     def _pass(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """The frames as they are, sample by sample: on the way through R'G'B' colours that it does not hold are cut."""
+        """Pass frames through unchanged; conversion to R'G'B' would clip colours."""
         for frame in frames:
             if frame.context and not isinstance(frame, KnownFrame):
                 continue
@@ -351,8 +372,8 @@ class Pipeline(Closing):
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Paint in the style of another shot, or at another working size; by the stylizer that is there where only the
-        table of colours is another."""
+        """Switch to the style of another shot or another working size, reusing the stylizer if only the colour table
+        differs."""
         style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes
@@ -370,11 +391,11 @@ class Pipeline(Closing):
     def _paint(
         self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
     ) -> Iterator[OutputFrame]:
-        """The frames of a scene. Nothing is made for one of which no frame is needed."""
+        """Paint a scene. Creates nothing if none of its frames is needed."""
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False
-        self.stylizer.flush()  # of frames painted before, where their iteration was given up
+        self.stylizer.flush()  # frames of an abandoned iteration
         is_used = False
         try:
             for frame, role in roles(frames, self.window, carries=self.carries):
@@ -419,13 +440,13 @@ class Pipeline(Closing):
                 frame.frame.release()
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame, which `submit` gives to the stylizer.
+        """Return the masks of a frame for `submit`.
 
-        Every frame is to be looked at, in order, painted or not: masks are carried from frame to frame.
+        Call it for every frame in order, painted or not: masks are tracked from frame to frame.
 
         Args:
-            maps: With the mask that a person gives; None for those of the pipeline.
-            time_s: Of the frame, from the first one of the film, for a mask that goes by time.
+            maps: With the user's mask; None for the pipeline's.
+            time_s: Frame time from the film's first frame, for timed masks.
         """
         maps = maps or self._maps
         asked, look = maps.asked, self.mask_look
@@ -453,13 +474,13 @@ class Pipeline(Closing):
         return Masks(found.faces, area, self._film_masks.luma)
 
     def _look_at(self, frame: VideoFrame) -> None:
-        """Look at a frame that is not painted: masks of those after it depend on it."""
+        """Detect faces in an unpainted frame, on which later masks depend."""
         if self._sees(self._maps.asked):
             assert self._film_masks is not None
             self._film_masks.of(_on_host(frame), frame.number)
 
     def _sees(self, asked: SizeSpec) -> bool:
-        """Return whether frames have masks; loads the networks when they are first needed. asked: with the mask."""
+        """Return whether frames have masks, and load the networks on first use. asked: with the mask."""
         look = self.mask_look
         wanted = bool(look.faces), look.needs_area and asked.mask is None
         given = look.needs_area and asked.mask is not None
@@ -481,14 +502,13 @@ class Pipeline(Closing):
         host = into if isinstance(into, Frame) else None
         if self._shots is not None:
             table = self._shots.table(frame.number)
-            if table is not self.style.after:  # for which there is memory: tables of a palette are alike
+            if table is not self.style.after:  # its memory is there: palette tables have one size
                 self.style, changes = replace(self.style, after=table), self.stylizer.use_table(table)
                 assert changes
         in_flight.append((frame, self.submit(frame, host), into))
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """As that of the stylizer, with the look, the maps and the masks of the frame. Raises InputError for a map that
-        cannot be read on."""
+        """Submit a frame with its look, maps and masks. Raises InputError for an unreadable map."""
         look = None if self._look_of is None else self._look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
         self.stylizer.maps = self._maps.at(frame.number, time_s)
@@ -499,7 +519,7 @@ class Pipeline(Closing):
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
-        """The oldest frame in flight, unless it is context of which nothing is known."""
+        """Finish the oldest submitted frame; context without a known result yields nothing."""
         source, ticket, into = in_flight.popleft()
         if into is not None:
             assert ticket is not None
@@ -512,7 +532,7 @@ class Pipeline(Closing):
             yield _copied(source, source.painted, allocate())
 
     def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
-        """Fetch a frame that is no longer among those in flight: whatever happens, its slot is given back."""
+        """Fetch a frame that was removed from the submitted ones. Always frees its slot."""
         try:
             if isinstance(into, DeviceFrame):
                 self.stylizer.store(ticket, into)
@@ -520,7 +540,7 @@ class Pipeline(Closing):
                 self.stylizer.fetch(ticket, into)
         except DeviceLostError as lost:
             if isinstance(into, DeviceFrame):
-                raise  # the encoder's memory went with the device
+                raise  # the encoder's memory was lost with the device
             in_flight.appendleft((source, ticket, into))
             self._replace_device(lost, in_flight)
             again = in_flight.popleft()[1]
@@ -533,15 +553,14 @@ class Pipeline(Closing):
         return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Start the frames in flight again on another device, and their neighbours; their planes are still here.
-        Strokes begin anew.
+        """Resubmit frames in flight and their neighbours on another device, from their host planes. Strokes start anew.
 
-        A device that is lost again before it painted anything is not worth a third: the loss is raised.
+        A device lost before it painted anything is not replaced: the loss is raised.
         """
         again = in_flight.copy()
         in_flight.clear()
         if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):
-            raise lost  # the planes went with the device, and so did the decoder
+            raise lost  # planes and decoder were lost with the device
         look = self.stylizer.look
         self.stylizer.close()
         if self._replace is None or (self._replacement is not None and not self._painted_since_loss):
@@ -562,7 +581,7 @@ class Pipeline(Closing):
             self.stylizer.flush()
 
     def close(self) -> None:
-        """Free the stylizer, and a device that took the place of a lost one. Idempotent."""
+        """Free the stylizer and a replacement device. Idempotent."""
         with ExitStack() as stack:
             stack.callback(self._maps.close)
             if self._replacement is not None:
@@ -571,7 +590,7 @@ class Pipeline(Closing):
 
 
 def _on_host(frame: VideoFrame) -> Frame:
-    """A frame in host memory; a copy of one that is on a device."""
+    """Return the frame in host memory, copied if it is on a device."""
     source = frame.frame
     if isinstance(source, Frame):
         return source
@@ -581,8 +600,8 @@ def _on_host(frame: VideoFrame) -> Frame:
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:
-    """What becomes of a frame, where that is a picture that is there already."""
-    if isinstance(into, DeviceFrame):  # of an encoder on the device, which takes frames in host memory as well
+    """Return the output for a frame with a known result."""
+    if isinstance(into, DeviceFrame):  # an encoder's on the device, which also takes host frames
         into.release()
         into = into.format.allocate()
     picture.repack_to(into)

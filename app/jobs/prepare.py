@@ -1,4 +1,4 @@
-"""Turn a `JobSpec` into what the work needs: the source, the style, the plan and the pipeline."""
+"""Resolve a `JobSpec` to source, style, output plan and pipeline."""
 
 from __future__ import annotations
 
@@ -60,10 +60,16 @@ from framebrush.styles.specs import ALPHA, SizeSpec
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
-    None if the source is not a file. held: the source, as long as the work takes. shots: with their own statistics or
-    colours; empty if all frames are painted alike. notes: about shots of another film and the maps of the brush, a
-    sentence each."""
+    """A spec with all decisions made before the work.
+
+    Attributes:
+        info: Of the source.
+        plan: Of the whole output.
+        identity: None if the source is not a file.
+        held: Lock on the source for the duration of the work.
+        shots: With their own statistics or colours; empty if all frames are painted alike.
+        notes: Messages about shots of another film and brush maps.
+    """
 
     spec: JobSpec
     style: OpenedStyle
@@ -77,7 +83,7 @@ class PreparedJob:
 
     @property
     def decisions(self) -> list[str]:
-        """What the user should know before the work starts, one sentence each; the last says what is lost."""
+        """Return messages for the user before the work starts; the last ones name losses."""
         keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
         return [
             *self.plan.decisions,
@@ -87,29 +93,28 @@ class PreparedJob:
         ]
 
     def announce(self, listener: Listener) -> None:
-        """Report the decisions, and in the first progress state also the losses as data."""
+        """Report the decisions, and the losses also as data in the first progress state."""
         for decision in self.decisions:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
     @property
     def how_to_resume(self) -> str:
-        """The end of a sentence about the kept part of the job: the command that continues it, as things are now."""
+        """Return the end of a message about kept work: the command to resume it."""
         if not self.held.resumes:
             return BEGIN_AGAIN
         is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
         return RESUME_OVER if is_taken else RESUME
 
     def check_target(self) -> None:
-        """Raises OutputError if the finished file would overwrite something without permission; see
-        `plan.check_target`."""
+        """Raise OutputError if the result would overwrite something without permission; see `plan.check_target`."""
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
     def pipeline(
         self, device: Device, say: OnMessage = ignore, another_device: Callable[[], Device] | None = None
     ) -> Pipeline:
-        """The pipeline of the job; see `job_pipeline`. Raises DeviceError."""
+        """Create the job's pipeline; see `job_pipeline`. Raises DeviceError."""
         return job_pipeline(
             self.spec,
             self.style,
@@ -128,14 +133,20 @@ class PreparedJob:
 def prepare(
     spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
 ) -> PreparedJob:
-    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. ending: that of the
-    job's `Listener`. Raises InputError, OutputError, StyleError, ValueError."""
+    """Decide on sizes, encoder and streams.
+
+    Args:
+        held: Lock on the source, taken before `source` was opened.
+        ending: Of the job's `Listener`.
+
+    Raises: InputError, OutputError, StyleError, ValueError.
+    """
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_inputs(spec)
     check_shots(spec, style, source)
-    look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
-    mark_of(spec.sizes)  # and what cannot be read
+    look_over_time(spec, style)  # refuse paintings missing from the style before any work
+    mark_of(spec.sizes)  # and unreadable brush tips
     notes, picture = film_notes(spec, style) + map_notes(spec, source.info), source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
@@ -161,8 +172,10 @@ def prepare(
 
 
 def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
-    """The losses of a pipe, of which only the picture is read. Sound and subtitles make the result incomplete, if they
-    were wanted and the container could hold them."""
+    """Yield the losses of a pipe, from which only the picture is read.
+
+    Missing sound and subtitles make the result incomplete if they were requested and the container supports them.
+    """
     for kind, words in source.left_out:
         if kind == "audio" and audio == "none":
             continue
@@ -170,19 +183,19 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 
 
 def check_inputs(spec: JobSpec) -> None:
-    """Raises OutputError if the result would take the place of something that the job reads besides its source: a map
-    or a mark of the brush, a mask, a picture, a table of colours, a network."""
+    """Raise OutputError if the result would overwrite another input: a map, brush tip, mask, picture, table or
+    network."""
     target = Path(spec.target)
     for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
-        with suppress(OSError):  # one of them is not there
+        with suppress(OSError):  # one of them does not exist
             is_target = is_target or path.samefile(target)
         if is_target:
             raise OutputError(f"{target} is read by the job itself; give the output another name")
 
 
 def states_of(recipe: Recipe) -> tuple[FileState | None, ...]:
-    """Look up the states of all files that a recipe names; None for one that cannot be found."""
+    """Return the states of all files that a recipe names; None for missing ones."""
     return tuple(map(_state_of, recipe.files))
 
 
@@ -195,23 +208,25 @@ def _state_of(path: str) -> FileState | None:
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
-    """What is said of the maps of a job's brush, and of its mask, before the work, a sentence each. info: of its
-    source. Raises StyleError for a map that cannot be read."""
+    """Return messages about the job's brush maps and mask before the work. info: of its source.
+
+    Raises: StyleError for an unreadable map.
+    """
     check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
-    lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a part may end before the map
+    lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
     with BrushMaps(spec.sizes) as maps:
         return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),)
 
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
-    """Raise StyleError if the mask is to be the alpha of frames that have none."""
+    """Raise StyleError if the mask should be the alpha of frames without alpha."""
     if asked.mask == ALPHA and not source.alpha:
         raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if a job needs the shots of a source that cannot be read twice."""
+    """Raise InputError if the job needs shots but its source cannot be read twice."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot" and once:
         raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
@@ -220,13 +235,13 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """The identity of a spec's job, without doing the job; its target may exist. Raises what `prepare` raises."""
+    """Return the identity of a spec's job without running it; its target may exist. Raises the errors of `prepare`."""
     with HeldSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report any guesses about it. Raises StyleError."""
+    """Open the style of a spec and report guesses about it. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
@@ -234,7 +249,7 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
 
 
 def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
-    """A sentence where the shots that a style knows are not those of the source. Raises InputError."""
+    """Return a message if the style's shots belong to another film. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
     if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
         return ()
@@ -245,8 +260,7 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
-    """The callback that replaces a pipeline's lost device. another_device: opens the replacement; None: there is
-    none."""
+    """Return the callback that replaces a lost device. another_device: opens the replacement; None if there is none."""
 
     def replace_device(lost: DeviceLostError) -> Device:
         if another_device is None:
@@ -262,13 +276,13 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec, at the start of its range.
+    """Open the source of a spec at the start of its range.
 
     Args:
-        device: Where decoded frames may stay, unless masks are found in them, which is done on the processor.
-        style: With the frames around the range that frames painted in it need; None for the range alone.
+        device: Where decoded frames may stay, unless they need masks, which are computed on the CPU.
+        style: Adds context frames that it needs around the range; None for the range alone.
 
-    Raises InputError.
+    Raises: InputError.
     """
     if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
@@ -284,26 +298,25 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
-    """The frames around a range that a job needs, see `context_for`. style: that of the spec."""
+    """Return the context frames that a job needs around its range; see `context_for`."""
     return context_for(style.style.card, spec.recipe.most_look)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
-    """The sizes of a frame at each stage. Raises ValueError for impossible sizes."""
+    """Return the sizes of a frame at each stage. Raises ValueError for impossible sizes."""
     return plan_sizes(
         (source.width, source.height), style.card, stroke=asked.stroke, size=asked.target, max_size=asked.max_size
     )
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
-    """The sizes of a frame with another stroke than the job's: the target is that of the job. Raises ValueError for
-    impossible sizes."""
+    """Return the sizes for another stroke than the job's; the target is the job's. Raises ValueError."""
     target = job_sizes(asked, source, style).target
     return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
 
 
 def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stroke, Sizes]:
-    """The sizes of frames for each stroke that has a key, in the order of the keys."""
+    """Return the sizes for each stroke with a keyframe, in keyframe order."""
     strokes: list[Stroke] = [
         "auto" if isinstance(key.value, str) else key.value
         for track in spec.keys
@@ -314,7 +327,7 @@ def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stro
 
 
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
-    """A video's properties with the sample aspect ratio that preserves the picture's shape at the target's size."""
+    """Return video properties with the sample aspect ratio that preserves the shape at the target's size."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
@@ -333,11 +346,16 @@ def job_pipeline(
     live: bool = False,
     orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
-    lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
-    none. live: frames are shown as they come. orientation: as `VideoInfo.orientation`.
+    """Create the pipeline of a spec for frames of these formats.
 
-    Raises DeviceError, StyleError, ValueError for keys at times where there are none.
+    Args:
+        say: Receives messages about how this device runs this style, and about its loss.
+        another_device: Opens a replacement for a lost device.
+        time_of: Times of frames, None without times.
+        live: Frames are shown as they arrive.
+        orientation: As `VideoInfo.orientation`.
+
+    Raises: DeviceError, StyleError, ValueError for timed keyframes without times.
     """
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
@@ -355,7 +373,7 @@ def job_pipeline(
         return sizes if stroke is None else by_stroke[stroke]
 
     by_stroke = strokes_sizes(spec, source, style.style)
-    sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # by which memory is planned
+    sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # largest, for planning memory
     pipeline = Pipeline(
         device,
         style.style,
@@ -385,7 +403,7 @@ def job_pipeline(
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
-    """The look of each frame of a job. Raises StyleError for keys of paintings that its style does not hold."""
+    """Return the look of each frame of a job. Raises StyleError for keyframes of paintings that its style lacks."""
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
     card = style.style.card
     shots = ShotsOfCard.of(card, spec.decode.deinterlace)

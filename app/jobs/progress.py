@@ -1,4 +1,4 @@
-"""Show a job's progress: a bar for people, JSON lines for programs."""
+"""Progress of a job: a bar for people, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON_PERIOD_S = 0.5  # frames may come by hundreds a second
 
 
 class ProgressStyle(StrEnum):
-    """auto: a bar if stderr is a terminal, else JSON lines."""
+    """Style of progress. auto: a bar if stderr is a terminal, else JSON lines."""
 
     AUTO = "auto"
     BAR = "bar"
@@ -30,7 +30,7 @@ class ProgressStyle(StrEnum):
     NONE = "none"
 
     def on(self, console: Console) -> ProgressStyle:
-        """The style that is meant where the bar would be drawn on a console: any but auto."""
+        """Resolve auto for a console."""
         if self is not ProgressStyle.AUTO:
             return self
         return ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
@@ -81,14 +81,14 @@ def _bar(console: Console) -> Iterator[OnProgress]:
 
 
 def print_line(to: TextIO, values: dict[str, Any]) -> None:
-    """Print a line of JSON, in one piece, as other threads may write there."""
+    """Print a line of JSON at once, as other threads may write, too."""
     to.write(f"{json.dumps(values)}\n")
     to.flush()
 
 
 @contextmanager
 def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
-    """Yield the callback for a job's progress, which is said twice a second."""
+    """Yield a callback that reports a job's progress twice a second."""
     last: State | None = None
     printed_at = float("-inf")
 

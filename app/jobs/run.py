@@ -1,4 +1,4 @@
-"""Do the job of a `JobSpec` on one device, in one piece or in segments from which an interrupted job resumes."""
+"""Running of a job on one device, in one piece or in resumable segments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from framebrush.media.writing.writer import Writer, encoder_frames
 from framebrush.styles.names import OpenedStyle
 
 StockOf = Callable[[PreparedJob, Device, str], Stock | None]
-"""The painted frames of a job, a device and a `Stylizer.method`; None where there are none."""
+"""Function from a job, a device and a `Stylizer.method` to its cached frames, or None."""
 
 
 def run_job(
@@ -38,34 +38,37 @@ def run_job(
 ) -> Outcome:
     """Run the job of a spec on a device, which the caller closes; see `do_job`.
 
-    another_device: opens a replacement if `device` is lost. stock_of: tells where to find frames that need not be
-    painted. Raises also what `transcode` raises.
+    Args:
+        another_device: opens a replacement for a lost device.
+        stock_of: finds frames that need not be painted.
+
+    Raises: errors of `transcode`, too.
     """
     with OneDevice(device, another_device, stock_of) as painter:
         return do_job(spec, painter, listener, style=style, restart=restart)
 
 
 class OneDevice(Painter, Closing):
-    """A device of this process, for one job after another.
+    """Device of this process, for consecutive jobs.
 
-    Where it is lost, another one paints the frames that were on it. If its decoder produced them, they are lost with
-    it, and the job begins again on the other one with the completed segments, decoding on the CPU.
+    If it is lost, another one paints its frames. Frames from the lost device's decoder are lost with it, so the job
+    restarts with the complete segments, decoding on the CPU.
     """
 
     def __init__(
         self, device: Device, another_device: Callable[[], Device] | None = None, stock_of: StockOf | None = None
     ) -> None:
-        """device: the caller's to close. The rest is as for `run_job`."""
+        """Prepare. device: closed by the caller. Others as for `run_job`."""
         self._device: Device | None = device
         self._another_device, self._stock_of = another_device, stock_of
         self._opened = ExitStack()
         self._lost: DeviceLostError | None = None
         self._is_sure = True
-        """Whether what the stock says it has is relied on."""
+        """Whether the cache's list of frames is trusted."""
 
     @property
     def device(self) -> Device:
-        """The device; another one where a job before has lost it. Raises DeviceError."""
+        """Return the device, or the replacement of a lost one. Raises DeviceError."""
         if self._device is None:
             assert self._another_device is not None
             self._device = self._opened.enter_context(self._another_device())
@@ -77,7 +80,7 @@ class OneDevice(Painter, Closing):
         return self.device.info.on_processor
 
     def close(self) -> None:
-        """Close the devices that took the place of lost ones. Idempotent."""
+        """Close replacement devices. Idempotent."""
         self._opened.close()
 
     def paint(self, segmented: SegmentedJob) -> None:
@@ -101,7 +104,7 @@ class OneDevice(Painter, Closing):
                 writer = Writer(job.plan, pictures=encoder_frames(job.plan, self.device))
             stack.enter_context(writer)
             pipeline = stack.enter_context(self._pipeline(job, listener))
-            job.check_target()  # again, now that no other job can be writing to it
+            job.check_target()  # again, as no other job can be writing it now
             outcome = transcode(
                 source,
                 pipeline,
@@ -119,16 +122,16 @@ class OneDevice(Painter, Closing):
         if isinstance(error, DeviceLostError):
             if self._begins_again(error, spec, listener):
                 return replace(spec, decode=replace(spec.decode, hwaccel=None))
-        elif self._is_sure:  # seldom: a file is damaged, or another window has deleted it
+        elif self._is_sure:  # rarely: a file is damaged, or another window has deleted it
             self._is_sure = False
             return spec
         raise error
 
     def _begins_again(self, lost: DeviceLostError, spec: JobSpec, listener: Listener) -> bool:
-        """Give up a lost device; whether the job begins again, on another one."""
+        """Give up a lost device. Returns whether the job restarts on another."""
         if self._another_device is None:
             return False
-        if lost is not self._lost:  # or else it was asked for before
+        if lost is not self._lost:  # otherwise it was answered before
             self._lost, self._device = lost, None
             if spec.decode.hwaccel is not None:
                 with suppress(DeviceLostError):
@@ -143,11 +146,11 @@ class OneDevice(Painter, Closing):
             try:
                 yield pipeline
             finally:
-                if self._device is device is not pipeline.device:  # lost; what took its place ends with the pipeline
+                if self._device is device is not pipeline.device:  # lost; its replacement ends with the pipeline
                     self._device = None
 
     def _stock(self, job: PreparedJob, pipeline: Pipeline) -> Stock | None:
-        # Frames of a decoder on the device are not in host memory, where those of a stock are.
+        # frames of a device's decoder are not in host memory; the cache's are
         if self._stock_of is None or pipeline.method is None or job.spec.decode.hwaccel is not None:
             return None
         stock = self._stock_of(job, self.device, pipeline.method)

@@ -1,4 +1,4 @@
-"""Job runners: on one device, which stays open between jobs, on several, or on a cluster."""
+"""Runners of jobs: on one device, which stays open, on several, or on a cluster."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs jobs in one style."""
+    """Runner of jobs in one style."""
 
     style: OpenedStyle
     painter: Painter
@@ -42,14 +42,14 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A dask cluster: the address of its scheduler, and the certificate files: authority, certificate, key."""
+    """Dask cluster: scheduler address, and certificate files: authority, certificate, key."""
 
     address: str
     certificates: tuple[str, str, str] | None = None
 
 
 def security_of(certificates: tuple[str, str, str] | None) -> Security:
-    """The certificates of a cluster in dask's form. Raises ValueError if dask or a file is missing."""
+    """Convert certificates to dask's form. Raises ValueError if dask or a file is missing."""
     try:
         from distributed.security import Security
     except ImportError as error:
@@ -79,11 +79,8 @@ def job_runner(
     cluster: Cluster | None = None,
     stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
-    """The runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: as for `run_job`, for
-    jobs on one device.
-
-    Raises StyleError, DeviceError, ValueError.
-    """
+    """Yield the runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: see `run_job`.
+    Raises StyleError, DeviceError, ValueError."""
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)

@@ -1,5 +1,4 @@
-"""The shots of a job, with their statistics and colours: found by reading the video once before the work, and kept in
-the job's plan."""
+"""Shots of a job with statistics and colours, found by reading the video once, and kept in the job's plan."""
 
 from __future__ import annotations
 
@@ -29,14 +28,14 @@ from framebrush.styles.plain import plain_style
 from framebrush.styles.shots import Shot
 
 SAMPLES = 6
-"""How many frames of a shot its statistics are taken from, spread as evenly as possible without knowing its end."""
+"""Frames of a shot for its statistics, spread evenly without knowing its end."""
 
 SAMPLED_PX = 1 << 20
-"""Pixels of all samples together; larger frames are cropped, each at a different place. This limits memory: a network
-of 32 channels needs half a gigabyte."""
+"""Pixels of all samples; larger frames are cropped at different places. A network of 32 channels needs half a
+gigabyte."""
 
 COLOURS = 2048
-"""How many colours are kept of a shot."""
+"""Colours that are kept of a shot."""
 
 
 def find_shots(
@@ -48,13 +47,15 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """The shots of a job that needs them, each with the statistics that the spec asks for and the colours that the
-    style's palette needs; empty for other jobs.
+    """Find the shots of a job that needs them, with statistics and colours by its spec; empty for other jobs.
 
-    The same file, range, sizes and style give the same shots on the same machine; elsewhere, segments agree because
-    they share the plan. Reads the whole range. on_read: called for each frame; it may raise to stop. progress: is told
-    what is being done and what was found, in place of `say`. Raises InputError, StyleError for a style that does not
-    use such statistics, and DeviceError.
+    Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
+
+    Args:
+        on_read: called for each frame; may raise to stop.
+        progress: receives messages in place of `say`.
+
+    Raises: InputError, StyleError for a style without such statistics, DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -86,16 +87,16 @@ def find_shots(
 
 
 class _Found:
-    """Finds the shots of a film while its frames arrive. samples: of the latest one.
+    """Detector of shots for arriving frames. samples: of the latest shot.
 
-    With statistics for each shot, a dissolve does not end a shot, as a network cannot fade from one set of statistics
-    to another."""
+    With statistics per shot, dissolves do not end shots, as networks cannot fade between statistics.
+    """
 
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
         self._shots: list[Shot] = []
         self._dissolves = Dissolves()
-        self._begin = Dissolve(0, 0)  # how the latest shot begins
+        self._begin = Dissolve(0, 0)  # beginning of the latest shot
         self.samples = Samples()
 
     def add(self, frame: VideoFrame, thumbnail: Thumbnail, *, begins: bool) -> None:
@@ -107,14 +108,13 @@ class _Found:
             self._begin, self.samples = Dissolve(frame.number, frame.number), Samples()
 
     def rest(self) -> tuple[Shot, ...]:
-        """All shots, after the last frame."""
+        """Return all shots after the last frame."""
         self._split(self._dissolves.rest(), more=False)
         self._end()
         return tuple(self._shots)
 
     def _split(self, dissolve: Dissolve | None, *, more: bool) -> None:
-        """Split where a shot has dissolved into another. more: the frames of that one follow; nothing may be known
-        about a shot that has ended."""
+        """Split at a dissolve. more: frames of the new shot follow."""
         if dissolve is None:
             return
         before, behind = self.samples.split(dissolve)
@@ -124,7 +124,7 @@ class _Found:
             self._begin, self.samples = dissolve, behind
 
     def _end(self) -> None:
-        """Finish a shot: its statistics, and the colours that the network produces with these statistics."""
+        """Finish a shot: statistics, and colours that the network produces with them."""
         if not self.samples.count:
             return
         style, palette, samples = self._opened.style, self._opened.palette, self.samples
@@ -137,7 +137,7 @@ class _Found:
 
 
 def _few(colours: Floats | None) -> Floats | None:
-    """At most COLOURS of them, evenly divided among the frames."""
+    """Return at most COLOURS, evenly divided among the frames."""
     if colours is None:
         return None
     places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
@@ -146,8 +146,8 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of the frames of one shot: every 2^n-th frame so far, between SAMPLES and twice as many. Blank ones are
-    kept only while there are no others. seen: frames that were offered. count: frames that were kept."""
+    """Samples of a shot: every 2^n-th frame, between SAMPLES and twice as many. Blank frames only if there are no
+    others. seen: offered frames. count: kept frames."""
 
     count: int = 0
     seen: int = 0
@@ -156,7 +156,7 @@ class Samples:
     _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
     def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
-        """Offer the next frame of the shot. picture: called if the frame is kept. number: of the frame, for `split`."""
+        """Offer the next frame. picture: called if it is kept. number: for `split`."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
@@ -169,7 +169,7 @@ class Samples:
         self.seen += 1
 
     def split(self, dissolve: Dissolve) -> tuple[Samples, Samples]:
-        """The samples before a dissolve, and those after it."""
+        """Return the samples before and after a dissolve."""
         sides = (
             [(n, p) for n, p in self._kept if n < dissolve.first],
             [(n, p) for n, p in self._kept if n >= dissolve.end],
@@ -179,20 +179,19 @@ class Samples:
 
     @property
     def pictures(self) -> list[Picture]:
-        """At most SAMPLES of them, evenly spread."""
+        """Return at most SAMPLES, evenly spread."""
         places = np.linspace(0, len(self._kept) - 1, min(SAMPLES, len(self._kept))).round().astype(int)
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """(N, 3, H, W) R'G'B' 0..1: crops of one size, with sides that are multiples of the stride, at different
-        places."""
+        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride, at different places."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)
         rows, columns = (max(stride, int(side * share) // stride * stride) for side in (height, width))
         parts = []
         for index, picture in enumerate(pictures):
-            # A low-discrepancy sequence: any number of its first places are well spread (Roberts 2018, "R2").
+            # low-discrepancy sequence: any first places are well spread (Roberts 2018, "R2")
             down, across = ((0.5 + index * step) % 1 for step in (0.7548776662466927, 0.5698402909980532))
             top, left = round(down * (height - rows)), round(across * (width - columns))
             parts.append(picture[top : top + rows, left : left + columns])
@@ -200,5 +199,5 @@ class Samples:
 
 
 def _padded(picture: Picture, stride: int) -> Picture:
-    """The picture padded to multiples of the stride by repeating its last row and column, as devices do."""
+    """Pad a picture to multiples of the stride by its last row and column, as devices do."""
     return np.pad(picture, [(0, -side % stride) for side in picture.shape[:2]] + [(0, 0)], "edge")

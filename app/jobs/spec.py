@@ -25,15 +25,20 @@ VERSION = 1
 """Version of the JSON. Increase it when adding a field that older programs would misread."""
 
 MIN_TILE_PX = 64
-MAX_SEGMENT_FRAMES = 1_000_000  # eleven hours of 25 frames a second: all of any film
+MAX_SEGMENT_FRAMES = 1_000_000  # eleven hours at 25 fps
 
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """deinterlace: how fields are handled; the range of a job counts the frames that result. hwaccel: "d3d12va",
-    "d3d11va", "cuda" or "auto" to decode on the GPU where that works. playlists: whether a playlist may name files in
-    its own folder. rate: frames per second of numbered pictures; None if the source is a single file. dolby_vision:
-    whether to read colours of Dolby Vision alone, wrongly."""
+    """Decoding options.
+
+    Attributes:
+        deinterlace: treatment of fields; ranges count its frames.
+        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
+        playlists: playlists may name files in their folder.
+        rate: of numbered pictures; None for a single file.
+        dolby_vision: read Dolby Vision's own colours, wrongly.
+    """
 
     deinterlace: Deinterlace = "auto"
     hwaccel: str | None = None
@@ -47,7 +52,7 @@ class DecodeOptions:
 
     @property
     def opening(self) -> OpenOptions:
-        """What may be opened besides a plain file."""
+        """Return what may be opened besides plain files."""
         return OpenOptions(self.playlists, self.rate, self.dolby_vision)
 
 
@@ -100,26 +105,26 @@ class JobSpec(HoldsRecipe):
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """The names in `device`. Raises ValueError if one is empty."""
+        """Return the names in `device`. Raises ValueError if one is empty."""
         names = tuple(name.strip() for name in self.device.split(","))
         if not all(names):
             raise ValueError(f"--device {self.device}: a name is missing")
         return names
 
     def to_values(self) -> dict[str, Any]:
-        """The job as JSON values, with the version."""
+        """Convert to JSON values with version."""
         return {"version": VERSION, **to_values(self)}
 
     def to_json(self) -> str:
-        """The job as one line of JSON."""
+        """Convert to one line of JSON."""
         return json.dumps(self.to_values(), allow_nan=False)
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The inverse of `to_values`; fields with a default may be missing.
+        """Parse the result of `to_values`; fields with defaults may be missing.
 
-        Raises JsonError, one sentence, for unknown fields, wrong types, numbers that are not finite or too large, and
-        an unknown version.
+        Raises: JsonError, one sentence, for unknown fields, wrong types, non-finite or absurd numbers, and an unknown
+            version.
         """
         if not isinstance(values, dict):
             raise JsonError("a job must be a JSON object")
@@ -135,23 +140,23 @@ class JobSpec(HoldsRecipe):
         if isinstance(output := current.get("output"), dict) and "bits" in output:
             current["output"] = _with_pixel_format(output)
         if isinstance(decode := current.get("decode"), dict) and isinstance(whether := decode.get("deinterlace"), bool):
-            current["decode"] = {**decode, "deinterlace": "auto" if whether else "off"}  # the format of version 0.2
+            current["decode"] = {**decode, "deinterlace": "auto" if whether else "off"}  # format of version 0.2
         return from_values(cls, current, "job")
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The inverse of `to_json`. Raises JsonError as `from_values` does, and for text that is not JSON."""
+        """Parse the result of `to_json`. Raises JsonError as `from_values`, and for text that is no JSON."""
         try:
             values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
         except JsonError:
             raise
-        except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError too
+        except (ValueError, RecursionError) as error:  # numbers of thousands of digits are ValueErrors, too
             raise JsonError(f"the job is not JSON ({str(error)[:80] or type(error).__name__})") from None
         return cls.from_values(values)
 
 
 def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:
-    """The output of a job of version 0.2, which had only a number of bits. Raises JsonError."""
+    """Convert the output of version 0.2, which had only a number of bits. Raises JsonError."""
     known = {None: AUTO, 8: "yuv420p", 10: "yuv420p10le"}
     bits = output["bits"]
     if not (bits is None or isinstance(bits, int)) or bits not in known:

@@ -1,4 +1,4 @@
-"""The exit statuses. Imports nothing heavy: an interruption may come while that is loaded, and has one."""
+"""Exit statuses, without heavy imports, as interruptions while loading need them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from framebrush.media.errors import DiskFullError, InputError
 
 
 class Status(IntEnum):
-    """The exit statuses of the command line."""
+    """Exit status of the command line."""
 
     DONE = 0
     USAGE = 1  # usage or set-up: the job never started
@@ -19,7 +19,7 @@ class Status(IntEnum):
 
     @classmethod
     def of(cls, error: BaseException) -> Status:
-        """The exit status for an error."""
+        """Return the exit status for an error."""
         if isinstance(error, KeyboardInterrupt):
             return cls.INTERRUPTED
         if isinstance(error, InputError):

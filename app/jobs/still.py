@@ -1,4 +1,4 @@
-"""A painted frame as a PNG, upright and with square pixels."""
+"""Painted frame as an upright PNG with square pixels."""
 
 from __future__ import annotations
 
@@ -42,17 +42,20 @@ from framebrush.styles.names import OpenedStyle, picture_of
 from framebrush.styles.palettes import Palette, film_colours
 
 _WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
-"""Codes of the primaries of which a picture that says nothing would be shown in wrong colours."""
+"""Primaries' codes that a picture must declare, as it would be shown in wrong colours otherwise."""
 
 
 def paint_still(
     spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
 ) -> None:
-    """Paint the first frame of a spec's range and write it to its target atomically.
+    """Paint the first frame of a spec's range and write it atomically.
 
-    style: that of the spec. say: receives each note, for example that tiles change the look. colours: a `.cube` file to
-    write the colour table to. Raises InputError if there is no such frame, OutputError if the picture cannot be
-    written, and CubeError if there is no colour table or it cannot be written.
+    Args:
+        say: receives notes, such as that tiles change the look.
+        colours: `.cube` file for the colour table.
+
+    Raises: InputError if there is no such frame, OutputError if writing fails, CubeError without a colour table or if
+    it cannot be written.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
@@ -112,7 +115,7 @@ def paint_still(
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """A picture (H, W, 3 or 4), uint8 or uint16, at the target's size, with square pixels and upright."""
+    """Convert a picture (H, W, 3 or 4), uint8 or uint16, to the target's size, square pixels, upright."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         alpha = "a" if picture.shape[2] == 4 else ""
@@ -123,7 +126,7 @@ def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.
 
 
 def seen_size(info: VideoInfo, sizes: Sizes) -> Size:
-    """Width and height of the result of `as_seen`."""
+    """Return width and height of `as_seen`'s result."""
     width, height = _square_width(info, sizes), sizes.target[1]
     return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
 
@@ -133,8 +136,7 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """A style's colour table. If the style has no network, this is all that it does, and includes the look's
-    strength."""
+    """Return a style's colour table. Without a network it is the whole style, with the look's strength."""
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -145,8 +147,7 @@ def table_of(style: Style, look: Look) -> ColourTable:
 
 
 def _fitted(spec: JobSpec, style: Style) -> ColourTable:
-    """A table that maps the first frame of a spec's range to approximately the colours that the network paints it
-    in."""
+    """Fit a table from the first frame of a spec's range to the colours of its painting."""
     with open_job_source(spec) as source:
         picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
     painting, own = film_colours(style, Palette(), [picture])
@@ -155,8 +156,8 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
-    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as the content of a picture file. codec, pix_fmt:
-    FFmpeg's names. primaries: their code, which the file then says, None for those of sRGB."""
+    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as a picture file. codec, pix_fmt: FFmpeg's names.
+    primaries: code to declare, None for sRGB."""
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")

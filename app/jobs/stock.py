@@ -1,7 +1,7 @@
-"""Frames that were painted before, in place of painting them once more.
+"""Cached painted frames for exports.
 
-A window keeps what it has painted ahead, which is what an export in the same style and settings gives its encoder. An
-export takes it from there, frame by frame; whatever is not there is painted, with the others as context.
+A window caches frames that it paints ahead, equal to an export's in the same recipe. An export takes them; missing ones
+are painted, with the others as context.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from framebrush.media.video import VideoFrame
 
 
 class Stock(Protocol):
-    """Painted frames of one film in one look."""
+    """Painted frames of one film and look."""
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """What became of a frame, sample by sample in the target's bits and chroma, in any layout; None where it is not
-        here, or damaged."""
+        """Return the painted frame, exact in the target's bits and chroma, in any layout; None if missing or
+        damaged."""
 
     def numbers(self) -> frozenset[int]:
-        """The numbers of the frames that seem to be here."""
+        """Return the numbers of frames that seem to be present."""
 
 
 class StockChangedError(Exception):
-    """A frame that seemed to be in the stock is not, when those before it, whose strokes it needs, have been left."""
+    """A cached frame is missing after frames before it, needed for its strokes, were skipped."""
 
 
 class Unsure:
-    """A stock of which nothing is relied on before it is there."""
+    """Cache whose frames are only trusted once read."""
 
     def __init__(self, stock: Stock) -> None:
         self.find = stock.find
@@ -43,12 +43,14 @@ class Unsure:
 def with_stock(
     pipeline: Pipeline, stock: Stock, first: int, end: int | None, frames: Iterable[VideoFrame]
 ) -> Iterator[VideoFrame]:
-    """Frames for `Pipeline.paint`, of which those that the stock has need not be painted, nor those before them that
-    serve none that it lacks: strokes of a painted frame depend on WARM_UP_FRAMES before it. Where the device is lost,
-    the one that takes its place paints all that is left.
+    """Yield frames for `Pipeline.paint`: cached ones need no painting, nor frames before them that serve no missing one
+    (strokes need WARM_UP_FRAMES). After a device loss everything remaining is painted.
 
-    first, end: the number of the first frame that is no context, or of one before it, and the one behind the last; None
-    where that is not known. Raises StockChangedError.
+    Args:
+            first, end: number of the first frame that is no context, or of one before it, and of the one after the
+            last; None if unknown.
+
+    Raises: StockChangedError.
     """
     device, seems_there = pipeline.device, stock.numbers()
     begun, last_cold = False, -WARM_UP_FRAMES - 1

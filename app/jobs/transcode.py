@@ -1,7 +1,7 @@
-"""Frames to a file: overlapping decoding, painting and encoding; progress, cancelling, finishing.
+"""Transcoding of frames to a file: parallel decoding, painting and encoding, with progress and cancelling.
 
-One thread decodes, one feeds the device, and the caller's thread encodes. Ctrl-C reaches the caller's thread, which
-discards the output and ends the other threads before the exception propagates.
+One thread decodes, one feeds the device, the caller's encodes. Ctrl-C reaches the caller's, which discards the output
+and ends the others.
 """
 
 from __future__ import annotations
@@ -30,9 +30,15 @@ from framebrush.media.writing.writer import WriteResult
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """frames: written so far; expected: in total, None if the container has no count; size_bytes: written so far.
-    resumed: how many of the frames an earlier run wrote. losses: what the result will lack compared with the source;
-    only in the first state of a job, before any frame, otherwise None."""
+    """Progress of a job.
+
+    Attributes:
+        frames: written so far.
+        expected: total, None if unknown.
+        size_bytes: written so far.
+        resumed: frames from earlier runs.
+        losses: of the result; only in a job's first state, otherwise None.
+    """
 
     frames: int
     expected: int | None
@@ -43,12 +49,12 @@ class Progress:
 
     @property
     def fps(self) -> float:
-        """Frames written per second of wall time."""
+        """Return frames written per second."""
         return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
 
     @property
     def left_s(self) -> float | None:
-        """Seconds left at the mean speed so far; None if unknown."""
+        """Return the seconds left at the mean speed; None if unknown."""
         if self.expected is None or not self.fps:
             return None
         return max(0, self.expected - self.frames) / self.fps
@@ -56,8 +62,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a finished job. lost: frames that could not be decoded. losses: what the result lacks compared
-    with the source: what was known in advance, and what was found."""
+    """Outcome of a job. lost: frames that could not be decoded. losses: expected and found ones."""
 
     status: Status
     progress: Progress
@@ -67,7 +72,7 @@ class Outcome:
 
     @property
     def words(self) -> list[str]:
-        """The outcome in lines for the user."""
+        """Describe the outcome in lines."""
         state = self.progress
         lost = picture_lost(self.lost, cut_off=False)
         size, speed = data_size(state.size_bytes), f"{state.fps:.1f} fps"
@@ -80,16 +85,18 @@ OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
 
 def ignore(*_: object) -> None:
-    """A callback that does nothing."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Callbacks that follow a job, which waits while they run.
+    """Callbacks of a job, which waits for them.
 
-    message: called with a sentence for each decision before the work starts, and for each problem. progress: called for
-    every frame written. frame: called with every painted frame before it is written, if a single device of this process
-    paints. ending: kept up to date by the job; None for one of its own.
+    Attributes:
+        message: receives decisions before work starts, and problems.
+        progress: called for every written frame.
+        frame: receives every painted frame before it is written, with a single device of this process.
+        ending: updated by the job; None for its own.
     """
 
     message: OnMessage = ignore
@@ -104,10 +111,10 @@ BeginsAgain = Callable[[DeviceLostError], bool]
 
 
 class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
-    """The destination of painted frames: `Writer`, or the writer of a job's segments."""
+    """Destination of painted frames: `Writer`, or the writer of segments."""
 
     resumable: bool
-    """Whether complete parts are kept if the job ends early. If so, it ends with the error, and any frame may be
+    """Whether complete parts are kept if the job ends early; it then ends with the error, and any frame may be
     missing."""
 
     @property
@@ -115,19 +122,19 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
 
     @property
     def incomplete(self) -> bool:
-        """Whether something other than pictures, which the file could contain, is still missing."""
+        """Return whether something besides pictures, which the file could hold, is missing so far."""
 
     @property
     def damage(self) -> list[str]:
-        """A sentence for each loss found while writing."""
+        """Return sentences about losses found while writing."""
 
     def allocate(self) -> Frame | DeviceFrame:
-        """Memory for a painted frame. May be called from another thread."""
+        """Allocate a painted frame. Thread-safe."""
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None: ...
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete what was written. lost: a sentence for each loss of the picture."""
+        """Complete the output. lost: sentences about losses of the picture."""
 
 
 def transcode(
@@ -141,16 +148,20 @@ def transcode(
     context: int = 0,
     stock: Stock | None = None,
 ) -> Outcome:
-    """Paint the frames of `source` through `pipeline` into `output`, which was planned for this source.
+    """Paint the frames of `source` through `pipeline` into `output`, which was planned for it.
 
-    Raises InputError, OutputError, DeviceError; after these, or KeyboardInterrupt, nothing is left under the final
-    name. If a device is lost and not replaced, the job ends early: what is encoded is kept, and the status is LOSSES.
-    begins_again: asked first; if it says that the caller will start the job again, DeviceLostError is raised instead.
-    done: how many frames an earlier run wrote; they are not painted again, except that the last ones serve as context
-    for the frames after them. context: how many of those. stock: has frames that need not be painted; StockChangedError
-    is raised where it has lost some.
+    After an error or KeyboardInterrupt nothing is left under the final name. If a device is lost without a replacement,
+    the job ends early with the encoded frames and the status LOSSES.
+
+    Args:
+        begins_again: asked first at a loss; True if the caller restarts the job, and DeviceLostError is raised.
+        done: frames of an earlier run, which are only context.
+        context: how many of these.
+        stock: cached frames.
+
+    Raises: InputError, OutputError, DeviceError, StockChangedError if cached frames are gone.
     """
-    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
+    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is outdated
     known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter
     if stock is not None:
         first, end = source.bounds() if isinstance(source, Reader) else (0, None)
@@ -192,15 +203,14 @@ def transcode(
 
 
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
-    """A sentence for each loss of the picture, without names, as results record them. frames: that could not be
-    decoded. cut_off: of the source."""
+    """Return sentences about the picture's losses, without names, for results. frames: that could not be decoded.
+    cut_off: of the source."""
     lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """The frames of a source after the first `done` of its range, and before them the last few as context. context: how
-    many of those."""
+    """Yield the frames after the first `done`, preceded by the last `context` of these as context."""
     passed = 0
     for frame in frames:
         if passed >= done:

@@ -1,9 +1,8 @@
-"""What this installation is made of and under which licences: for the window, the command line and the bundles.
+"""Components of this installation with licences, for window, command line and bundles.
 
-What pip knows comes from the packages' own metadata. Libraries inside those packages, which pip does not know, are in
-`components.json`: each is listed where its file is there. Which packages of the system libraries came from is known
-only where a bundle is made: `packaging/debian_packages.py` writes it into SYSTEM. Nothing is loaded, nothing goes over
-the network.
+pip's packages come from their metadata. Libraries inside packages are in `components.json`, listed if their file is
+present. System packages of libraries are only known when a bundle is made: `packaging/debian_packages.py` writes them
+to SYSTEM. Nothing is loaded, and the network is not used.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ from typing import Any
 from urllib.parse import quote
 
 PIECE_BYTES, OVERLAP_BYTES = 1 << 18, 1 << 10
-"""Of a library that is searched: in pieces, to let other threads go on between them. What is looked for is a version
-number with its surroundings, shorter than the overlap."""
+"""Bytes per step of searching a library, so that other threads can run, and overlap of steps, longer than a version
+number with its context."""
 
 TEXTS = Path(__file__).with_name("texts")
 SYSTEM = Path(__file__).with_name("system.json")
-"""In a bundle for Linux: by the name of a library of the system, the "package", "version" and "purl" that it is of."""
+"""In a Linux bundle: package, version and purl of each system library."""
 
 PROGRAM = "framebrush"
 EXTRA = "gui"
 
 BUNDLED = bool(getattr(sys, "frozen", False))
-"""Whether this is the program of an installer or archive, which brings Python along."""
+"""Whether this is an installer's or archive's program, with its own Python."""
 
-_EXPRESSIONS = {  # of packages whose metadata says it in words only
+_EXPRESSIONS = {  # packages with licences in words only
     "colorama": "BSD-3-Clause",
     "flatbuffers": "Apache-2.0",
     "markdown-it-py": "MIT",
@@ -56,9 +55,8 @@ _TEXTS_OF = {"LGPL-3.0-only": ("LGPL-3.0", "GPL-3.0"), "Apache-2.0": ("Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part. version: '' where it is not known; unknown then says who does not tell. licence: an SPDX expression.
-    inside: the package that brings it, '' for one that stands alone. texts: its copyright and the texts of its
-    licences, for a person. purl: its address, see https://github.com/package-url/purl-spec."""
+    """Component. version: "" if unknown. unknown: why. licence: SPDX expression. inside: package that contains it, or
+    "". texts: copyright and licence texts. purl: see https://github.com/package-url/purl-spec."""
 
     name: str
     version: str
@@ -71,10 +69,7 @@ class Component:
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
-    """Every part of this installation, the program first, then by name.
-
-    bundled: those of a bundle made of this installation.
-    """
+    """List every component, the program first, then by name. bundled: of a bundle made of this installation."""
     found = _distributions()
     program = found.pop(PROGRAM, None)
     parts = [_of_distribution(one) for one in found.values()] + _inside(bundled)
@@ -83,7 +78,7 @@ def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
 
 
 def notices(bundled: bool = BUNDLED) -> str:
-    """All of it as one text: a list, and the texts of the licences, each once."""
+    """Format all components as text, each licence text once."""
     parts = components(bundled)
     lines = [f"{part.name} {part.version or f'({part.unknown})'}: {part.licence}" for part in parts]
     names: dict[str, list[str]] = {}
@@ -96,7 +91,7 @@ def notices(bundled: bool = BUNDLED) -> str:
 
 
 def bill_of_materials(bundled: bool = BUNDLED) -> dict[str, Any]:
-    """The parts as CycloneDX 1.6. Source: https://cyclonedx.org/docs/1.6/json/."""
+    """Return the components as CycloneDX 1.6. Source: https://cyclonedx.org/docs/1.6/json/."""
     program, *parts = components(bundled)
     listed = [_as_cyclonedx(part) for part in parts]
     numbered = json.dumps(listed, sort_keys=True)
@@ -134,8 +129,8 @@ def _normal(name: str) -> str:
 
 
 def _distributions() -> dict[str, Distribution]:
-    """The program and all that it needs, with the window, as far as it is installed; of ONNX Runtime, several packages
-    can be the one that is."""
+    """Return installed distributions of the program and its dependencies, the window included. ONNX Runtime may come
+    from any of its packages."""
     found: dict[str, Distribution] = {}
     runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())
     wanted = [(PROGRAM, EXTRA), *((_normal(name), "") for name in runtimes)]
@@ -170,7 +165,7 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
-    """A field that may be missing: the backport `importlib_metadata`, once it is loaded, raises KeyError then."""
+    """Return a metadata field that may be missing: the backport `importlib_metadata` raises KeyError."""
     return str((metadata.get_all(name) or [""])[0])
 
 
@@ -179,14 +174,14 @@ def _located(path: importlib.metadata.PackagePath) -> Path:
 
 
 def _is_licence(path: str) -> bool:
-    """Whether a file of a package holds a licence, of its own or of what it includes; of Qt's commercial one never."""
+    """Return whether a package's file is a licence, except Qt's commercial one."""
     name = path.rpartition("/")[2].upper()
     words = ("LICEN", "NOTICE", "COPYING", "THIRDPARTYNOTICES")
     return name.startswith(words) and not name.endswith((".PY", ".PYC", ".H")) and "COMMERCIAL" not in name
 
 
 def _inside(bundled: bool) -> list[Component]:
-    """The libraries that packages or the bundle bring along."""
+    """List libraries inside packages or the bundle."""
     found = []
     system: dict[str, dict[str, str]] = json.loads(SYSTEM.read_text(encoding="utf-8")) if SYSTEM.exists() else {}
     for entry in json.loads(Path(__file__).with_name("components.json").read_text(encoding="utf-8")):
@@ -207,7 +202,7 @@ def _inside(bundled: bool) -> list[Component]:
 
 
 def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list[Component]:
-    """The packages of the system that a library is of; none where it comes from elsewhere. system: that of SYSTEM."""
+    """List system packages of a library, none if it comes from elsewhere. system: content of SYSTEM."""
     patterns = entry.get("system", [])
     of = [facts for file, facts in system.items() if any(fnmatch(file, pattern) for pattern in patterns)]
     packages = {facts["package"]: facts for facts in of}
@@ -226,7 +221,7 @@ def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list
 
 
 def _of_library(entry: dict[str, Any], owner: Distribution | None) -> Component:
-    """A library that a package, or what the bundle is made with, brings along."""
+    """Make the component of a library inside a package or of the bundle's tools."""
     name, version = entry["name"], _version(entry, owner)
     package = entry.get("package")
     purl = _purl("pypi", package, version) if package else _purl("generic", name, version)
@@ -242,15 +237,15 @@ def _texts(entry: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
-    """Of a library; owner: the package that brings it, None for one that stands alone. "package" is pip's that it is
-    of; "versions" is by the owner's version, as it was looked up; what "version_of" names is in the owner's own bill of
-    materials (PEP 770); "version_in" is a file, of the owner or of Python for Windows, and what it says. '' where
-    nothing tells.
+    """Find a library's version, "" if unknown.
+
+    "package" is a distribution; "versions" maps the owner's versions; "version_of" is a name in the owner's bill of
+    materials (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, or None.
     """
     if entry["name"] == "Python":
         return platform.python_version()
     if entry["name"] == "OpenSSL":
-        import ssl  # here, not above: it loads the library
+        import ssl  # loads the library
 
         return ssl.OPENSSL_VERSION.split()[1]
     if entry["name"] == "Expat":
@@ -275,22 +270,22 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
 
 
 def _said_in(path: Path, pattern: bytes) -> str:
-    """What the first group of a pattern matches in a file, in pieces: a search of a whole library holds all threads up
-    for half a second, the window's too."""
+    """Search a file for a pattern's first group in steps: a search at once would block all threads for half a
+    second."""
     piece = b""
     with path.open("rb") as file:
         while True:
             read = file.read(PIECE_BYTES)
             piece = piece[-OVERLAP_BYTES:] + read
             found = re.search(pattern, piece)
-            if found and (found.end() < len(piece) or not read):  # else it may go on in the next piece
+            if found and (found.end() < len(piece) or not read):  # otherwise it may continue in the next step
                 return found[1].replace(b"\0", b"").decode()
             if not read:
                 return ""
 
 
 def _in_bill(owner: Distribution, name: str) -> str:
-    """The version of a library in the bill of materials that its wheel was built with."""
+    """Return a library's version from the bill of materials in its wheel."""
     for path in owner.files or []:
         if "sboms" in path.parts and path.suffix == ".json":
             bill = json.loads(_located(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The notices, read in a process of their own: half a second of Python, for which the window would have to wait."""
+"""Licence notices from a separate process: half a second of Python would block the window."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from framebrush.base import parent
 from framebrush.base.child import DiedError, ask_once
 from framebrush.licences import notices
 
-LIMIT_S = 60.0  # of what takes half a second; a process that hangs must not leave the dialog empty for good
+LIMIT_S = 60.0  # usually half a second; a hung process must not keep the dialog empty
 
 
 def notices_apart() -> str:
-    """What `notices` gives; read here where that process fails. Raises OSError."""
+    """Return `notices`; computed here if the process fails. Raises OSError."""
     try:
         said, _ = ask_once("framebrush.licences.apart", None, LIMIT_S)
     except DiedError:

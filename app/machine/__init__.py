@@ -1,1 +1,1 @@
-"""What this computer has, whether it works, and how fast it is: doctor and bench."""
+"""Tests and measurements of this computer: doctor and bench."""

@@ -1,8 +1,7 @@
-"""Measure each stage alone and the whole, in one run, so that the figures can be compared.
+"""Measurement of each stage and of the whole in one run.
 
-The whole cannot be faster than its slowest stage; how near it comes shows how well the stages overlap. On a device that
-shares the processor with the codecs the stages also compete for cores: the second bound is their processor time over
-the cores.
+The whole is bounded by its slowest stage; the ratio shows how well stages overlap. On devices that share the processor
+with codecs, the second bound is the stages' processor time over the cores.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from framebrush.media.writing.writer import Writer
 from framebrush.styles.names import OpenedStyle
 
 KEPT = 48
-"""Decoded frames held in memory to feed the stages that are measured alone: 150 MB of 1080p in 4:2:0."""
+"""Decoded frames in memory for stages measured alone: 150 MB of 1080p in 4:2:0."""
 
 
 STANDARD = ("lavfi:testsrc2=size=1280x720:rate=25", "lavfi:testsrc2=size=1920x1080:rate=25")
-"""What is measured where no video is given: the same everywhere."""
+"""Default sources, the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a frame takes, by the clock and of the processor's cores together."""
+    """Seconds per frame: wall clock and processor."""
 
     name: str
     frame_ms: float
@@ -58,14 +57,14 @@ class Stage:
 
     @property
     def fps(self) -> float:
-        """Frames a second."""
+        """Return frames per second."""
         return 1e3 / self.frame_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """pix_fmt: of the source. stages: decode, paint and encode, each alone, and a transcode. device_ms: of the steps on
-    the device, where they are timed."""
+    """Measurement. pix_fmt: of the source. stages: decode, paint, encode alone, and a transcode. device_ms: of steps on
+    the device, if timed."""
 
     source: Size
     working: Size
@@ -79,30 +78,33 @@ class Measurement:
 
     @property
     def transcode(self) -> Stage:
-        """The whole."""
+        """Return the whole."""
         return self.stages[-1]
 
     @property
     def slowest(self) -> Stage:
-        """The slowest of the stages alone: the whole cannot be faster."""
+        """Return the slowest stage, a bound of the whole."""
         return max(self.stages[:-1], key=lambda stage: stage.frame_ms)
 
     @property
     def of_slowest(self) -> float:
-        """How fast the whole is beside it, 0..1."""
+        """Return the whole's speed relative to the slowest stage, 0..1."""
         return self.slowest.frame_ms / self.transcode.frame_ms
 
     def of_cores(self, cores: int) -> float:
-        """How fast the whole is beside what so many cores can do, 0..1."""
+        """Return the whole's speed relative to the bound by cores, 0..1."""
         processor_ms = sum(stage.processor_ms for stage in self.stages[:-1]) / cores
         return max(self.slowest.frame_ms, processor_ms) / self.transcode.frame_ms
 
 
 def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
-    """Decode, paint and encode `frames` frames, each alone, then transcode as many.
+    """Measure decode, paint, encode and transcode for a number of frames.
 
-    spec: its range holds that many frames; its target is not written. style: that of the spec. Raises RangeError where
-    the video is shorter.
+    Args:
+        spec: its range holds that many frames; its target is not written.
+        style: of the spec.
+
+    Raises: RangeError if the video is shorter.
     """
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = source.info
@@ -119,7 +121,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
         if count < frames:
             raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
         with job_pipeline(spec, style, device, info.format, target, sizes, time_of=info.time_s) as pipeline:
-            # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
+            # the warm-up (kernels, memory, clocks) also gives the encoder real paintings
             painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
             with _cost() as paint:
                 for _ in pipeline.paint(islice(cycle(kept), frames)):
@@ -150,7 +152,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
 
 
 class _Steady:
-    """Measures a transcode from its first written frame on, as the stages are measured: without opening and set-up."""
+    """Measurement of a transcode from its first written frame, without opening and set-up."""
 
     def __init__(self) -> None:
         self._begin: tuple[float, float] | None = None
@@ -160,7 +162,7 @@ class _Steady:
             self._begin = time.perf_counter(), time.process_time()
 
     def cost(self, frames: int) -> Cost:
-        """What all frames cost, extrapolated from all but the first."""
+        """Return the cost of all frames, extrapolated from all but the first."""
         assert self._begin is not None
         wall, processor = self._begin
         share = frames / (frames - 1)
@@ -169,7 +171,7 @@ class _Steady:
 
 @contextmanager
 def _cost() -> Iterator[Callable[[], Cost]]:
-    """Give a function that returns, after the block, what the block cost."""
+    """Yield a function that returns the block's cost afterwards."""
     wall, processor = time.perf_counter(), time.process_time()
     cost = Cost(0.0, 0.0)
     yield lambda: cost
@@ -177,7 +179,7 @@ def _cost() -> Iterator[Callable[[], Cost]]:
 
 
 def printed(found: Measurement, cores: int, console: Console) -> None:
-    """Print a measurement for a person. cores: of the processor."""
+    """Print a measurement. cores: of the processor."""
     table = Table("stage", "ms a frame", "fps", "processor ms a frame", box=None, header_style="bold")
     for stage in found.stages:
         table.add_row(stage.name, f"{stage.frame_ms:.2f}", f"{stage.fps:.1f}", f"{stage.processor_ms:.2f}")

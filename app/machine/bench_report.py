@@ -1,6 +1,4 @@
-"""What was measured on a computer, as a file that can be attached to an issue and is read by `tools/measured.py`.
-
-Nothing in it names the person, the computer, or a file."""
+"""Bench report as a file for issues, read by `tools/measured.py`. It names no person, computer or file."""
 
 from __future__ import annotations
 
@@ -19,14 +17,14 @@ from framebrush.models.style import StyleError
 from framebrush.styles.plain import PLAIN
 
 FORMAT = 1
-"""Of the report; a change that readers must know of raises it."""
+"""Format of the report."""
 
 OWN = "a style of one's own"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The device that painted. driver: its version, '' where there is none."""
+    """Painting device. driver: version, or ""."""
 
     kind: str
     name: str
@@ -38,8 +36,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """How the device paints beside the reference, as `framebrush doctor` checks it. differences: of each look, in codes
-    of 255. right: whether they are all small enough. engines: what became of each."""
+    """Comparison with the reference, as in doctor. differences: of each look, in codes of 255. right: all small enough.
+    engines: result of each."""
 
     precision: str
     differences: tuple[tuple[str, int], ...]
@@ -49,8 +47,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """on: the day, as in 2026-11-23. processors: how many there are. style: a bundled one's name, or OWN. note:
-    what who measured it says should be known, added by hand."""
+    """Bench report. on: date, 2026-11-23. processors: number. style: bundled name, or OWN. note: added by hand."""
 
     format: int
     on: str
@@ -81,16 +78,16 @@ class BenchReport:
 
     @property
     def version(self) -> str:
-        """Of Framebrush."""
+        """Return Framebrush's version."""
         return dict(self.packages).get("framebrush", "?")
 
     def to_json(self) -> str:
-        """As a file."""
+        """Format as a file."""
         return json.dumps(impersonal(to_values(self)), indent=1, allow_nan=False)
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The report of a file. Raises JsonError, OSError."""
+        """Read a report. Raises JsonError, OSError."""
         try:
             values: Any = json.loads(path.read_text(encoding="utf-8"))
         except (ValueError, RecursionError) as error:
@@ -99,8 +96,7 @@ class BenchReport:
 
 
 def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> BenchReport:
-    """What was measured on a device, and what that is. style: as `--style` takes it. Raises DeviceError where it cannot
-    paint."""
+    """Make a report of a device. style: as for `--style`. Raises DeviceError if it cannot paint."""
     info, known, test = device.info, facts(), SelfTest()
     parity = test.parity(device)
     with open_device("cpu") as processor:
@@ -129,7 +125,7 @@ def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> 
 
 
 def public_name(style: str) -> str:
-    """The name of a style where it is bundled; OWN for files and names that a person gave."""
+    """Return a bundled style's name; OWN for users' files and names."""
     if style == PLAIN:
         return style
     try:

@@ -1,7 +1,6 @@
-"""Which parts of the program work on this computer, for troubleshooting and bug reports.
+"""Self-tests of the program on this computer, for troubleshooting.
 
-CHECKS is the one list: a check looks at one part and answers, or raises what is wrong, which becomes its answer.
-Nothing in a report names the person or the computer.
+CHECKS is the list: a check answers, or raises the problem. Reports name no person or computer.
 """
 
 from __future__ import annotations
@@ -42,23 +41,23 @@ PACKAGES = (
     "PySide6-Essentials",
 )
 FORMAT = 1
-"""Of the report as JSON; a change that readers must know of raises it."""
+"""Format of the JSON report."""
 
 TEST_SIZE = (96, 64)
 TOLERANCE_CODES = {False: 2, True: 4}
-"""How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
+"""Largest difference from the reference in codes of 8 bits: float32; float16."""
 
 EDGES = 0.01
-"""The share of samples that may be farther: where a stroke ends, the least difference shows another one."""
+"""Share of samples that may differ more: ends of strokes change with tiny differences."""
 
 WINDOW_S = 60
-"""How long Qt may take to find a display: one over a network that does not answer."""
+"""Longest wait for a display, such as one over a dead network."""
 
 DECODERS = ("h264", "hevc", "av1", "vp9", "vp8", "mpeg2video", "mpeg4", "prores", "ffv1")
 
 
 class State(StrEnum):
-    """Of a check: WARNING where a video can be painted all the same."""
+    """State of a check. WARNING: videos can still be painted."""
 
     OK = "ok"
     WARNING = "warning"
@@ -67,7 +66,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a check found. says: one line for a person. details: for support, one entry a thing."""
+    """Result of a check. says: one line for users. details: for support."""
 
     says: str
     details: list[dict[str, Any]] = field(default_factory=list)
@@ -76,7 +75,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """run raises any exception where the part does not work."""
+    """Check. run raises any exception on failure."""
 
     name: str
     run: Callable[[], Answer]
@@ -84,18 +83,18 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What this computer and program are, and the answer of every check by its name."""
+    """Facts of computer and program, and all answers by name."""
 
     facts: dict[str, Any]
     answers: dict[str, Answer]
 
     @property
     def healthy(self) -> bool:
-        """Whether a video can be painted here."""
+        """Return whether videos can be painted here."""
         return all(answer.state is not State.FAILED for answer in self.answers.values())
 
     def as_json(self) -> dict[str, Any]:
-        """For a bug report; holds no personal data."""
+        """Return JSON for a bug report, without personal data."""
         checks = [
             {"name": name, "state": answer.state.value, "says": answer.says, "details": answer.details}
             for name, answer in self.answers.items()
@@ -105,8 +104,7 @@ class Report:
 
 
 def examine(console: Console | None = None) -> Report:
-    """Make every check. console: where each answer is printed for a person as soon as it is there, as a driver may end
-    the process in a later check."""
+    """Run every check. console: prints each answer at once, as a driver may end the process later."""
     report = Report(facts(), {})
     if console is not None:
         _print_facts(report.facts, console)
@@ -132,7 +130,7 @@ def _print_answer(name: str, answer: Answer, console: Console) -> None:
 
 
 def facts() -> dict[str, Any]:
-    """What system and program are, without a name of a person or a computer."""
+    """Return facts of system and program, without names of persons or computers."""
     packages = {}
     for name in PACKAGES:
         try:
@@ -151,7 +149,7 @@ def facts() -> dict[str, Any]:
 
 
 def _system() -> str:
-    """Name and version of the system, without what who built a kernel has called it."""
+    """Return the system's name and version, without a kernel builder's label."""
     if platform.system() != "Linux":
         return platform.platform()
     release = re.match(r"[\d.]*\d", platform.release())
@@ -161,12 +159,12 @@ def _system() -> str:
 def _answer(check: Check) -> Answer:
     try:
         return check.run()
-    except Exception as error:  # whatever it is, the person should read it
+    except Exception as error:  # shown to the user, whatever it is
         return Answer(str(error) or type(error).__name__, state=State.FAILED)
 
 
 def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
-    """The value with the person's home folder written as ~ in every text."""
+    """Replace the user's home folder by ~ in every text."""
     if isinstance(value, dict):
         return {key: impersonal(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -193,7 +191,7 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
-    """Those of the processor, and what `--hwaccel` finds; a machine without any of these is no worse."""
+    """Check software decoders, and what `--hwaccel` finds; a machine without hardware decoders is fine."""
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
     hardware = _hardware_decoders()
@@ -204,7 +202,7 @@ def _decoders() -> Answer:
 
 
 def _hardware_decoders() -> dict[str, bool]:
-    """Try each kind of hardware that `--hwaccel` takes on a small film of H.264."""
+    """Try each kind of `--hwaccel` on a small H.264 film."""
     from framebrush.media.reading.source import HARDWARE, open_source
 
     with TemporaryDirectory() as folder:
@@ -230,7 +228,7 @@ def _hardware_decoders() -> dict[str, bool]:
 
 
 def _devices() -> Answer:
-    """Whether each opens; a missing kind is worth a warning, as there is always the processor."""
+    """Check that each device opens. Missing kinds are warnings: the processor remains."""
     details: list[dict[str, Any]] = []
     problems, absent = [], []
     for backend in BACKENDS:
@@ -266,7 +264,7 @@ def _devices() -> Answer:
 
 
 def _tensorrt() -> dict[str, Any]:
-    """Whether `--device tensorrt` can be had; without it nothing is wrong."""
+    """Check `--device tensorrt`; its absence is fine."""
     backend = next(backend for backend in BACKENDS if backend.kind == "tensorrt")
     try:
         backend.devices()
@@ -285,21 +283,20 @@ def _styles() -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How a device paints beside the reference. precision: what it computes in. differences: by how many codes of 255
-    each look differs, but for EDGES. wrong: the looks that differ by too many."""
+    """Comparison of a device with the reference. precision: of the device. differences: codes of 255 by look, except
+    EDGES. wrong: looks that differ too much."""
 
     precision: str
     differences: dict[str, int]
     wrong: list[str]
 
     def as_json(self) -> dict[str, Any]:
-        """For a report."""
+        """Return the values for a report."""
         return {"precision": self.precision, "largest_difference_codes": self.differences}
 
 
 class SelfTest:
-    """Paints with the default style, a frame alone, and one with steadying and detail after another, and compares each
-    with the reference."""
+    """Painting test: the default style alone, and with steadying and detail, against the reference."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -325,8 +322,8 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """What becomes of each engine that a device can be asked for: "ok", or what is wrong. Where DirectML fails, it
-        is tried with one thing switched off at a time, and without all of them where none of these is it."""
+        """Test each engine of a device: "ok", or the problem. If DirectML fails, its optimisations are switched off one
+        by one, then together."""
         states: dict[str, str] = {}
         for engine in device.engines:
             right = {tried for tried, state in states.items() if state == "ok"}
@@ -341,15 +338,14 @@ class SelfTest:
         return states
 
     def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
-        """Of a device, with an engine that is asked for in the first look alone. Raises what it raises where it cannot
-        paint."""
+        """Compare a device with the reference; a named engine in the first look only. Raises errors of painting."""
         pictures, precision = self._painted(device, engine)
         off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
 
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
-        """The last frame of each look in codes of 8 bits, and what the device computes in; with an engine that is
-        asked for, of the first look alone."""
+        """Return the last frame of each look in codes of 8 bits, and the precision; with a named engine the first look
+        only."""
         import numpy as np
 
         from framebrush.gpu.stages.steady import window_of
@@ -368,21 +364,21 @@ class SelfTest:
 
 
 def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
-    """By how many codes pictures differ, but for EDGES."""
+    """Return the difference of pictures in codes, except EDGES."""
     import numpy as np
 
     return int(np.quantile(abs(picture - expected), 1.0 - EDGES))
 
 
 def _self_test() -> Answer:
-    """Whether every device paints as the reference does."""
+    """Compare every device with the reference."""
     test = SelfTest()
     details: list[dict[str, Any]] = []
     wrong: list[str] = []
     advice: list[str] = []
     for info in list_devices():
         if info.software and info.kind == "webgpu":
-            continue  # every desktop of Linux has it, compiling for it takes long, and no job takes it unasked
+            continue  # every Linux desktop has it, it compiles slowly, and no job uses it by default
         found: dict[str, Any] = {"device": info.name, "kind": info.kind}
         try:
             with open_device(str(info.index)) as device:
@@ -410,9 +406,9 @@ def _self_test() -> Answer:
 
 
 def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
-    """What to do about engines that do not paint as they should, where another one does."""
+    """Return advice for wrong engines if another works."""
     working = [engine for engine, state in engines.items() if state == "ok"]
-    if not working:  # which the device's own test says
+    if not working:  # reported by the device's own test
         return []
     helping = next((f"--engine {engine}" for engine in working if _without(engine)), "--device cpu")
     others = f", and {helping} for styles that are not bundled"
@@ -425,12 +421,12 @@ def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
 
 
 def _without(engine: str) -> bool:
-    """Whether an engine is DirectML with something switched off."""
+    """Return whether an engine is DirectML with an optimisation switched off."""
     return engine.startswith("directml-")
 
 
 def _window() -> Answer:
-    """Tried in another process, which Qt ends where there is no display."""
+    """Check Qt in another process, which it ends without a display."""
     from framebrush.machine.window_needs import why_no_window
 
     try:
@@ -454,4 +450,4 @@ CHECKS = (
     Check("self-test", _self_test),
     Check("window", _window),
 )
-"""In the order in which they are made."""
+"""Checks in order."""

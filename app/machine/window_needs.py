@@ -1,4 +1,4 @@
-"""What the window needs from the system, as messages for users who lack it. Does not load Qt."""
+"""Messages about missing system requirements of the window, without loading Qt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def why_no_window(error: ImportError) -> str:
-    """The reason why Qt cannot be loaded, and a remedy."""
+    """Explain why Qt cannot be loaded, with a remedy."""
     if isinstance(error, ModuleNotFoundError):
         return f"the window needs Qt ({error}); pip install 'framebrush[gui]'"
     libraries = (

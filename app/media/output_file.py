@@ -61,8 +61,7 @@ class OutputFile:
     """New file that we close, with Python's errors.
 
     FFmpeg takes any write as complete, so `write` continues until all is written. Unbuffered, as the muxer reads the
-        file
-    through a second handle to move the index. failed: the error of a write, if any.
+    file through a second handle to move the index. failed: the error of a write, if any.
     """
 
     def __init__(self, target: Path) -> None:

@@ -139,8 +139,8 @@ class Planes:
     """Converter of decoded frames to frames of the first frame's format.
 
     Linear floats (EXR) become sRGB, beyond 0 and 1 likewise. Frames with a profile become R'G'B' of 8 bits, or stay
-        grey.
-    Frames that differ in size, pixel format or tags are converted by their own tags; `changed` counts them. Device
+    grey. Frames that differ in size, pixel format or tags are converted by their own tags; `changed` counts them.
+    Device
         frames
     stay on the device; unsupported ones are downloaded, with a `note`.
     """

@@ -1,1 +1,1 @@
-"""Frames of a film that a person paints over, and the networks that are learnt from them, one a shot."""
+"""Painted frames: frames that a user paints over, and the networks learnt from them, one per shot."""

@@ -1,4 +1,4 @@
-"""Painted frames that are taken away lie aside, in a folder of the keys', and can be put back."""
+"""Trash for painted pictures: removed pictures move to a subfolder and can be restored."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from framebrush.painted.folder import KeysFolder, digest
 
 
 def put_aside(folder: KeysFolder, number: int, name: str) -> None:
-    """Take a frame's painted picture away. name: by which it can be put back. Raises InputError where there is none or
-    the folder is damaged, OutputError."""
+    """Move the painted picture of a frame to the trash.
+
+    Args:
+        name: Identifies the picture in the trash.
+
+    Raises: InputError if the frame has no picture or the folder is damaged, OutputError.
+    """
     try:
         with folder.changing():
             picture = folder.painted(folder.read()).get(number)
@@ -24,8 +29,12 @@ def put_aside(folder: KeysFolder, number: int, name: str) -> None:
 
 
 def put_back(folder: KeysFolder, name: str, number: int) -> None:
-    """Make a picture that lies aside the painted one of a frame. One that is there comes aside, the frame as it was
-    extracted goes. Raises InputError where there is none of this name or the folder is damaged, OutputError."""
+    """Restore a picture from the trash as the painted picture of a frame.
+
+    An existing painted picture goes to the trash; the extracted frame is deleted.
+
+    Raises: InputError if the trash lacks the name or the folder is damaged, OutputError.
+    """
     try:
         with folder.changing():
             aside = next(folder.aside.glob(f"{name}.*"), None)
@@ -43,5 +52,5 @@ def put_back(folder: KeysFolder, name: str, number: int) -> None:
 
 
 def new_name() -> str:
-    """A name that no picture has."""
+    """Return a new unique name for the trash."""
     return uuid.uuid4().hex[:12]

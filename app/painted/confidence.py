@@ -1,8 +1,8 @@
-"""How far the frames of a shot are from those that a person painted: where its network has to guess.
+"""Confidence of a learnt network per frame, from the distance to the painted frames.
 
-A network sees the colours and forms around a pixel. So each place of a frame is compared with the place of the painted
-frames that is most like it; a frame is as far as its places are on the mean, less what already the frame beside a
-painted one differs by: grain, and the leaves of a tree. No network is needed, and no painting.
+A network sees the colours and shapes around a pixel, so each block of a frame is compared with the most similar block
+of the painted frames. The distance of a frame is the mean over its blocks, minus the distance of the frame next to a
+painted one, which measures grain and small motion such as leaves. Needs neither network nor painting.
 """
 
 from __future__ import annotations
@@ -20,32 +20,33 @@ from framebrush.painted.extract import Shown, frames_of
 from framebrush.painted.pictures import CELLS, around, cells
 
 FAR = 0.045
-"""A distance from which on nothing in a frame is known. In a film of a head that turns, a hundred frames have 0.01;
-those that show other things, after a pan, 0.04."""
+"""Distance at which confidence reaches 0. In a film of a turning head, a hundred frames have 0.01; frames with new
+content after a pan have 0.04.
+"""
 
 PLACES = 160
-"""Of a shot that are measured, at most."""
+"""Maximum number of frames measured per shot."""
 
 DARK_CODES = 32
-"""Brightest codes, of 8 bits, of a nearly black frame, such as of a fade: nobody can paint over it."""
+"""Maximum code (8 bits) of a nearly black frame, such as in a fade. Such frames cannot be painted over."""
 
 UNKNOWN_STEP = 8
-"""Frames from one to the next where it is not known how many there are."""
+"""Frames between measurements if the frame count is unknown."""
 
 
 def confidence(distance: float) -> float:
-    """0..1, of a distance."""
+    """Convert a distance to a confidence, 0..1."""
     return max(0.0, 1.0 - distance / FAR)
 
 
 def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Generator[tuple[int, float], None, None]:
-    """Measure how far frames of a shot are from the nearest painted frame, in order: number and distance, 0..1.
-
-    Nearly black frames are left out.
+    """Measure how far frames of a shot are from the nearest painted frame.
 
     Args:
         keys: Numbers of the painted frames, at least one.
-        first, end: Of the shot, None for the end of the film.
+        first, end: Frame range of the shot; end is None for the end of the film.
+
+    Yields: Frame number and distance, 0..1, in order. Nearly black frames are skipped.
 
     Raises: InputError, DeviceError.
     """
@@ -61,7 +62,7 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
         end = end or _count(shown) or first + UNKNOWN_STEP * PLACES
         beside = keys[0] + 1 if keys[0] + 1 < end else max(first, keys[0] - 1)
         step = max(1, ceil((end - first) / PLACES))
-        with suppress(InputError):  # the film is shorter than it says
+        with suppress(InputError):  # the film is shorter than its container declares
             least = distance(_small(shown, beside))
             for number in sorted({*range(first, end, step), *(key for key in keys if first <= key < end)}):
                 picture = _small(shown, number)
@@ -70,7 +71,7 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
 
 
 def _count(shown: Shown) -> int:
-    """Of the frames of a film, as it says; 0 where it does not say."""
+    """Return the frame count that the container declares, 0 if it declares none."""
     info = shown.info
     if info.frame_count is not None:
         return info.frame_count

@@ -1,4 +1,4 @@
-"""The frames of a film that are worth painting, as pictures: one for each shot, or those that are asked for."""
+"""Extract frames worth painting as pictures: one per shot, or the requested frames."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest,
 from framebrush.styles.plain import plain_style
 
 LINES = 48
-"""Rows of a frame by which its sharpness is judged."""
+"""Rows of a frame that are sampled for sharpness."""
 
 SHARP = 0.8
-"""Of the sharpness of a shot's sharpest frame: from there on a frame is sharp. Of those the one that is most like all
-frames of the shot tells most."""
+"""Minimum sharpness, as a share of the shot's sharpest frame, of a candidate. Of the candidates, the one most similar
+to all frames of the shot represents it.
+"""
 
 Read = tuple[int, int | None]
-"""The number of a frame that was read, and how many there are, None where that is not known."""
+"""Number of a frame that was read, and the frame count of the film (None if unknown)."""
 
 OnRead = Callable[[int, int | None], None]
 Result = TypeVar("Result")
@@ -52,12 +53,18 @@ def extract(
     say: OnMessage = ignore,
     on_read: OnRead = lambda *_: None,
 ) -> list[Path]:
-    """Write frames of a film into its folder, made where it is not there; their pictures, in order.
+    """Extract frames of a film as pictures into its folder, which is created if missing.
 
-    at: which frames; the most telling one of each shot where there are none. overwrite: also what a person has painted
-    over, which otherwise stays. search: look for the shots of the film, which reads all of it, and may be left to
-    `look_for_shots`. say: is told what was found. on_read: called for each frame that was read with a `Read`; it may
-    raise to stop. Raises InputError, OutputError.
+    Args:
+        at: Requested frames; empty for the representative frame of each shot.
+        overwrite: Also replace painted pictures.
+        search: Detect the shots of the film, which reads all of it; otherwise call `look_for_shots` later.
+        say: Receives messages for the user.
+        on_read: Called after each frame that was read. An exception stops the extraction.
+
+    Returns: Paths of the pictures, in order.
+
+    Raises: InputError, OutputError.
     """
     manifest = _ended(_manifest(film, folder, say, search=search), on_read)
     with frames_of(film) as shown:
@@ -76,8 +83,8 @@ def extract(
                 with folder.changing():
                     for old in folder.pictures().get(number, ()):
                         if old != folder.picture(number):
-                            old.unlink()  # asked for, or as it was extracted
-                    # First: a picture that it does not know counts as painted.
+                            old.unlink()  # requested, or unchanged since it was extracted
+                    # Write the manifest first: a picture missing from it counts as painted.
                     folder.write(with_extracted(folder.read(), number, hashlib.sha256(content).hexdigest()))
                     write_whole(folder.picture(number), content)
         except OSError as error:
@@ -86,13 +93,15 @@ def extract(
 
 
 def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None) -> None:
-    """Have the manifest of a folder name the shots of its film, where `extract` did not look for them. Raises
-    InputError, OutputError."""
+    """Detect the shots of a film and write them to the folder's manifest, if `extract` did not.
+
+    Raises: InputError, OutputError.
+    """
     _ended(looking_for_shots(film, folder, say), on_read)
 
 
 def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
-    """`look_for_shots`, frame by frame, for those who have other things to do in between."""
+    """Run `look_for_shots` as a generator that yields after each frame, so that callers can interleave other work."""
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
         try:
@@ -103,7 +112,7 @@ def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -
 
 
 def _newest(folder: KeysFolder, found: Manifest) -> Manifest:
-    """The manifest with what others have written meanwhile."""
+    """Return the manifest on disk with changes that other processes wrote meanwhile."""
     if not (folder.path / MANIFEST).exists():
         return found
     now = folder.read()
@@ -115,7 +124,7 @@ def _newest(folder: KeysFolder, found: Manifest) -> Manifest:
 
 
 def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
-    """What comes of steps, once all are done."""
+    """Run a generator to its end and return its result."""
     while True:
         try:
             read = next(steps)
@@ -125,7 +134,7 @@ def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
 
 
 def _manifest(film: Path, folder: KeysFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
-    """That of the folder where it is of the film as it is now; else a new one."""
+    """Return the folder's manifest if it matches the film's current state, else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
     if (folder.path / MANIFEST).exists():
@@ -158,7 +167,7 @@ def _own_size(source: Reader) -> Sizes:
 
 
 def _shots(source: Reader) -> Iterator[ShotFacts | int]:
-    """The shots of a film, in order, and in between the numbers of the frames that are read for them."""
+    """Yield the shots of a film in order, interleaved with the numbers of the frames read."""
     dissolves, begin = Dissolves(), Dissolve(0, 0)
     seen: list[_Seen] = []
     for begins, frame, thumbnail in with_cuts(source):
@@ -177,7 +186,7 @@ def _shots(source: Reader) -> Iterator[ShotFacts | int]:
 
 
 class _Seen:
-    """What is kept of a frame while its shot is read."""
+    """Thumbnail and sharpness of a frame, kept while its shot is read."""
 
     def __init__(self, number: int, frame: Frame, thumbnail: npt.NDArray[np.float32]) -> None:
         self.number, self.is_blank = number, is_blank(thumbnail)
@@ -186,7 +195,7 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    """The mean difference of neighbours in some rows of luma, or of green: blur and motion lower it, 0..1."""
+    """Return the mean difference of horizontal neighbours in luma (or green), 0..1. Blur and motion lower it."""
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
         plane = plane[..., 1]
@@ -195,7 +204,11 @@ def _sharpness(frame: Frame) -> float:
 
 
 def _facts(begin: Dissolve, seen: Sequence[_Seen]) -> ShotFacts:
-    """seen: frames in which the shot is alone, at least one."""
+    """Return the facts of a shot.
+
+    Args:
+        seen: Frames outside dissolves, at least one.
+    """
     shown = [each for each in seen if not each.is_blank] or seen
     mean = np.mean([each.thumbnail.astype(np.float32) for each in shown], axis=0)
     least = SHARP * max(each.sharpness for each in shown)
@@ -205,7 +218,7 @@ def _facts(begin: Dissolve, seen: Sequence[_Seen]) -> ShotFacts:
 
 
 class Shown:
-    """Frames of a film by their numbers, as R'G'B'."""
+    """Random access to frames of a film by number, as R'G'B'."""
 
     def __init__(self, stack: ExitStack, film: Path) -> None:
         self._reader = stack.enter_context(Reader(film))
@@ -215,7 +228,7 @@ class Shown:
         self._film = film
 
     def number_at(self, place: Position) -> int:
-        """The number of the frame at a place. Raises InputError."""
+        """Return the number of the frame at a position. Raises InputError."""
         self._reader.seek(place)
         frame = next(self._reader, None)
         if frame is None:
@@ -223,7 +236,10 @@ class Shown:
         return frame.number
 
     def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:
-        """(H, W, 3), as networks get it at a size, the film's own by default. Raises InputError, DeviceError."""
+        """Return a frame (H, W, 3) as networks receive it, at a given size or the film's own.
+
+        Raises: InputError, DeviceError.
+        """
         self._reader.seek(Position(Fraction(number), "frame"))
         frame = next(self._reader, None)
         if frame is None or frame.number != number:
@@ -234,12 +250,12 @@ class Shown:
         return self._made[size](frame.host)
 
     def upright(self, number: int) -> Picture:
-        """As `rgb`, with square pixels and upright."""
+        """Return a frame as `rgb` does, upright and with square pixels."""
         return as_seen(self.rgb(number), self.info, self.sizes)
 
 
 @contextmanager
 def frames_of(film: Path) -> Iterator[Shown]:
-    """The frames of a film. Raises InputError."""
+    """Open a film for random access. Raises InputError."""
     with ExitStack() as stack:
         yield Shown(stack, film)

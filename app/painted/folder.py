@@ -1,12 +1,11 @@
-"""The folder of a film's painted frames, FILM.keys: the pictures, what they belong to, and what was learnt.
+"""The folder of a film's painted frames, FILM.keys: pictures, manifest and learnt networks.
 
-- `keys.json`, a `Manifest`
-- `frame-000123.png`, as `extract` wrote it or as a person painted it, who may have saved it with another ending, or
-  under a name with more in it
-- `shot-000100.npz`, the network in training of the shot that begins with that frame, to learn on from
-- `shot-000100.preview.png`, what it makes of the shot's first key
-- `film.onnx`, the style: all networks in one file
-- `aside`, a folder with what was taken away in the window
+- `keys.json`: a `Manifest`
+- `frame-000123.png`: an extracted or painted frame; painting programs may change the suffix or extend the name
+- `shot-000100.npz`: training state of the network for the shot that begins at that frame
+- `shot-000100.preview.png`: the shot's first painted frame as the network paints it
+- `film.onnx`: the style, with all networks in one file
+- `aside`: the trash, for pictures removed in the window
 """
 
 from __future__ import annotations
@@ -34,23 +33,22 @@ from framebrush.styles.keys_folder import NETWORK, SUFFIX
 
 MANIFEST, PREVIEW = "keys.json", ".preview.png"
 MOST_BYTES = 64 << 20
-"""Of a manifest: a film of a day has fewer shots."""
+"""Size limit of a manifest. A film of a day has fewer shots."""
 
 OPEN_RASTER, PHOTOSHOP = ".ora", ".psd"
-"""Files of layers that hold the flat picture, too: as Krita and MyPaint write them, and Photoshop."""
+"""Suffixes of layered files that also hold the flattened picture: OpenRaster (Krita, MyPaint) and Photoshop."""
 
 _PICTURE = re.compile(r"(?<![a-z])frame[-_ ]?(\d{6,9})(?!\d)", re.IGNORECASE)
-"""In a name, whatever a program or a phone has added to it."""
+"""Frame number in a file name, with any text that a program or phone adds around it."""
 
 _NUMBERED = re.compile(r"Framebrush, frame (\d{1,9}) of .*", re.DOTALL)
 NUMBER_IN = "Comment"
-"""The text of a PNG that says which frame it is. It outlives another name where a program keeps it."""
+"""PNG text keyword that holds the frame number. It survives renaming if the program keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A picture that was written for a person to paint over. sha256: of the file, by which it is known whether it was
-    painted since."""
+    """An extracted picture. sha256: hash of the file, to detect that it was painted since."""
 
     number: int
     sha256: str
@@ -58,8 +56,9 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ShotFacts:
-    """A shot of the film. first: its first frame. dissolve: how many from that one on show the shot before it, too.
-    telling: the frame that shows most of it."""
+    """A shot of the film. first: first frame. dissolve: number of frames from there that also show the previous shot.
+    telling: the representative frame.
+    """
 
     first: int
     dissolve: int
@@ -68,10 +67,15 @@ class ShotFacts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the pictures belong to. film: as it was when they were extracted. width, height: of the pictures, upright
-    and with square pixels. shots: in order, from frame 0. searched: whether the film was searched for them; until then
-    all of it is one. insisted: SHA-256 of pictures that a person takes for paintings of their frames, whatever they
-    look like."""
+    """Metadata of the pictures.
+
+    Attributes:
+        film: State of the film file at extraction.
+        width, height: Size of the pictures, upright and with square pixels.
+        shots: In order, from frame 0.
+        searched: Whether shots were detected. Until then the whole film is one shot.
+        insisted: SHA-256 of pictures that the user accepted as paintings of their frames despite low similarity.
+    """
 
     film: SourceIdentity
     width: int
@@ -90,35 +94,35 @@ class Manifest:
             raise JsonError(f"its pictures cannot have {self.width}x{self.height} pixels")
 
     def shot_of(self, number: int) -> ShotFacts:
-        """The shot that a frame is in: in a dissolve the one that is seen more of."""
+        """Return the shot of a frame; in a dissolve, the more visible shot."""
         begun = [shot for shot in self.shots if Dissolve(shot.first, shot.first + shot.dissolve).middle <= number]
         return begun[-1] if begun else self.shots[0]
 
 
 class BusyFolderError(OutputError):
-    """Another window or command learns from the frames of a folder."""
+    """Another window or command is learning from the same folder."""
 
 
 class KeysFolder:
-    """Raises InputError for what is no such folder, or a damaged one."""
+    """A folder of painted frames. Raises InputError if it is no such folder or damaged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def beside(cls, film: Path) -> Self:
-        """That of a film: film.keys beside film.mp4."""
+        """Return the folder for a film: film.keys beside film.mp4."""
         return cls(film.with_name(film.stem + SUFFIX))
 
     def changing(self) -> AbstractContextManager[None]:
-        """Have its pictures and its manifest to oneself. Raises OSError."""
+        """Lock the pictures and the manifest for changes. Raises OSError."""
         return held(self.path / ".lock")
 
     @contextmanager
     def learning(self) -> Iterator[None]:
-        """Be the only one who learns from it. Raises BusyFolderError."""
+        """Lock the folder for learning. Raises BusyFolderError."""
         lock = Lock(self.path / ".learning")
-        with suppress(OSError):  # told when something is read or written there
+        with suppress(OSError):  # a read or write reports the error
             if not lock.take():
                 raise BusyFolderError(f"{self.path}: another window or command learns from these frames; wait for it")
         try:
@@ -128,28 +132,28 @@ class KeysFolder:
 
     @property
     def network(self) -> Path:
-        """The style."""
+        """Path of the style."""
         return self.path / NETWORK
 
     @property
     def aside(self) -> Path:
-        """A folder with the pictures that were taken away."""
+        """Path of the trash."""
         return self.path / "aside"
 
     def state(self, shot: ShotFacts) -> Path:
-        """The network of a shot in training."""
+        """Path of a shot's training state."""
         return self.path / f"shot-{shot.first:06d}.npz"
 
     def preview(self, shot: ShotFacts) -> Path:
-        """What the network of a shot makes of its first key."""
+        """Path of a shot's preview."""
         return self.path / f"shot-{shot.first:06d}{PREVIEW}"
 
     def picture(self, number: int) -> Path:
-        """Where a frame is written."""
+        """Path of an extracted frame."""
         return self.path / f"frame-{number:06d}.png"
 
     def read(self) -> Manifest:
-        """Raises InputError."""
+        """Read the manifest. Raises InputError."""
         file = self.path / MANIFEST
         try:
             if file.stat().st_size > MOST_BYTES:
@@ -164,15 +168,15 @@ class KeysFolder:
             raise InputError(f"{file}: cannot be read ({first_line(error)}); extract the frames again") from None
 
     def write(self, manifest: Manifest) -> None:
-        """Raises OutputError."""
+        """Write the manifest. Raises OutputError."""
         try:
             write_whole(self.path / MANIFEST, to_text(manifest, indent=1))
         except OSError as error:
             raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
-        """All pictures of frames, by their numbers, in the order of their names. The number is in the name, or else in
-        the picture."""
+        """Return all pictures by frame number, sorted by name. The number is read from the name, else from the PNG's
+        text."""
         found: dict[int, list[Path]] = {}
         for path in sorted(self.path.glob("[!.]*")):
             if path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP} and not path.name.endswith(PREVIEW):
@@ -182,8 +186,10 @@ class KeysFolder:
         return found
 
     def insist(self, *paths: Path) -> None:
-        """Remember pictures, as they are now, as paintings of their frames, whatever they look like. Raises InputError,
-        OutputError."""
+        """Record the current content of pictures as accepted paintings of their frames.
+
+        Raises: InputError, OutputError.
+        """
         try:
             with self.changing():
                 manifest = self.read()
@@ -192,8 +198,10 @@ class KeysFolder:
             raise OutputError(f"{self.path}: cannot be written to ({first_line(error)})") from None
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
-        """The picture of each frame that was painted: one that is not as it was extracted. Raises InputError for a
-        frame that was painted twice."""
+        """Return the painted picture of each frame: pictures that differ from the extracted ones.
+
+        Raises: InputError if a frame was painted twice.
+        """
         written = {one.number: one.sha256 for one in manifest.extracted}
         found: dict[int, Path] = {}
         for number, paths in self.pictures().items():
@@ -206,7 +214,7 @@ class KeysFolder:
 
 
 def numbered(png: bytes, number: int, film: str) -> bytes:
-    """A PNG that says in itself which frame of a film it is."""
+    """Return a PNG with the frame number and the film's name in its text."""
     text = f"Framebrush, frame {number} of {film}".encode("latin-1", "replace")
     chunk = b"tEXt" + NUMBER_IN.encode() + b"\0" + text
     header = len(b"\x89PNG\r\n\x1a\n") + 4 + 4 + 13 + 4
@@ -214,10 +222,10 @@ def numbered(png: bytes, number: int, film: str) -> bytes:
 
 
 def _text_in(path: Path) -> str:
-    """What a PNG says of itself, nothing where it cannot be read as one."""
+    """Return the text of a PNG, empty if unreadable."""
     if path.suffix.lower() != ".png":
         return ""
-    from PIL import Image  # here, not above: only pictures need it
+    from PIL import Image  # imported here because only this function needs it
 
     try:
         with Image.open(path, formats=("PNG",)) as file:
@@ -227,13 +235,13 @@ def _text_in(path: Path) -> str:
 
 
 def with_extracted(manifest: Manifest, number: int, sha256: str) -> Manifest:
-    """The manifest with a picture that is written."""
+    """Return the manifest with another extracted picture."""
     known = {one.number: one for one in manifest.extracted} | {number: Extracted(number, sha256)}
     return replace(manifest, extracted=tuple(known[key] for key in sorted(known)))
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file, as hexadecimal digits. Raises InputError."""
+    """Return the SHA-256 of a file as hexadecimal digits. Raises InputError."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

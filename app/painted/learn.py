@@ -1,7 +1,7 @@
-"""Learn from painted frames: one network a shot, all of them one style.
+"""Learn a style from painted frames: one network per shot.
 
-Whatever ends this, the last networks stay: they are written every few seconds, each file whole or not at all. Needs
-PyTorch, the extra `train`.
+Training can be interrupted at any time: networks are written atomically every few seconds. Needs PyTorch (extra
+`train`).
 """
 
 from __future__ import annotations
@@ -50,14 +50,15 @@ from framebrush.painted.pictures import (
 )
 
 FIRST_S, KEPT_S = 2.0, 5.0
-"""Time of learning before a shot's first preview, and between two of them."""
+"""Seconds of training before a shot's first preview, and between previews."""
 
 ENOUGH_STEPS = 5_000
-"""For each painted frame. More learn it by heart: the frames far from it get worse again, and all of them flicker more
-(models/README.md)."""
+"""Maximum training steps per painted frame. Beyond it the network overfits: distant frames get worse and all frames
+flicker more (models/README.md).
+"""
 
 TOLD_S = 0.5
-"""Between two reports: to read a loss is to wait for the device."""
+"""Seconds between progress reports. Reading the loss waits for the device."""
 
 
 class UnrelatedError(InputError):
@@ -72,15 +73,15 @@ class UnrelatedError(InputError):
 
 
 Finish = Callable[[Picture, Picture], Picture]
-"""A painted frame (H, W, 3) and the film's to the picture that a person is shown."""
+"""Converts a painted frame, given the film's frame (both (H, W, 3)), to the preview shown to the user."""
 
 Others = Literal["nearest", "film"]
-"""What shots without a key become: painted by the network of the shot that is most like them, or the film as it is."""
+"""Treatment of shots without painted frames: use the most similar shot's network, or keep the film unpainted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A painted frame. film, painted: (H, W, 3) uint8 at the network's size, as they lie in the film."""
+    """A painted frame. film, painted: (H, W, 3) uint8 at the network's size, in the film's orientation."""
 
     number: int
     film: Picture
@@ -89,8 +90,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How far learning is. shot: of so many that are learnt, from 0. done: the share of this shot's course. loss: the
-    mean difference of a pixel, 0..1."""
+    """Training progress. shot: index among the shots to train. done: share of this shot's training. loss: mean absolute
+    difference per pixel, 0..1.
+    """
 
     shot: int
     shots: int
@@ -101,8 +103,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How each shot is learnt. time_s: for how long at most. steps: how many instead, so that the same keys give the
-    same network; None for as many as there is time for, and no more than are of use."""
+    """Training budget per shot. time_s: maximum seconds. steps: fixed number of steps instead, for reproducible
+    networks; None to train until the time or `ENOUGH_STEPS` is reached.
+    """
 
     time_s: float = 60.0
     steps: int | None = None
@@ -111,7 +114,7 @@ class Course:
     restart: bool = False
 
     def done(self, step: int, elapsed_s: float, painted: int) -> float:
-        """The share of the course that is over. painted: how many frames of the shot are."""
+        """Return the finished share of a shot's training. painted: number of painted frames in the shot."""
         if self.steps is not None:
             return step / self.steps
         return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
@@ -136,17 +139,17 @@ def learn(
     """Learn from the painted frames of a film, and write the style into the folder.
 
     Args:
-        only: Numbers of frames; their shots are learnt in this order, by default all. The style keeps the others.
-        insist: Accept the pictures, now and later, even if they look like paintings of other frames.
-        say: Receives remarks for users.
-        on_begin: Receives a sentence about the work.
+        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps the other networks.
+        insist: Accept pictures, now and later, even if they look like paintings of other frames.
+        say: Receives messages for the user.
+        on_begin: Receives a description of the work.
         on_preview: Called with each new preview of a shot's first painted frame.
-        finish: Changes that painting to what the program shows; the frame is given, too.
-        check: Called after every step. An exception ends learning, and the next call resumes.
-        on_unrelated: Receives the error of each picture that does not look like its frame, and is left out; without it
-            the error is raised.
+        finish: Converts that preview to the picture shown to the user.
+        check: Called after every step. An exception stops training, and the next call resumes.
+        on_unrelated: Receives the error for each picture that does not look like its frame, which is then skipped.
+            Without it the error is raised.
 
-    Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use, one sentence each.
+    Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
     """
     look_for_shots(film, folder, say, lambda *_: check())
     manifest = folder.read()
@@ -194,7 +197,7 @@ def learn(
 
 
 def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
-    """Raises InputError."""
+    """Read a painted frame. Raises InputError."""
     frame = shown.upright(number)
     picture = read_painted(path, frame)
     if relation(frame, picture) < RELATED and digest(path) not in manifest.insisted:
@@ -206,7 +209,7 @@ def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
 
 
 def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Key]]:
-    """The keys of each shot that has any, in the order of the film."""
+    """Group painted frames by shot, in film order."""
     found: dict[ShotFacts, list[Key]] = {}
     for key in sorted(keys, key=lambda key: key.number):
         found.setdefault(manifest.shot_of(key.number), []).append(key)
@@ -214,8 +217,8 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """For each shot without a key the one with keys whose frames have the most of its colours; of equals the nearest in
-    time."""
+    """Map each shot without painted frames to the painted shot with the most similar colours; ties go to the
+    nearest."""
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:
@@ -261,7 +264,7 @@ def _learn(
     report: Callable[[int, float, float], None],
     check: Callable[[], None],
 ) -> None:
-    """One shot, to the end of its course."""
+    """Train one shot to the end of its budget."""
     begun_s = time.monotonic()
     due_s, told_s = begun_s + FIRST_S, begun_s
     done = 0.0
@@ -283,7 +286,7 @@ def _learn(
 
 
 class _Kept:
-    """What stays whatever happens: the state of each network, its preview, and the style with all of them."""
+    """Files written during training: the state and preview of each network, and the style."""
 
     def __init__(
         self,
@@ -306,7 +309,7 @@ class _Kept:
                 self._networks[shot] = painter.folded()
 
     def state_of(self, shot: ShotFacts, say: OnMessage) -> dict[str, Tensor] | None:
-        """The network of a shot as an earlier run left it; None where there is none that can be read."""
+        """Return the saved state of a shot's network, None if missing or unreadable."""
         file = self._folder.state(shot)
         try:
             state = start.read(file)
@@ -319,7 +322,7 @@ class _Kept:
         return state
 
     def keep(self, shot: ShotFacts, learner: Learner) -> None:
-        """Write what is known now. Raises OSError."""
+        """Save the training state and preview of a shot. Raises OSError."""
         state = io.BytesIO()
         start.save(learner.painter.state_dict(), state)
         write_whole(self._folder.state(shot), state.getvalue())
@@ -328,7 +331,7 @@ class _Kept:
         self._show(shot, learner)
 
     def write_style(self) -> None:
-        """Write the style with the networks that there are, if any. Raises OSError."""
+        """Write the style from the networks trained so far, if any. Raises OSError."""
         if self._networks:
             write_whole(self._folder.network, self._style())
 

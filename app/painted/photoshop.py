@@ -1,7 +1,7 @@
-"""The flat picture of a Photoshop file, for FFmpeg, which decodes it, of 8 or 16 bits.
+"""Extract the flattened picture of a Photoshop file (8 or 16 bits) for FFmpeg to decode.
 
-FFmpeg knows of its transparency by the layers of a file of 8 bits only, and reads past whatever else is in the file.
-So it is given the flat picture alone. Source: Adobe, "Photoshop File Formats Specification" (2019).
+FFmpeg detects transparency only from the layers of 8-bit files and skips everything else, so it receives a file with
+just the flattened picture. Source: Adobe, "Photoshop File Formats Specification" (2019).
 """
 
 from __future__ import annotations
@@ -16,30 +16,32 @@ from framebrush.analysis.to_rgb import Picture
 from framebrush.models.colours.oklab import Floats
 
 VERSION_INFO = 1057
-"""The resource that tells whether the flat picture was drawn."""
+"""Resource with the flag that the flattened picture was rendered."""
 
 MERGED_ALPHA = (b"Mtrn", b"Mt16", b"Mt32")
-"""Blocks that say that the flat picture has transparency, where layers have a block of their own."""
+"""Blocks that mark the flattened picture as transparent, in files that store layers in a separate block."""
 
 LAYERS = (b"Lr16", b"Lr32")
-"""The blocks of the layers of a file of more than 8 bits."""
+"""Layer blocks of files with more than 8 bits."""
 
 MOST_BYTES = 1 << 24
-"""Of the palette, the resources, and the blocks after the layers, that are looked through."""
+"""Size limit of the palette, of the resources, and of the blocks after the layers."""
 
 MOST_PICTURE = 1 << 28
-"""Bytes of a flat picture."""
+"""Size limit of a flattened picture, in bytes."""
 
 OFF_WHITE = 3 / 255
-"""By how much a colour may be darker than white shows through it, for rounding."""
+"""Rounding tolerance when detecting that a colour was blended with white."""
 
 FEW = 0.01
-"""The share of pixels that may be darker nevertheless: a picture was made smaller since."""
+"""Maximum share of pixels below that tolerance, for pictures that were downscaled after blending."""
 
 
 def flat(path: Path) -> bytes:
-    """A Photoshop file that holds the flat picture of another one and nothing else. Raises ValueError where there is
-    none, OSError."""
+    """Return a Photoshop file that holds only the flattened picture of another.
+
+    Raises: ValueError if it has none, OSError.
+    """
     try:
         with path.open("rb") as file:
             header = file.read(26)
@@ -58,8 +60,10 @@ def flat(path: Path) -> bytes:
 
 
 def _is_transparent(file: BinaryIO) -> bool:
-    """Whether the fourth channel of the flat picture says what is painted; the file stands before that picture then.
-    Raises ValueError, struct.error."""
+    """Return whether the fourth channel of the flattened picture is alpha. Leaves the file at that picture.
+
+    Raises: ValueError, struct.error.
+    """
     if not _is_drawn(file, _length(file)):
         raise ValueError("it holds layers only; save it with its compatibility maximized, or a copy as PNG")
     size = _length(file)
@@ -70,7 +74,7 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Whether the section of layers, up to a place, says that the flat picture has transparency."""
+    """Return whether the layer section, which ends at `end`, marks the flattened picture as transparent."""
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:
@@ -78,7 +82,7 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
     file.seek(after)
     if end - after < 4:
         return False
-    file.seek(_length(file), 1)  # the mask of all layers
+    file.seek(_length(file), 1)  # global layer mask
     last = min(end, file.tell() + MOST_BYTES)
     while file.tell() + 12 <= last:
         signature, key, size = struct.unpack(">4s4sI", file.read(12))
@@ -92,7 +96,7 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
 
 
 def _is_drawn(file: BinaryIO, size: int) -> bool:
-    """Whether the flat picture was drawn, by the resources, after which the file stands then."""
+    """Return whether the resources say that the flattened picture was rendered. Leaves the file after them."""
     begin, end = file.tell(), file.tell() + size
     drawn = True
     while file.tell() + 12 <= min(end, begin + MOST_BYTES):
@@ -117,8 +121,10 @@ def _count(file: BinaryIO) -> int:
 
 
 def without_white(rgb: Picture, alpha: Picture) -> Picture:
-    """The colours of a flat picture (H, W, 3) under its alpha (H, W), both uint8. Photoshop lays what is transparent on
-    white; a picture that does not lie on white has its own colours already."""
+    """Return the colours of a flattened picture (H, W, 3) under its alpha (H, W), both uint8.
+
+    Photoshop blends transparent pixels with white; a picture not blended with white is returned unchanged.
+    """
     share = alpha.astype(np.float32)[..., None] / np.float32(255)
     seen: Floats = rgb.astype(np.float32) / np.float32(255)
     white = 1 - share

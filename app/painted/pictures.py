@@ -1,4 +1,4 @@
-"""Painted frames as they come from any program: as large as their film, of the same shape, and no hole in them."""
+"""Read painted frames from any program and check that they match their film frame."""
 
 from __future__ import annotations
 
@@ -21,45 +21,50 @@ from framebrush.painted.folder import OPEN_RASTER, PHOTOSHOP
 from framebrush.styles.pictures import Decoded, decode
 
 FLAT_PICTURE = "mergedimage.png"
-"""In an OpenRaster archive. Source: the OpenRaster specification, "File Layout"."""
+"""Flattened picture in an OpenRaster archive. Source: the OpenRaster specification, "File Layout"."""
 
 MOST_BYTES = 1 << 28
-"""Of the flat picture of an archive, which may claim to hold anything."""
+"""Size limit of the flattened picture, because an archive can declare any size."""
 
 SHAPE = 0.02
-"""By how much width divided by height may differ from the film's, as a share: programs round."""
+"""Relative tolerance of the aspect ratio, because programs round sizes."""
 
 GREY = np.float32(128)
 
 CELLS = (36, 64)
-"""Rows and columns as which two pictures are compared."""
+"""Rows and columns of the grid on which two pictures are compared."""
 
 RELATED = 0.35
-"""What `relation` must be at least for a picture to be a painting of a frame. Of paintings by six of our networks, and
-of flat random colours, none has less than 0.49; of paintings of another photograph, none more than 0.28 of 144."""
+"""Minimum `relation` of a painting to its frame. Paintings by six bundled networks and flat random colours have at
+least 0.49; paintings of another photograph at most 0.28 (144 pairs).
+"""
 
 SAME = 3 / 255
-"""By how much a cell may differ from the film's and still be the film, as a picture with losses makes of it."""
+"""Maximum difference of a cell that still counts as unpainted, after lossy compression."""
 
 JUDGED, PLAIN = 0.1, 0.5
-"""The share of the frame that must be painted for its edges to be compared, and how much they must vary there, as a
-share of how they do in all of the frame. Of 60 paintings of which a sixth was left, none had less than 0.36; of those
-on other frames, one in fifty more than 0.32."""
+"""Minimum painted share of a frame for its edges to be compared, and minimum edge variance there, relative to the whole
+frame. Of 60 paintings cropped to a sixth, none was below 0.36; of paintings of other frames, 2 % exceeded 0.32.
+"""
 
 ALIKE, UNLIKE = 0.02, 0.2
-"""Mean differences, 0..1: of two places of a film that are the same to a network, and of what they are painted as where
-that is a contradiction."""
+"""Mean differences, 0..1: maximum between two film cells that a network cannot distinguish, and minimum between their
+paintings to count as a contradiction.
+"""
 
 CONTRADICTED = 0.1
-"""The share of the places that two keys have in common, from which on a person is told."""
+"""Share of contradictory cells in two painted frames that triggers a warning."""
 
 
 def read_painted(path: Path, frame: Picture) -> Picture:
-    """What a picture file makes of a frame, (H, W, 3) uint8 of the frame's size: the film shows through where it is
-    transparent.
+    """Read a painted picture at its frame's size; transparent pixels show the frame.
 
-    frame: (H, W, 3) uint8, upright and with square pixels. Raises InputError for what cannot be read, is damaged, or
-    has another shape.
+    Args:
+        frame: (H, W, 3) uint8, upright and with square pixels.
+
+    Returns: (H, W, 3) uint8.
+
+    Raises: InputError if the file is unreadable, damaged, or has another aspect ratio.
     """
     decoded = _decoded(path)
     height, width = frame.shape[:2]
@@ -75,14 +80,14 @@ def read_painted(path: Path, frame: Picture) -> Picture:
 
 
 def thumbnail(path: Path, lines: int) -> Picture:
-    """A picture file as (lines, W, 3) uint8, grey where it is transparent. Raises InputError as `read_painted` does."""
+    """Read a picture as (lines, W, 3) uint8 on grey. Raises InputError as `read_painted` does."""
     decoded = _decoded(path)
     width = max(1, round(lines * decoded.size[0] / decoded.size[1]))
     return _over(GREY, decoded, (width, lines))
 
 
 def _over(ground: Picture | np.float32, decoded: Decoded, size: Size) -> Picture:
-    """A picture at a size, (H, W, 3) uint8, over what is seen where it is transparent."""
+    """Scale a picture and blend it over a background, (H, W, 3) uint8."""
     picture = fitted(decoded.rgb, size)
     if decoded.alpha is None:
         return picture
@@ -110,7 +115,7 @@ def _decoded(path: Path) -> Decoded:
 
 
 def _decoded_bytes(content: bytes, name: str) -> Decoded:
-    """What the content of a picture file holds. Raises InputError, DeviceError, OSError."""
+    """Decode the content of a picture file. Raises InputError, DeviceError, OSError."""
     with TemporaryDirectory() as folder:
         file = Path(folder, name)
         file.write_bytes(content)
@@ -118,7 +123,7 @@ def _decoded_bytes(content: bytes, name: str) -> Decoded:
 
 
 def _flat(path: Path) -> bytes:
-    """The flat picture in an OpenRaster archive. Raises ValueError."""
+    """Return the flattened picture in an OpenRaster archive. Raises ValueError."""
     try:
         with zipfile.ZipFile(path) as archive, archive.open(FLAT_PICTURE) as file:
             content = file.read(MOST_BYTES + 1)
@@ -130,7 +135,7 @@ def _flat(path: Path) -> bytes:
 
 
 def fitted(picture: Picture, size: Size) -> Picture:
-    """A picture (H, W) or (H, W, 3) uint8 at another size."""
+    """Scale a picture (H, W) or (H, W, 3) uint8."""
     if picture.shape[1::-1] == size:
         return picture
     import av
@@ -143,14 +148,16 @@ def fitted(picture: Picture, size: Size) -> Picture:
 
 
 def cells(picture: Picture) -> Floats:
-    """A picture (H, W, 3) uint8 as the means of CELLS, (rows, columns, 3) float32, 0..1."""
+    """Average a picture (H, W, 3) uint8 over the grid CELLS: (rows, columns, 3) float32, 0..1."""
     return fitted(picture, CELLS[::-1]).astype(np.float32) / np.float32(255)
 
 
 def relation(film: Picture, painted: Picture) -> float:
-    """How far the edges of a painting are where those of the frame are: their correlation, -1..1, at most a cell aside,
-    whatever the colours are. What shows the film itself does not count. 1 where that says nothing: for a painting
-    without edges, for one of less than JUDGED of the frame, and where the film has hardly any edges under it."""
+    """Correlate the edges of a painting with those of its frame, -1..1, within one cell of displacement.
+
+    Ignores colours and unpainted areas. Returns 1 where the edges say nothing: a painting without edges, less than
+    JUDGED of the frame painted, or hardly any edges in the frame there.
+    """
     a, b = (cells(each) for each in (film, painted))
     own = np.abs(a - b).max(-1) > SAME
     inner = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:]
@@ -166,8 +173,11 @@ def relation(film: Picture, painted: Picture) -> float:
 
 
 def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> float:
-    """Of the places of one key that look the same in another key's frame, the share that is painted otherwise there.
-    one, other: frame and painting, (H, W, 3) uint8."""
+    """Return the share of matching cells of two frames that are painted differently.
+
+    Args:
+        one, other: Frame and painting, each (H, W, 3) uint8.
+    """
     (film, painting), (their_film, their_painting) = ([cells(each) for each in key] for key in (one, other))
     places, theirs = around(film), around(their_film)
     distance = (places**2).mean(1)[:, None] + (theirs**2).mean(1) - 2 * places @ theirs.T / places.shape[1]
@@ -179,19 +189,19 @@ def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) 
 
 
 def around(picture: Floats) -> Floats:
-    """Each inner cell with the eight around it, (cells, 27)."""
+    """Return each inner cell with its eight neighbours, (cells, 27)."""
     windows = np.lib.stride_tricks.sliding_window_view(picture, (3, 3), axis=(0, 1))
     return np.ascontiguousarray(windows.reshape(-1, 27))
 
 
 def colours(picture: Picture) -> Floats:
-    """How common each of 64 colours is in a picture (H, W, 3) uint8; they sum to 1."""
+    """Return the histogram of a picture (H, W, 3) uint8 over 64 colours, with sum 1."""
     red, green, blue = (picture.reshape(-1, 3) >> 6).astype(np.int64).T
     counts = np.bincount(16 * red + 4 * green + blue, minlength=64)
     return np.asarray(counts / red.size, np.float32)
 
 
 def _edges(picture: Floats) -> Floats:
-    """How much each cell differs from those beside and below it."""
+    """Return the gradient magnitude of each cell."""
     down, right = (np.abs(np.diff(picture, axis=axis)).sum(-1) for axis in (0, 1))
     return np.asarray(np.sqrt(down[:, :-1] + right[:-1]), np.float32)

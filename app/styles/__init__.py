@@ -1,1 +1,1 @@
-"""Styles as users name them: networks, pictures, their own ones, and whose colours they paint with."""
+"""Styles as users name them: networks, pictures, the user's own styles, and palettes."""

@@ -1,8 +1,8 @@
-"""Tables of colours as `.cube` files, which other programs read and write.
+"""Read and write colour tables as `.cube` files.
 
-Source: Adobe, "Cube LUT Specification", version 1.0, 2013, where a file holds curves or a grid; and Blackmagic Design,
-"Cube LUT Format Specification" of DaVinci Resolve, where curves may come before a grid (a shaper), each has a range for
-all channels at once, and a file may say that its colours have the video range.
+Sources: Adobe, "Cube LUT Specification", version 1.0, 2013 (curves or a grid); Blackmagic Design, "Cube LUT Format
+Specification" of DaVinci Resolve (optional shaper curves before a grid, one range for all channels each, and a flag
+for video range).
 """
 
 from __future__ import annotations
@@ -17,35 +17,39 @@ from framebrush.media.video import OutputError
 from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
 
 MAX_BYTES = 128 << 20
-"""The size limit of a file: the largest grid takes 80 MB where each number has ten digits."""
+"""Size limit of a file. The largest grid with ten digits per number takes 80 MB."""
 
 MAX_TITLE_CHARS = 120
 
 LARGEST = 65504.0
-"""Of a number in a file: what half floats hold, and more than any encoding of light has."""
+"""Maximum value in a file: the largest half float, above any light encoding."""
 
-LEAST_RANGE = 1e-6  # what is divided by
+LEAST_RANGE = 1e-6  # minimum width of a domain, which is a divisor
 
 VIDEO_RANGE = (64 / 1023, 940 / 1023)
-"""Black and white of the video range (BT.709)."""
+"""Black and white of video range (BT.709)."""
 
 NUMBER_CHARS = frozenset("+-.0123456789")
-"""What a line of the table begins with; keywords begin with a letter."""
+"""First characters of a table row; keywords begin with a letter."""
 
 
 CURVES, GRID, _DOMAIN = "LUT_1D_SIZE", "LUT_3D_SIZE", "DOMAIN"
-"""Keywords of sizes; and what a domain belongs to that is of neither."""
+"""Size keywords, and the key of a domain declared for neither."""
 
 
 class CubeError(ValueError):
-    """A `.cube` file cannot be read or written: which one, why, and what to do, in one line of printable characters."""
+    """A `.cube` file cannot be read or written. The message names the file, the reason and the remedy in one printable
+    line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
 
 
 def read_cube(path: Path) -> ColourTable:
-    """The table of a file; its name is the title where it has none. Raises CubeError, with the number of the line."""
+    """Read a colour table. Without a title, the file name becomes its name.
+
+    Raises: CubeError with the line number.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -62,10 +66,12 @@ def read_cube(path: Path) -> ColourTable:
 
 
 def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
-    """Write a table as a file, whole or not at all. Raises CubeError, also where the file exists and overwrite is off.
+    """Write a colour table atomically.
 
-    The domain is always 0..1, because not every program respects another one: a table with a domain of its own, and one
-    with both curves and a grid, is put on a grid first.
+    The domain written is always 0..1, because some programs ignore others: a table with its own domain, or with curves
+    and a grid, is resampled to a grid first.
+
+    Raises: CubeError, also if the file exists and overwrite is off.
     """
     if path.exists() and not overwrite:
         raise CubeError(f"{path} exists; choose another name, or allow it to be replaced")
@@ -78,8 +84,12 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
 
 
 class _Header:
-    """The values of a file's keywords. size, low, high: by the keyword of a size; the domain is that of what colours go
-    through first. video_in, video_out: whether black and white are those of the video range."""
+    """Values of the keywords in a file.
+
+    Attributes:
+        size, low, high: By size keyword; the domain belongs to the first stage.
+        video_in, video_out: Whether input and output have video range.
+    """
 
     def __init__(self) -> None:
         self.title = ""
@@ -89,7 +99,7 @@ class _Header:
         self.video_in = self.video_out = False
 
     def read(self, line: str) -> None:
-        """Raises ValueError for an unknown keyword or an impossible value."""
+        """Parse a keyword line. Raises ValueError for an unknown keyword or an invalid value."""
         keyword, value = (*line.split(None, 1), "")[:2]
         match keyword:
             case "TITLE":
@@ -111,7 +121,7 @@ class _Header:
                 raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
 
     def domain(self, of: str) -> tuple[Triple, Triple]:
-        """The colours that the first and the last entry of the curves, or of the grid, stand for."""
+        """Return the colours of the first and the last entry of a stage."""
         first = CURVES if CURVES in self.size else GRID
         names = (of, _DOMAIN) if of == first else (of,)
         return (
@@ -129,7 +139,7 @@ class _Header:
 
 
 def _table(lines: list[str], name: str) -> ColourTable:
-    """Raises ValueError, with the number of the line where one is wrong."""
+    """Parse a file. Raises ValueError with the line number."""
     header, start = _Header(), len(lines)
     for number, line in enumerate(lines):
         text = line.strip()
@@ -148,7 +158,7 @@ def _table(lines: list[str], name: str) -> ColourTable:
     curves: Array | None = rows[:entries].T if entries else None
     grid: Array = rows[entries:].reshape(side, side, side, 3).transpose(2, 1, 0, 3) if side else _unchanged()
     low, high = (np.array(ends) for ends in header.domain(CURVES if entries else GRID))
-    if curves is not None and side:  # they are linear between their entries, and so may go to another range themselves
+    if curves is not None and side:  # curves interpolate linearly, so they can map to the grid's domain themselves
         begin, end = (np.array(ends) for ends in header.domain(GRID))
         if not (end - begin > LEAST_RANGE).all():
             raise ValueError("the input range of its grid is empty")
@@ -164,12 +174,12 @@ def _table(lines: list[str], name: str) -> ColourTable:
 
 
 def _unchanged() -> Array:
-    """A grid that changes nothing."""
+    """Return an identity grid."""
     return ColourTable.identity().grid.astype(np.float64)
 
 
 def _from_video(values: Array) -> Array:
-    """Encoded colours of the video range in that of 0 to 1."""
+    """Convert encoded colours from video range to 0..1."""
     black, white = VIDEO_RANGE
     return (values - black) / (white - black)
 
@@ -184,7 +194,7 @@ def _triple(values: Array) -> Triple:
 
 
 def _rows(lines: list[str], start: int, count: int) -> Array:
-    """The numbers from line `start` on, (count, 3)."""
+    """Parse rows from line `start` on, (count, 3)."""
     numbered = [(number, text) for number, text in enumerate(lines) if number >= start and _holds_numbers(text)]
     try:
         rows = np.loadtxt([text for _, text in numbered], ndmin=2)
@@ -192,7 +202,7 @@ def _rows(lines: list[str], start: int, count: int) -> Array:
         rows = np.empty((0, 0))
     if rows.shape == (count, 3) and (np.abs(rows) <= LARGEST).all():
         return rows
-    for found, (number, text) in enumerate(numbered):  # one after the other, for the number of the line
+    for found, (number, text) in enumerate(numbered):  # one by one, to know the line number of an error
         try:
             if found == count:
                 raise ValueError(f"there are more than the {count} colours of its size")
@@ -221,7 +231,7 @@ def _numbers(text: str, count: int) -> list[float]:
 
 
 def _text(table: ColourTable) -> str:
-    """The table as the lines of a file."""
+    """Format a table as the lines of a file."""
     title = printable(table.title).replace('"', "'")[:MAX_TITLE_CHARS]
     head = f'TITLE "{title}"\n' if title else ""
     if table.domain_is_unit and table.curves is not None and ColourTable(table.grid).is_identity:

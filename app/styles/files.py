@@ -1,5 +1,4 @@
-"""The files that the name of a style or of a table of colours names: "photo.jpg", "film.mp4@12.5",
-"a.jpg:0.7,b.jpg:0.3"."""
+"""File paths inside the name of a style or colour table: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
 
 from __future__ import annotations
 
@@ -13,20 +12,20 @@ from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
 def with_files(style: str, change: Callable[[str], str]) -> str:
-    """The name with each path of a file in it as `change` has it; other names stay."""
+    """Apply a function to each file path in a name; other names are unchanged."""
     if "," not in style or _is_file(style) or _is_file(change(style)):
         return _changed(style, change)
     return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
 
 
 def files_in(style: str) -> list[str]:
-    """The paths of the files in a name."""
+    """Return the file paths in a name."""
     parts = style.split(",") if not _is_file(style) else [style]
     return [path for part in parts if (path := _path_in(part.strip())) is not None]
 
 
 def absolute(style: str) -> str:
-    """The name with absolute paths of the files that are there, which stay the same in another folder."""
+    """Make the paths of existing files in a name absolute, so that it works from any folder."""
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 
@@ -36,15 +35,15 @@ def _changed(part: str, change: Callable[[str], str]) -> str:
 
 
 def _path_in(part: str) -> str | None:
-    """The file that a part of a blend begins with; None where it names none."""
+    """Return the file path at the start of a blend's part, None if it has none."""
     path = _path_of(part)
-    if path is None:  # it may have a weight; the place of a frame may have colons, too
+    if path is None:  # may have a weight; a frame position may contain colons, too
         path = _path_of(part.rpartition(":")[0])
     return path
 
 
 def _path_of(part: str) -> str | None:
-    """The file that a part of a name names by its ending, or as that of a frame; None where it names none."""
+    """Return the file path of a name's part, recognised by suffix or frame position, else None."""
     if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
         return part
     named = frame_named(part)

@@ -1,6 +1,6 @@
-"""The user's own styles: networks in one folder, and pictures in one within it, each with a picture of its painting.
+"""The user's own styles: a folder of networks with a subfolder of pictures, each with a preview picture.
 
-The window keeps them, and whoever opens a style by its name finds them.
+The window adds styles; all interfaces open them by name.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from framebrush.base.files import whole_file
 from framebrush.base.user_folder import UserFolder
 
 PICTURES = "pictures"
-"""The folder of pictures that are styles, within that of the styles."""
+"""Subfolder for pictures used as styles."""
 
 SUFFIXES = frozenset(
     {".png", ".jpg", ".jpeg", ".jfif", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".heic", ".heif", ".avif"}
 )
-"""Endings of files that are pictures. Of an animation the first one counts."""
+"""Suffixes of pictures. Only the first frame of an animation counts."""
 
 FILES = SUFFIXES | {".onnx"}
-"""Endings of files that are styles."""
+"""Suffixes of style files."""
 
 
 def data_folder() -> Path:
-    """The folder for the user's files: where Qt has it for this program, found without Qt."""
+    """Return the folder for user data: Qt's AppDataLocation, determined without Qt."""
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     elif sys.platform == "darwin":
@@ -43,13 +43,13 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OwnStyle:
-    """One of the user's styles. path: of its network, or of the picture that it is made of."""
+    """One of the user's styles. path: its network or its source picture."""
 
     path: Path
 
     @property
     def name(self) -> str:
-        """As the user reads and writes it."""
+        """The name that users read and write."""
         return self.path.stem
 
     @property
@@ -59,24 +59,24 @@ class OwnStyle:
 
     @property
     def picture(self) -> Path:
-        """The picture of its painting, there or yet to be made."""
+        """Path of its preview, which may not exist yet."""
         folder = self.path.parent.parent if self.is_picture else self.path.parent
         return folder / f"{self.name}.jpg"
 
 
 class StyleFolder(UserFolder):
-    """See `UserFolder`; the picture of its painting goes with a style."""
+    """A `UserFolder` of styles and their previews."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """path: the folder; the window's where left out."""
+        """Open a folder of styles; the window's by default."""
         super().__init__(path or data_folder() / "styles")
 
     def __iter__(self) -> Iterator[OwnStyle]:
-        """The styles, in the order of their names."""
+        """Yield the styles sorted by name."""
         return iter(sorted(map(OwnStyle, self.files()), key=lambda style: style.name.casefold()))
 
     def __contains__(self, path: Path) -> bool:
-        """Whether a file is one of these, by its path alone."""
+        """Return whether a path belongs to one of these styles."""
         return path.parent in (self.path, self.path / PICTURES)
 
     def files(self) -> Iterator[Path]:
@@ -89,9 +89,15 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or a picture into the folder, and return its path there; that of the same file where it is
-        already there. name: to keep it under, or another where that is taken; the file's own if left out. Raises
-        OSError."""
+        """Copy a network or picture into the folder, unless an identical file is already there.
+
+        Args:
+            name: Requested name, changed if taken. Default: the file's own.
+
+        Returns: The path in the folder.
+
+        Raises: OSError.
+        """
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
             for own in self.files():
@@ -102,6 +108,6 @@ class StyleFolder(UserFolder):
 
 
 def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:
-    """Copy a file; the target is there when it is whole. new: never replace a file. Raises OSError, FileExistsError."""
+    """Copy a file atomically. new: never replace a file. Raises OSError, FileExistsError."""
     with whole_file(target, new=new) as part:
         shutil.copyfile(source, part)

@@ -1,4 +1,4 @@
-"""Networks of other programs as styles of the user's own, once it is known how they are read."""
+"""Import third-party networks into the user's own styles, once their preprocessing is known."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from framebrush.styles.folder import StyleFolder
 def keep_as_read(
     path: Path, overrides: PreprocessingOverrides, name: str | None = None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Keep a network as it is read with these overrides, which its file says from then on: it needs none.
+    """Import a network and store its preprocessing in the file, so that it needs no overrides later.
 
-    name: to keep it under, as `StyleFolder.keep` takes it. Returns its path, and what the user should know about how it
-    was read. Raises StyleError, OSError.
+    Args:
+        name: As `StyleFolder.keep` takes it.
+
+    Returns: The path in the folder, and messages for the user about the preprocessing.
+
+    Raises: StyleError, OSError.
     """
-    import onnx  # here, not above: the command line starts without it
+    import onnx  # imported here because the command line starts without it
 
     from framebrush.models.load import load_style
     from framebrush.models.model_card import write_card

@@ -1,10 +1,8 @@
-"""Maps of sizes and directions that a person gives a brush, and masks: films that go frame by frame with the film that
-is painted. A still picture is a film of one frame.
+"""Brush maps (sizes and directions) and masks: pictures or films that accompany the painted film.
 
-A frame has the map that is shown at its own time; the last one stays. So what a map says of a frame depends on that
-frame alone, and a part of a film has the maps of the whole. Numbered pictures have no times: each goes with the frame
-of its number. The map is decoded ahead of the frame that is painted, in a thread of its own, and what some frames of it
-say is in memory at a time.
+Each frame takes the map shown at its own time; the last map persists. Maps therefore depend on the frame alone, and a
+range of the film gets the same maps as the whole. Numbered pictures have no times: each belongs to the frame of its
+number. Maps are decoded ahead of the painted frame, in a separate thread, and only a few are kept in memory.
 """
 
 from __future__ import annotations
@@ -41,59 +39,72 @@ from framebrush.styles.pictures import Developer
 from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
-"""How numbered pictures are opened: one a second, so that their times are their numbers."""
+"""Options for numbered pictures: 1 frame/s, so that times equal numbers."""
 
 DEPTH = 4
-"""Maps that are read ahead."""
+"""Maps that are decoded ahead."""
 
 BACK_S, KEPT = 1, 64
-"""So far back is read where a frame before those that are kept is asked for, and so many maps are kept, so that the
-next steps back cost nothing."""
+"""Seconds to seek back for a frame before the cached maps, and the number of cached maps, which make further steps
+back free.
+"""
 
 FAR = 8
-"""A frame that is so many seconds, or numbers, after the map that was read last is sought, not read up to."""
+"""Distance, in seconds or numbers, from which on a later frame is reached by seeking instead of decoding up to it."""
 
 SHAPE_TOLERANCE = 0.01
-"""A map whose shape differs by more from the film's is stretched, which is said."""
+"""Maximum relative difference of aspect ratio before the user is told that the map is stretched."""
 
 NOTHING = 0.02
-"""What a map of directions says by less than this, 0..1, it does not say."""
+"""Vectors of a direction map shorter than this, 0..1, are ignored."""
 
 GREY_CODES = 8
-"""Channels of a grey picture differ by at most so much; and a picture that says nothing, from the middle."""
+"""Maximum channel difference of a grey picture, and maximum distance from mid-grey of an empty map."""
 
 OPAQUE_CODES = 255 - GREY_CODES
-"""Alpha below which a pixel is not all there: a mask with any is cut out of a picture."""
+"""Alpha below this is transparent: a picture with such pixels is a cut-out mask."""
 
 LEAST_SLOPE = 0.25
-"""In codes from sample to sample of a map: where a grey picture rises by less it has no forms, and counts for less."""
+"""Gradient, in codes per sample, below which forms of a grey picture lose weight."""
 
 FORMS = 4.0
-"""Deviation, in samples of a map, within which the forms of a grey picture count as one."""
+"""Standard deviation, in samples, over which forms of a grey picture are averaged."""
 
 
 Read = Callable[[Picture, Picture | None], bytes]
 
 
 class _Shown(NamedTuple):
-    """What a map says from a time on, or from a number of a frame."""
+    """The map shown from a time or frame number on."""
 
     since: Fraction
     samples: bytes
 
 
 class MapFilm(Closing):
-    """An open map. path: as it was given. size: of its frames, upright. is_film: whether it has more than one.
-    lasts_s: how long, None where that is not known or does not matter. For one thread at a time."""
+    """An open map. Use it in one thread at a time.
+
+    Attributes:
+        path: As the user gave it.
+        size: Of its frames, upright.
+        is_film: Whether it has more than one frame.
+        lasts_s: Duration; None if unknown or irrelevant.
+    """
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
-        """what: it is, for messages. reader_of: gives what reads the frames of a film, by its first one. Raises
-        StyleError, one sentence, for what cannot be read or says nothing."""
+        """Open a map.
+
+        Args:
+            what: Kind of map, for messages.
+            reader_of: Chooses the conversion of its frames, given the first frame.
+
+        Raises: StyleError if the file cannot be read or is empty.
+        """
         self.path = path
         self.is_numbered = is_numbered(Path(path))
         self._frames: Prefetcher[_Shown] | None = None
         self._ahead: _Shown | None = None
-        self._past: deque[_Shown] = deque(maxlen=KEPT)  # those before the one that is shown
+        self._past: deque[_Shown] = deque(maxlen=KEPT)  # maps before the current one
         self._stack = ExitStack()
         try:
             with ExitStack() as stack:
@@ -136,8 +147,14 @@ class MapFilm(Closing):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """What it says of a frame, by its number and its time from the first one of the film. time_s: None where it has
-        none, of a map that does not go by time. Raises InputError, DeviceError."""
+        """Return the map for a frame.
+
+        Args:
+            number: Of the frame.
+            time_s: From the film's first frame; None if frames have no times and the map needs none.
+
+        Raises: InputError, DeviceError.
+        """
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
             for past in reversed(self._past):
@@ -152,7 +169,7 @@ class MapFilm(Closing):
         return self._shown.samples
 
     def _go_to(self, time_s: Fraction) -> None:
-        """Show the last map that is shown no later."""
+        """Advance or seek to the last map shown no later than a time."""
         self._stop()
         self._past.clear()
         source = self._source
@@ -163,14 +180,14 @@ class MapFilm(Closing):
             source.seek(Position(Fraction(number), "frame"))
             frame = next(source, None)
             if frame is not None and frame.number > number:
-                break  # which cannot be decoded
+                break  # frame cannot be decoded
         if frame is None:
             raise InputError(f"{self.path}: its frame at {float(time_s):.3f} s cannot be decoded; check the file")
         self._shown = self._said(frame)
         self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
-        """A generator, because `Prefetcher` closes what it reads, but the source stays open."""
+        """Yield the remaining maps. A generator, because `Prefetcher` closes its input but the source stays open."""
         while (frame := next(self._source, None)) is not None:
             yield self._said(frame)
         self._check_whole()
@@ -180,12 +197,12 @@ class MapFilm(Closing):
         return _Shown(self._source.info.time_s(frame), self._read(*self._develop(frame)))
 
     def _check_whole(self) -> None:
-        """A part of the film would else have other maps than the whole."""
+        """Reject damaged maps: a range of the film would get other maps than the whole."""
         if self._source.lost_frames or self._source.cut_off:
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
-        """What is shown then. From the first call on it is read ahead: some open a map only to look at it."""
+        """Return the next map. The first call starts decoding ahead, because some callers only inspect a map."""
         if self._frames is None:
             self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
         return next(self._frames, None)
@@ -201,8 +218,7 @@ class MapFilm(Closing):
 
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
-    """The maps and the mask of a job, and when their files were changed: what is open may be kept where this is the
-    same."""
+    """Return the maps and the mask of a job with the states of their files, as a cache key for open maps."""
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
     return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
 
@@ -216,20 +232,31 @@ def _state_of(path: str) -> FileState | None:
 
 @lru_cache(maxsize=8)
 def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
-    """Those of one frame. _: the `state_of` the sizes. Raises StyleError, InputError, DeviceError."""
+    """Return the maps of one frame.
+
+    Args:
+        _: The `state_of` the sizes, for the cache.
+
+    Raises: StyleError, InputError, DeviceError.
+    """
     with BrushMaps(sizes) as maps:
         return maps.at(number, time_s)
 
 
 class BrushMaps(Closing):
-    """The maps of a job's brush, and its mask, open. For one thread at a time.
+    """The open maps and mask of a job. Use it in one thread at a time.
 
     asked: the sizes of the job.
     """
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """sizes: of the job. timed: whether frames have times. Raises StyleError, one sentence, for a map that cannot
-        be read, or that goes by time where there are none."""
+        """Open the maps of a job.
+
+        Args:
+            timed: Whether frames have times.
+
+        Raises: StyleError for an unreadable map, or a map with times if frames have none.
+        """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         self._mask: MapFilm | None = None
         with ExitStack() as stack:
@@ -251,20 +278,24 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Those of a frame, the same object as long as they are the same. See `MapFilm.at`."""
+        """Return the maps of a frame; the same object while they do not change. See `MapFilm.at`."""
         said = {name: film.at(number, time_s) for name, film in self._films.items()}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """The mask of a frame, upright: MASK_SIDE rows of as many bytes; None where no file is given. See
+        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file. See
         `MapFilm.at`."""
         return None if self._mask is None else self._mask.at(number, time_s)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
-        """What a person should know who gives these maps for a film, a sentence each. size: of its frames, upright.
-        lasts_s: how long it is, None where that is not known."""
+        """Return messages for the user about these maps and a film.
+
+        Args:
+            size: Of the film's frames, upright.
+            lasts_s: The film's duration, None if unknown.
+        """
         found = []
         for film in (*self._films.values(), *((self._mask,) if self._mask else ())):
             name, (width, height) = Path(film.path).name, film.size
@@ -281,7 +312,7 @@ class BrushMaps(Closing):
 
 @lru_cache(maxsize=4)
 def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
-    """Return an upright mask as the frames of its film lie in the file."""
+    """Rotate and mirror an upright mask to the orientation of the film's stored frames."""
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
     return found
@@ -296,15 +327,19 @@ def _by_area(_: Picture) -> Read:
 
 
 def _by_colour(first: Picture) -> Read:
-    """A film whose first frame is grey is one of forms, but for one that leads nowhere yet, all of it in the middle."""
+    """Choose the conversion of a direction map: a grey first frame means forms, unless it is all mid-grey."""
     is_grey = np.ptp(first, axis=-1).max() <= GREY_CODES
     leads_nowhere = np.abs(first.astype(np.int16) - 128).max() <= GREY_CODES
     return _forms if is_grey and not leads_nowhere else _vectors
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """From black, where strokes are finest, to white, where they are broadest; what is transparent leaves them to the
-    film. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a size map: black is finest, white is broadest; transparent areas follow the film.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -312,8 +347,12 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """The area of a mask, MASK_SIDE rows of bytes: white is inside, or, of a cut-out picture, whatever is not
-    transparent. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -321,10 +360,10 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Strokes follow the forms of a grey picture, along lines of one brightness. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a grey picture to directions along its lines of equal brightness. rgb: (H, W, 3). alpha: (H, W)."""
     height, width = rgb.shape[:2]
     across, down = derivatives(_resized(rgb @ LUMA))
-    across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # of square samples
+    across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # gradients per square sample
     weights = gaussian(FORMS, round(2.5 * FORMS))
     parts = [smoothed(part, weights) for part in (across * across - down * down, 2.0 * across * down)]
     length = np.hypot(*parts)
@@ -332,8 +371,12 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Of vectors, as maps of flow and of normals in screen space are: red leads across and green up, and 128 of both,
-    nowhere. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert vectors, as in flow maps and screen-space normals: red points right, green up, 128 is zero.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
     per = 1.0 / (np.maximum(length, NOTHING) * np.maximum(length, 1.0))
@@ -341,7 +384,7 @@ def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> bytes:
-    """What is transparent leaves directions to the film."""
+    """Combine direction parts; transparent areas follow the film."""
     seen = np.ones((MAP_SIDE, MAP_SIDE)) if alpha is None else _resized(alpha / 255.0)
     tensor = np.stack(parts) * seen
     tensor = np.where(np.hypot(*tensor) < NOTHING, 0.0, tensor)
@@ -349,8 +392,8 @@ def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> byte
 
 
 def _resized(plane: npt.NDArray[np.float64], side: int = MAP_SIDE) -> npt.NDArray[np.float64]:
-    """(side, side): a plane, stretched."""
-    from PIL import Image  # here, not above: only pictures need it
+    """Stretch a plane to (side, side)."""
+    from PIL import Image  # imported here because only this function needs it
 
     whole = Image.fromarray(plane.astype(np.float32))
     return np.asarray(whole.resize((side, side), Image.Resampling.BILINEAR)).astype(np.float64)

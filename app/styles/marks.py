@@ -1,4 +1,4 @@
-"""Brushes as jobs name them: a kind, and the picture of a mark of one's own."""
+"""Brushes as jobs name them: a kind, or a picture of a brush tip."""
 
 from __future__ import annotations
 
@@ -19,34 +19,35 @@ from framebrush.styles.pictures import decoded
 from framebrush.styles.specs import SizeSpec
 
 LEAST_PX = 16
-"""The shorter side of a picture that shows a mark, and of the mark on it."""
+"""Minimum shorter side, in pixels, of a tip picture and of the tip in it."""
 
 LIGHT_PAPER = 0.5
-"""Mean of the rim of a picture from which on the paper is light and the mark on it dark."""
+"""Mean of the picture's border, 0..1, from which on the paper is light and the tip dark."""
 
 LEAST_CONTRAST = 0.1
-"""Between paper and mark, 0..1."""
+"""Minimum contrast between paper and tip, 0..1."""
 
 LEAST_PAINT = 0.05
-"""From this height on, 0..1, paint belongs to the mark; what lies around it is cut off."""
+"""Minimum height, 0..1, of paint that belongs to the tip; the margin around it is cropped."""
 
 
 def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
-    """The brush of a job in a style. card: the style's. mark: as `mark_of` gives it."""
+    """Return the brush of a job in a style. card: the style's. mark: from `mark_of`."""
     kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
     return replace(kind, few=sizes.few_strokes, mark=mark)
 
 
 def mark_of(sizes: SizeSpec) -> bytes | None:
-    """The mark of a job's brush, None for hairs. Raises StyleError for a picture that cannot be read."""
+    """Return the brush tip of a job, None for bristles. Raises StyleError for an unreadable picture."""
     return None if sizes.brush_mark is None else open_mark(sizes.brush_mark)
 
 
 def open_mark(path: str) -> bytes:
-    """The mark in a picture, as a `BrushKind` has it, painted from the picture's left to its right.
+    """Read a brush tip from a picture, as `BrushKind` stores it; the stroke runs from left to right.
 
-    What is transparent has no paint; where nothing is, a dark mark on light paper counts as a light one on dark paper
-    does. Raises StyleError, one sentence, for what cannot be read, is too small, or shows no mark.
+    Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted.
+
+    Raises: StyleError if the picture cannot be read, is too small, or shows no tip.
     """
     try:
         state = file_state(Path(path))
@@ -57,7 +58,7 @@ def open_mark(path: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, state: FileState) -> bytes:
-    """What a picture shows, read again where its file has changed."""
+    """Read a tip, again if its file has changed."""
     try:
         seen = decoded(path, None)
         if seen.damaged:
@@ -68,7 +69,7 @@ def _opened(path: str, state: FileState) -> bytes:
 
 
 def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
-    """rgb: (H, W, 3). alpha: (H, W). Raises ValueError."""
+    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip. Raises ValueError."""
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")
@@ -90,7 +91,7 @@ def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
     if min(paint.shape) < LEAST_PX:
         height, width = paint.shape
         raise ValueError(f"the mark on it is {width}x{height} pixels large; give one of {LEAST_PX} or more a side")
-    from PIL import Image  # here, not above: only pictures need it
+    from PIL import Image  # imported here because only this function needs it
 
     whole = Image.fromarray(paint.astype(np.float32))
     means = np.asarray(whole.resize((MARK_COLUMNS, MARK_ROWS), Image.Resampling.BOX))

@@ -1,6 +1,6 @@
-"""Styles as users name them, for the command line, the window and jobs: those of the library, files, and none.
+"""Open styles by name: bundled and own networks, files, pictures, and "none".
 
-A picture is a style too: the film gets its colours, and brushwork like its own.
+A picture is a style, too: the film takes its colours and similar brushwork.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ from framebrush.subject.masks import CONTEXT_FRAMES
 
 @dataclass(frozen=True)
 class OpenedStyle:
-    """A style, and what the user should know about how its name and file were read. palette: whose tables its shots
-    have yet to get; None where there is none."""
+    """A style with messages for the user. palette: whose tables each shot still needs, or None."""
 
     style: Style
     notes: tuple[str, ...] = ()
@@ -46,7 +45,7 @@ class OpenedStyle:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over all that affects pixels, as hexadecimal digits."""
+        """SHA-256 over everything that affects pixels, as hexadecimal digits."""
         style = self.style
         tables = [table and table.digest for table in (style.before, style.after)]
         found = hashlib.sha256(style.model + repr(style.card).encode())
@@ -56,16 +55,19 @@ class OpenedStyle:
 
 
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
-    """The style of a name, a path, or a blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
+    """Open a style by name, path, or blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
 
-    The user's own styles have names too, and blend with the paintings of the network that they were learnt from.
-    Pictures, and frames such as "film.mp4@12.5", blend with each other.
+    The user's own styles have names, too, and blend with the other paintings of their network. Pictures, and frames
+    such as "film.mp4@12.5", blend with each other.
 
-    overrides: of what is guessed of a third-party network. Raises StyleError.
+    Args:
+        overrides: Preprocessing of a third-party network, in place of guesses.
+
+    Raises: StyleError.
     """
     if name == PLAIN:
         return OpenedStyle(plain_style())
-    from framebrush.models.blending import joined  # here, not above: the window needs only the name "none"
+    from framebrush.models.blending import joined  # imported here: the window needs only the name "none"
     from framebrush.models.library import parse_style
 
     chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _files_in(name))
@@ -84,7 +86,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
 
 def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
-    """The style with the tables of colours that a job asks for. Raises StyleError."""
+    """Add the colour tables that a job requests to a style. Raises StyleError."""
     if asked == OWN_COLOURS:
         return opened
     style, palette, notes = with_colours(opened.style, opened.palette, asked)
@@ -92,13 +94,12 @@ def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
 
 
 def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
-    """The style for a film of which only one frame is known."""
+    """Fit the style's palette to a film of which one frame is known."""
     return opened.style if opened.palette is None else coloured(opened, [picture_of(opened, frame)])
 
 
 def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
-    """The style, which has a palette, for a film of which some frames are known, as `picture_of` returns them. Raises
-    DeviceError."""
+    """Fit the style's palette to frames of a film, as `picture_of` returns them. Raises DeviceError."""
     assert opened.palette is not None
     return opened.palette.coloured(opened.style, *film_colours(opened.style, opened.palette, pictures))
 
@@ -115,18 +116,20 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
 
 
 def _files_in(text: str) -> dict[str, Path]:
-    """The pictures, and the networks in folders of painted keys, in a name or a blend, by the names in it. Raises
-    StyleError for keys from which nothing was learnt yet."""
+    """Return the pictures, and the networks in folders of painted frames, in a name or blend, by name.
+
+    Raises: StyleError for a folder from which nothing was learnt yet.
+    """
     parts = [part.strip() for part in text.split(",")]
     names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
     if os.path.exists(text):  # noqa: PTH110 - takes any text
-        names = [text]  # with a comma
+        names = [text]  # a name with a comma
     networks = {name: network_in(Path(name)) for name in names if is_keys(name)}
     return {name: Path(name) for name in names if is_picture(name)} | networks
 
 
 def _of_pictures(chosen: Chosen) -> OpenedStyle:
-    """The style of a picture, or of several with weights."""
+    """Return the style of a picture or a weighted blend of pictures."""
     pictures = [(open_picture(str(path)), sum(weights.values()) or 1.0) for path, weights in chosen.files.items()]
     strokes = [(picture.strokes, weight) for picture, weight in pictures]
     jitter = _mean((one.jitter, weight) for one, weight in strokes)
@@ -149,36 +152,46 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
 
 
 def _mean(values: Iterable[tuple[float, float]]) -> float:
-    """Of values with weights that sum to 1, within the values and rounded, as users see it."""
+    """Return a weighted mean, clamped to the values and rounded, as users see it. Weights sum to 1."""
     return round(min(sum(value * weight for value, weight in values), 8.0), 3)
 
 
 def has_strokes(card: ModelCard, look: Look) -> bool:
-    """Whether frames in a style and a look are drawn with strokes, which are carried from frame to frame."""
+    """Return whether a style and look draw strokes, which are advected from frame to frame."""
     return bool(look.of(card).brush)
 
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
-    """The neighbours that frames in a style and a look need. A style that does not paint is not steadied: it would
-    blur the film. Strokes are carried from the frame before.
+    """Return the neighbour frames that a style and look need.
 
-    live: frames are shown as they come."""
+    The style "none" is not steadied, which would blur the film. Strokes are advected from the previous frame.
+
+    Args:
+        live: Frames are shown as they arrive.
+    """
     window = window_of(look, live=live) if card.paints else NO_WINDOW
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
 def context_for(card: ModelCard, look: Look) -> TemporalWindow:
-    """The frames around a range that its frames need to come out as in the whole film: the window's, which are painted,
-    before those as many as strokes may have been carried along, which are followed, and before those the frames on
-    which masks of faces depend."""
+    """Return the frames around a range that it needs to come out as in the whole film.
+
+    From near to far: neighbours that are painted, frames over which strokes may have been advected, and frames on which
+    face masks depend.
+    """
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
     return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).needs_masks else 0), window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
-    """The weights that a painting, or a blend, is of those of a network, one for each. card: of the network. Raises
-    StyleError for what it does not hold."""
+    """Return the weights of a network's paintings in a name or blend.
+
+    Args:
+        card: Of the network.
+
+    Raises: StyleError for a painting that the network lacks.
+    """
     opened = open_style(name)
     paintings = opened.style.card.paintings
     asked = dict(zip(paintings, opened.style.mix or (1.0,) * len(paintings[:1]), strict=False))
@@ -192,19 +205,21 @@ def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
 
 
 def default_style() -> str:
-    """The name of the style that is used by default."""
+    """Return the name of the default style."""
     from framebrush.models.library import DEFAULT
 
     return DEFAULT
 
 
 _loading: dict[Path, Lock] = {}
-"""For each file of a style: held while it is read."""
+"""Lock per style file, held while it is read."""
 
 
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    """A file's style, read again where the file has changed, and only once where several threads ask for it at a time:
-    the paintings of one file are one network. Raises StyleError."""
+    """Return a file's style, read again if the file has changed, and once for concurrent callers.
+
+    All paintings of a file share one network. Raises StyleError.
+    """
     with _loading.setdefault(path, Lock()):
         return _read(path, state, overrides)
 

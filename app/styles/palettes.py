@@ -1,7 +1,7 @@
-"""Whose colours a film gets: those of pictures, or its own under a painting; and the tables of colours that result.
+"""Palettes: colours of pictures, or the film's own, and the colour tables that apply them.
 
-A table is made of two sets of colours: those that the film has when it comes out of the style, and those that it is to
-get. Both are taken from a shot, unless the user fixes the film's side with a picture.
+A table maps the colours of the styled film to the target colours. Both are sampled from a shot, unless the user fixes
+the film's side with a picture.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from framebrush.styles.plain import plain_style
 from framebrush.styles.specs import ColourSpec
 
 FILM = "film"
-"""As `--palette`: the film's own colours."""
+"""Value of `--palette` for the film's own colours."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """pictures: colours (N, 3) of each, encoded R'G'B', and its weight, which sum to 1; none for the film's own."""
+    """Target colours. pictures: colours (N, 3) of each picture, encoded R'G'B', and its weight; weights sum to 1. Empty
+    for the film's own colours.
+    """
 
     pictures: tuple[tuple[Floats, float], ...] = ()
     title: str = ""
@@ -41,8 +43,12 @@ class Palette:
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """The table for a film that comes out of its style with these colours (N, 3); one that changes nothing where
-        they are a single colour, such as black. own: those of its source, which the film's own palette needs."""
+        """Return the table for a styled film with these colours (N, 3); an identity if they are a single colour, such
+        as black.
+
+        Args:
+            own: Colours of the source, which the film's own palette needs.
+        """
         if shows_nothing(film):
             return replace(ColourTable.identity(COMMON_GRID), title=self.title)
         if self.is_films:
@@ -52,7 +58,7 @@ class Palette:
         return replace(mix(tables, [weight for _, weight in self.pictures]), title=self.title)
 
     def coloured(self, style: Style, film: Floats, own: Floats | None = None) -> Style:
-        """The style with the table for these colours, ahead of the one that it has."""
+        """Return the style with the table for these colours before its existing table."""
         table = self.table(film, own)
         return replace(style, after=table.then(style.after) if style.after else table)
 
@@ -67,18 +73,24 @@ class Palette:
 
 
 def palette_of(pictures: Sequence[tuple[OpenedPicture, float]]) -> Palette:
-    """That of pictures, with weights that sum to 1."""
+    """Return the palette of pictures with weights that sum to 1."""
     title = ", ".join(picture.name for picture, _ in pictures)
     return Palette(tuple((picture.colours, weight) for picture, weight in pictures), title)
 
 
 def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> tuple[Style, Palette | None, list[str]]:
-    """A style with the tables of colours that a job asks for; the palette whose tables its shots have yet to get, None
-    where there is none; and notes. of_style: the palette of the style itself. Raises StyleError.
+    """Add the colour tables that a job requests to a style.
+
+    Args:
+        of_style: The style's own palette.
+
+    Returns: The style, the palette whose tables each shot still needs (or None), and messages for the user.
+
+    Raises: StyleError.
     """
     chosen, notes = of_style, list[str]()
     if asked.palette == FILM:
-        chosen = Palette(title=FILM) if style.card.paints else None  # what does not paint has the film's colours
+        chosen = Palette(title=FILM) if style.card.paints else None  # unpainted film already has its own colours
     elif asked.palette is not None:
         picture = _named(asked.palette, "--palette", "a picture, film.mp4@12.5, one of your own styles, or film")
         chosen, notes = palette_of([(picture, 1.0)]), [*picture.notes]
@@ -102,7 +114,7 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
 
 
 def _named(text: str, option: str, allowed: str) -> OpenedPicture:
-    """The picture of a file, of a frame, or of one of the user's own styles. Raises StyleError."""
+    """Open the picture of a file, a film frame, or one of the user's styles. Raises StyleError."""
     if is_picture(text):
         return open_picture(text)
     for own in StyleFolder():
@@ -112,9 +124,13 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """The colours (N, 3) of a film when it comes out of a style, and those of its source where the palette needs them.
+    """Return the colours (N, 3) of the styled film, and of its source if the palette needs them.
 
-    pictures: frames of the film (H, W, 3), behind the style's table for the source. Raises DeviceError."""
+    Args:
+        pictures: Film frames (H, W, 3), after the style's source table.
+
+    Raises: DeviceError.
+    """
     own = sample_of(pictures)
     if not style.card.paints:
         return own, None
@@ -123,11 +139,11 @@ def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) ->
 
 
 def reduced(picture: Picture) -> Picture:
-    """A picture (H, W, 3) with at most AUTO_LINES on its shorter side, as networks get it by default."""
+    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side, the default network input."""
     height, width = picture.shape[:2]
     return nearest(picture, small((width, height)))
 
 
 def sample_of(pictures: Sequence[Picture]) -> Floats:
-    """Colours (N, 3) of pictures (H, W, 3) uint8."""
+    """Sample colours (N, 3) from pictures (H, W, 3) uint8."""
     return sample(picture.astype(np.float32) / np.float32(255) for picture in pictures)

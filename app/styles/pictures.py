@@ -1,4 +1,4 @@
-"""Pictures that a film is to look like: files of pictures, and frames of films as "film.mp4@12.5"."""
+"""Reference pictures for styles and palettes: picture files, and film frames as "film.mp4@12.5"."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
 
 MEASURED_LINES = 1080
-"""The shorter side at which a picture is measured, at most."""
+"""Maximum shorter side at which a picture is analysed."""
 
 LEAST_LINES = 270
-"""A picture with a shorter side below this has lost its strokes: it is brushed as paintings are by default."""
+"""Minimum shorter side for stroke analysis; smaller pictures get the default brush."""
 
 OPAQUE = 128
-"""Alpha from which on a pixel's colour counts."""
+"""Minimum alpha of pixels whose colour counts."""
 
 FLAT = 0.02
-"""Deviation in Oklab of a picture of one colour."""
+"""Maximum standard deviation in Oklab of a single-colour picture."""
 
 
 USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, coherence=0.0, texture=0.0)
@@ -52,8 +52,14 @@ USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, cohere
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OpenedPicture:
-    """What a style takes from a picture. name: the file's, without its ending. colours: (N, 3) samples, encoded
-    R'G'B' 0..1. rgb: (H, W, 3), the picture itself, at most MEASURED_LINES high or wide. notes: for the user."""
+    """Style information from a picture.
+
+    Attributes:
+        name: File name without suffix.
+        colours: (N, 3) samples, encoded R'G'B' 0..1.
+        rgb: (H, W, 3), scaled to at most MEASURED_LINES.
+        notes: Messages for the user.
+    """
 
     name: str
     rgb: Picture
@@ -64,8 +70,15 @@ class OpenedPicture:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Decoded:
-    """What a file holds: rgb (H, W, 3) in sRGB, alpha (H, W) where it has one, what is wrong with its profile, and
-    whether the file is damaged. Upright, and at most MEASURED_LINES high or wide. size: the file's own, upright."""
+    """A decoded picture, upright, scaled to at most MEASURED_LINES.
+
+    Attributes:
+        rgb: (H, W, 3), sRGB.
+        alpha: (H, W), or None.
+        problems: Messages about its colour profile.
+        damaged: Whether the file is damaged.
+        size: Original size, upright.
+    """
 
     rgb: Picture
     alpha: Picture | None
@@ -75,39 +88,39 @@ class Decoded:
 
 
 class Elsewhere(Protocol):
-    """Another process that decodes."""
+    """Interface of a separate decoding process."""
 
     def picture(self, path: str, place: Position | None) -> Decoded:
-        """As `decode`."""
+        """Decode a picture, as `decode`."""
 
     def film(self, path: Path, opening: OpenOptions) -> FrameSource:
-        """As `Reader`. Raises InputError."""
+        """Open a film, as `Reader`. Raises InputError."""
 
     def call(self, path: Path, function: Callable[[Path], bool], given: Path, /) -> bool:
-        """What a function returns that reads a file. Raises InputError."""
+        """Call a function that reads a file, and return its result. Raises InputError."""
 
 
 elsewhere: Elsewhere | None = None
-"""Where pictures and maps are decoded, if this process must survive what FFmpeg makes of a file; else here."""
+"""Process that decodes pictures and maps, so that a crash in FFmpeg does not end this one; None to decode here."""
 
 
 def decoded(path: str, place: Position | None) -> Decoded:
-    """What `decode` returns, `elsewhere` where that is set. Raises InputError, DeviceError."""
+    """Decode a picture in `elsewhere` if set, else here. Raises InputError, DeviceError."""
     return elsewhere.picture(path, place) if elsewhere else decode(path, place)
 
 
 def is_picture(text: str) -> bool:
-    """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
+    """Return whether a text names a picture file, by suffix, or a frame of an existing file."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
 
 
 def is_frame(text: str) -> bool:
-    """Whether a text names a frame of a file that exists, as "film.mp4@12.5"."""
+    """Return whether a text names a frame of an existing file, as "film.mp4@12.5"."""
     return _frame_of(text) is not None
 
 
 def open_picture(text: str) -> OpenedPicture:
-    """The picture of a text for which `is_picture` holds. Raises StyleError where it cannot be read."""
+    """Open the picture that a text names. Raises StyleError if it cannot be read."""
     path, place = _frame_of(text) or (text, None)
     try:
         state = file_state(Path(path))
@@ -118,7 +131,7 @@ def open_picture(text: str) -> OpenedPicture:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, place: str | None, text: str, state: FileState) -> OpenedPicture:
-    """A picture, read again where its file has changed."""
+    """Open a picture, again if its file has changed."""
     try:
         found = decoded(path, None if place is None else parse_position(place))
         rgb = found.rgb
@@ -134,8 +147,7 @@ def _opened(path: str, place: str | None, text: str, state: FileState) -> Opened
 
 
 def shows_nothing(colours: Floats) -> bool:
-    """Whether colours (N, 3), encoded R'G'B', are a single one, such as black: a film of these has none to carry
-    over."""
+    """Return whether colours (N, 3), encoded R'G'B', are a single colour such as black, with no palette to transfer."""
     return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
 
 
@@ -148,7 +160,7 @@ def _notes(name: str, colours: Floats) -> tuple[str, ...]:
 
 
 def _frame_of(text: str) -> tuple[str, str] | None:
-    """The file and the place of "film.mp4@12.5", where that file exists and none of the whole name; else None."""
+    """Split "film.mp4@12.5" into file and position, if that file exists and no file has the whole name."""
     named = frame_named(text)
     if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
         return None
@@ -156,13 +168,13 @@ def _frame_of(text: str) -> tuple[str, str] | None:
 
 
 def decode(path: str, place: Position | None) -> Decoded:
-    """The picture in a file, or a frame of a film. Raises InputError, DeviceError."""
+    """Decode a picture file, or a frame of a film. Raises InputError, DeviceError."""
     with ExitStack() as stack:
         source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
         if frame is None:
             raise InputError(f"{path}: there is no frame at that place")
-        # What a film's frames mean, the film's do, too.
+        # metadata of a film's frames is that of the film
         develop = Developer(stack, source.info, MEASURED_LINES, own_colours=place is None)
         rgb, alpha = develop(frame)
         problems = (source.profile_problem,) if source.profile_problem else ()
@@ -170,11 +182,18 @@ def decode(path: str, place: Position | None) -> Decoded:
 
 
 class Developer:
-    """Makes pictures in sRGB, upright, of the frames of a film. size: of its frames, upright."""
+    """Converts the frames of a film to upright sRGB pictures. size: of its frames, upright."""
 
     def __init__(self, stack: ExitStack, info: VideoInfo, lines: int, *, own_colours: bool = True) -> None:
-        """stack: closes what this opens. lines: of the shorter side, at most. own_colours: whether SDR of other
-        primaries is brought to those of sRGB. Raises DeviceError."""
+        """Prepare the conversion.
+
+        Args:
+            stack: Closes opened resources.
+            lines: Maximum shorter side.
+            own_colours: Whether SDR with other primaries is converted to sRGB.
+
+        Raises: DeviceError.
+        """
         shape = info.format.width, info.format.height
         self._info, self._small = info, small(shape, lines)
         self._to_rgb = ToRgb(stack, info.format, self._small, plain_style())
@@ -184,7 +203,7 @@ class Developer:
         self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
-        """(H, W, 3) of a frame in host memory, and (H, W), its alpha, None where it has none. Raises DeviceError."""
+        """Convert a frame in host memory to RGB (H, W, 3) and alpha (H, W) or None. Raises DeviceError."""
         host, info = frame.host, self._info
         rgb, alpha = self._to_rgb(host), None
         if self._primaries is not None:
@@ -197,14 +216,15 @@ class Developer:
 
 
 def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
-    """A picture (H, W, 3) uint8 with the curve of sRGB and these primaries, in sRGB."""
+    """Convert a picture (H, W, 3) uint8 with sRGB curve from other primaries to sRGB."""
     linear = oklab.to_light(picture.astype(np.float32) / np.float32(255))
     light = linear @ colour.gamut_matrix(primaries, Primaries.BT709).T.astype(np.float32)
     return np.rint(oklab.from_light(np.clip(light, 0.0, 1.0)) * 255).astype(np.uint8)
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """The visible part of a picture (H, W, 3), as one of that width. Raises ValueError where nothing is visible."""
+    """Return the visible pixels of a picture (H, W, 3) as a picture of that width. Raises ValueError if there are
+    none."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]

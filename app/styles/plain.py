@@ -1,6 +1,8 @@
-"""The style that does not paint: it takes the same way through the device as any other, so that HDR, odd sizes and the
-split view need no other. It is also what the window falls back to when a network fails, and what carries a picture's
-colours and strokes."""
+"""The style "none", which does not paint.
+
+It uses the same pipeline as any style, so HDR, odd sizes and the split view need no special case. The window falls
+back to it when a network fails, and it carries a picture's colours and strokes.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ PLAIN = "none"
 
 @cache
 def plain_style() -> Style:
-    """The style."""
-    from framebrush.models.oil import copying  # here, not above: the window needs only the name
+    """Return the style."""
+    from framebrush.models.oil import copying  # imported here: the window needs only the name
 
     card = ModelCard(
         name=PLAIN, title="No style", paintings=(PLAIN,), stride=1, radius_px=0, speed="realtime", paints=False

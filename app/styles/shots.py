@@ -1,4 +1,4 @@
-"""Styles whose statistics or colours are those of each shot: which one paints a frame."""
+"""Select the style of each shot, for styles with statistics or colours per shot."""
 
 from __future__ import annotations
 
@@ -20,10 +20,14 @@ from framebrush.styles.palettes import Palette
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """first: the number of its first frame. dissolve: how many frames from that one on show the shot before it, too; 0
-    where it begins with a cut. statistics: those of `models.shot_statistics.measure`, float32 in little
-    endian, in base64, so that JSON keeps each bit. colours, own: (N, 3) R'G'B' as bytes, in base64, that the shot has
-    when it comes out of the style, and in its source. "" for what its style does not need."""
+    """Style data of a shot. Unneeded texts are empty.
+
+    Attributes:
+        first: Number of its first frame.
+        dissolve: Frames from there that also show the previous shot; 0 after a cut.
+        statistics: From `models.shot_statistics.measure`, little-endian float32 in base64, which JSON keeps exactly.
+        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and of its source.
+    """
 
     first: int
     statistics: str = ""
@@ -40,23 +44,23 @@ class Shot:
         own: Floats | None = None,
         dissolve: int = 0,
     ) -> Self:
-        """From the numbers."""
+        """Encode a shot's data."""
         statistics = "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
         return cls(first, statistics, _text(colours), _text(own), dissolve)
 
     @property
     def row(self) -> npt.NDArray[np.float32]:
-        """The statistics in numbers. Raises StyleError where they are damaged."""
+        """Decode the statistics. Raises StyleError if damaged."""
         return self._read(self.statistics, "<f4").astype(np.float32)
 
     @property
     def film(self) -> Floats:
-        """`colours` in numbers, 0..1. Raises StyleError where they are damaged."""
+        """Decode `colours`, 0..1. Raises StyleError if damaged."""
         return self._colours(self.colours)
 
     @property
     def source(self) -> Floats:
-        """`own` in numbers, 0..1. Raises StyleError where they are damaged."""
+        """Decode `own`, 0..1. Raises StyleError if damaged."""
         return self._colours(self.own)
 
     def _colours(self, text: str) -> Floats:
@@ -73,28 +77,32 @@ class Shot:
 
 
 class ShotStyles:
-    """One style for each shot of a video, and for each frame of a dissolve a table of colours between those of two."""
+    """One style per shot of a video, and an interpolated colour table per frame of a dissolve."""
 
     def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
-        """shots: in order, at least one. palette: whose tables they get."""
+        """Prepare styles.
+
+        Args:
+            shots: In order, at least one.
+            palette: Its tables are fitted per shot.
+        """
         self._style, self._shots, self._palette = style, shots, palette
         self._firsts = [shot.first for shot in shots]
-        self._made: dict[int, Style] = {}  # the last ones, in the order in which they were made
+        self._made: dict[int, Style] = {}  # most recent styles, in order of creation
 
     def shot_of(self, number: int) -> int:
-        """The shot that a frame is in; frames before the first belong to it, and those of a dissolve to the new one."""
+        """Return the shot of a frame. Frames before the first shot belong to it; a dissolve belongs to the new shot."""
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
-        """The shot that begins at the last cut ahead of a frame, or at the frame itself: from there on all shots
-        dissolve."""
+        """Return the shot that begins at the last cut up to a frame; all later shots up to it begin with a dissolve."""
         shot = self.shot_of(number)
         while shot and self._shots[shot].dissolve:
             shot -= 1
         return shot
 
     def style(self, shot: int) -> Style:
-        """The style of a shot. Raises StyleError."""
+        """Return the style of a shot. Raises StyleError."""
         if shot not in self._made:
             while len(self._made) > 1:  # a dissolve needs two
                 del self._made[next(iter(self._made))]
@@ -102,7 +110,7 @@ class ShotStyles:
         return self._made[shot]
 
     def table(self, number: int) -> ColourTable | None:
-        """The table of colours behind the painting of a frame, whatever was asked for before. Raises StyleError."""
+        """Return the colour table after the painting of a frame, for any order of calls. Raises StyleError."""
         shot = self.shot_of(number)
         place, dissolve = number - self._firsts[shot], self._shots[shot].dissolve
         if shot == 0 or place >= dissolve:

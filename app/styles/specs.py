@@ -1,6 +1,4 @@
-"""The style, the sizes, the strokes, the mask and the colours that a person asks for: fields of a job and of a saved
-look.
-"""
+"""Style, sizes, strokes, mask and colours that a user requests: fields of jobs and saved looks."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
 
-MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384  # no result is larger than what can be opened: as in media/reading/open.py
+MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384  # results are no larger than inputs may be: see media/reading/open.py
 MAX_FACTOR = 16.0
 
 _PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
@@ -23,8 +21,9 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
-    overrides for a third-party network."""
+    """Requested style. name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
+    overrides for a third-party network.
+    """
 
     name: str
     preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
@@ -40,28 +39,32 @@ BRUSH_PICTURES = {
     "brush_directions": "a map of directions",
     "mask": "a mask",
 }
-"""Fields of `SizeSpec` that name pictures, or films for maps and masks, and what these show."""
+"""Fields of `SizeSpec` with paths of pictures or films, and their content."""
 
 ALPHA = "alpha"
-"""A mask of this name is the film's own alpha."""
+"""Name of the mask that is the film's own alpha."""
 
 MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
-"""Percent of a frame's shorter side."""
+"""Limits of growing and softening, in percent of a frame's shorter side."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """The sizes that the user asks for, the input of `gpu.sizes.plan_sizes`; what kind of strokes; and a mask.
+    """Requested sizes (the input of `gpu.sizes.plan_sizes`), strokes and mask.
 
-    stroke: the network's input is the source's size divided by this, so that its strokes are that many times as large;
-    "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
-    result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
-    the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
-    brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones.
-    brush_sizes, brush_directions: pictures or films that say where strokes are fine, and which way they lead; None for
-    the film that is painted alone. Numbered pictures have a number in their name, as "sizes/%05d.png". mask: a picture
-    or a film, or ALPHA: the area that `*_inside` and `*_outside` of a look refer to; None for people. mask_grow,
-    mask_soften: percent of the frame's shorter side."""
+    Attributes:
+        stroke: Divisor from source size to network input, which enlarges strokes by this factor; "auto" reduces larger
+            sources to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size.
+        size: Of the result, "WxH" in pixels or "Nx" for N times the source; None for the source's size.
+        max_size: Longest side of the result in pixels; None for no limit.
+        brush_kind: One of `models.brushes.PRESETS`; None for the style's own.
+        brush_mark: Picture of the brush tip; None for bristles.
+        few_strokes: Skip the finest strokes.
+        brush_sizes, brush_directions: Pictures or films with stroke sizes and directions; None to derive both from the
+            film. Numbered pictures have a pattern in their name, such as "sizes/%05d.png".
+        mask: Picture or film, or ALPHA: the area of `*_inside` and `*_outside` in a look; None for people.
+        mask_grow, mask_soften: Percent of the frame's shorter side.
+    """
 
     stroke: Annotated[
         float | Literal["auto"],
@@ -192,7 +195,7 @@ class SizeSpec:
         if self.size is not None:
             _check_size(self.size)
         if self.brush_kind is not None:
-            kind_named(self.brush_kind)  # raises if there is none of that name
+            kind_named(self.brush_kind)  # raises for an unknown name
         for name, what in BRUSH_PICTURES.items():
             if getattr(self, name) == "":
                 of = "a mask" if name == "mask" else f"the picture of {what}"
@@ -200,11 +203,11 @@ class SizeSpec:
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """The fields that name pictures, as `replace` takes them."""
+        """The fields with paths of pictures, as arguments of `replace`."""
         return {name: getattr(self, name) for name in BRUSH_PICTURES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
-        """The same with the names of files of pictures mapped."""
+        """Return a copy with mapped picture paths."""
         pictures: dict[str, Any] = {
             name: path if path is None or (name, path) == ("mask", ALPHA) else moved(path)
             for name, path in self.brush_pictures.items()
@@ -213,7 +216,7 @@ class SizeSpec:
 
     @property
     def mask_shape(self) -> tuple[bool, float, float]:
-        """How a mask is changed before it counts: inverted, grown, softened."""
+        """Mask changes: inverted, grown, softened."""
         return self.mask_invert, self.mask_grow, self.mask_soften
 
     @property
@@ -231,12 +234,15 @@ SOURCE_SIZE = SizeSpec()
 
 @dataclass(frozen=True, slots=True)
 class ColourSpec:
-    """Changes to the colours, in addition to the style's own.
+    """Requested colour changes, in addition to the style's own.
 
-    palette: a picture, or a frame such as "film.mp4@12.5", whose colours the painting takes on; "film" for the film's
-    own; None for the style's. palette_from: a picture or frame that represents the film when the palette's table is
-    fitted; None for each shot's own frames. lut: a `.cube` file. lut_first: applied before the style instead of after
-    it.
+    Attributes:
+        palette: Picture, or frame such as "film.mp4@12.5", whose colours the painting takes; "film" for the film's own;
+            None for the style's.
+        palette_from: Picture or frame that represents the film when fitting the palette's table; None for each shot's
+            frames.
+        lut: A `.cube` file.
+        lut_first: Apply it before the style, not after.
     """
 
     palette: Annotated[

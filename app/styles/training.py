@@ -1,4 +1,4 @@
-"""What every training of a style does, on the command line and in a window's process: previews, progress, threads."""
+"""Shared parts of training on the command line and in the window's process: previews, progress, threads."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from framebrush.models.training.trainer import Report
 
 Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
-"""The callbacks for the share of the material that is prepared, for progress, and for a preview."""
+"""Callbacks for the prepared share of the training material, for progress, and for previews."""
 
 
 def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A network's picture (H, W, 3) of a photograph (H, W, 3) with the brush and the relief that its style will have by
-    default."""
+    """Finish a network's output (H, W, 3) with the default brush and relief of its style. photo: (H, W, 3)."""
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing
@@ -41,14 +40,16 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
 
 
 def share_processors() -> None:
-    """Let PyTorch's threads sleep while they wait for each other; to be called before it is loaded. They would spin:
-    where other programs have the processors, a step then takes ten times as long."""
+    """Let PyTorch's threads sleep while waiting instead of spinning, which slows a step tenfold on a busy computer.
+
+    Call it before PyTorch is loaded.
+    """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 @contextmanager
 def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
-    """Say the percentage of the material that is prepared; the step, the losses, the time left and each new preview."""
+    """Report training as JSON lines: prepared share of the material, step, losses, time left, and previews."""
     begin: tuple[float, int] | None = None
     hundredths = -1
 

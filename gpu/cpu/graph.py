@@ -40,8 +40,7 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
     """Remove the product of "mix" and the paintings' weights from a network, in place.
 
     Returns the weights (N, K), one row per painting. "mix" becomes (1, K), the weighted sum of rows, computed without
-        rows
-    of weight 0. A network that blends otherwise is unchanged, and the identity matrix (N, N) is returned.
+    rows of weight 0. A network that blends otherwise is unchanged, and the identity matrix (N, N) is returned.
     """
     graph = model.graph
     mix = _mix(graph)

@@ -47,9 +47,8 @@ class Network:
     """Network at one size, used by one thread at a time, for whole frames or tiles.
 
     Weights of a mix are blended once per mix and become a constant of a new session, made in some hundredths of a
-        second,
-    which runs faster. While the mix moves with the film, a session takes it as an input. Both round differently, so the
-    choice never depends on earlier frames.
+    second, which runs faster. While the mix moves with the film, a session takes it as an input. Both round
+    differently, so the choice never depends on earlier frames.
     """
 
     def __init__(

@@ -69,8 +69,7 @@ class Recorder:
         """Run a kernel.
 
         Resources are in their resting state before and after the list, so that lists can follow in any order. Barriers
-            cost
-        GPU time, so a kernel only waits for kernels whose results it uses or overwrites.
+        cost GPU time, so a kernel only waits for kernels whose results it uses or overwrites.
 
         Args:
             constants: GPU address of its constant buffer.

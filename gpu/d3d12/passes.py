@@ -139,8 +139,7 @@ class Executor:
     """Recorder of work for the slots of a stylizer on one queue.
 
     Lists run in order and share scratch memory. A list is recorded when a work first runs for a slot, its neighbours
-        and
-    the passes of a look.
+    and the passes of a look.
 
     Attributes:
         memory: constants and per-slot resources, shared by all queues of the stylizer.
@@ -173,8 +172,7 @@ class Executor:
         Args:
             others: slots of the neighbouring frames that `Other` refers to.
                 records: named constants of this frame. The queue must have finished the slot's previous work, unless
-                `is_given`
-                confirms that they are unchanged.
+                `is_given` confirms that they are unchanged.
 
         Raises: OutOfMemoryError.
         """

@@ -177,8 +177,7 @@ class Slot:
         """Use a colour table of the same size for the next frame. The slot's work must be finished.
 
         Returns: lists for the copy queue before the upload. Memory is allocated at the first table that is not the
-            style's
-        own. Raises OutOfMemoryError.
+        style's own. Raises OutOfMemoryError.
         """
         if self._way.own is None or table is None or self._table is table:
             return []

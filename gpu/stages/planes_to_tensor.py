@@ -41,8 +41,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
     """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1, clipped.
 
     SDR passes through unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow by the same
-        ratio,
-    the gamut becomes BT.709, light is clipped and encoded as sRGB.
+    ratio, the gamut becomes BT.709, light is clipped and encoded as sRGB.
 
     Args:
         keeps_hdr: for HDR results, without clipping; see `colour.hdr_to_kept`.

@@ -116,8 +116,7 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
     expanded by `colour.kept_to_hdr`.
 
     Chroma is filtered before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample
-        sits
-    on a luma sample, [1 1]/2 where it sits between two.
+    sits on a luma sample, [1 1]/2 where it sits between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)

@@ -135,8 +135,7 @@ class Native:
         """Raise DeviceLostError if the GPU is gone.
 
         Two calls of wgpu abort the process in that case: mapping memory, which calls this first, and submitting
-            commands,
-        whose encoding checks for it.
+        commands, whose encoding checks for it.
         """
         with native_errors(self.label):
             self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
@@ -150,8 +149,7 @@ class Native:
         """Block until a submission has finished.
 
         Call it on the submitting thread: wgpu accepts no commands while polling. Its promises poll on a thread of their
-            own
-        and would block submissions.
+        own and would block submissions.
         """
         with native_errors(self.label):
             lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))

@@ -210,9 +210,8 @@ def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) ->
     """Return the share of the difference between two sets of colours that exceeds chance, along each axis, (3,), 0..1.
 
     Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
-        with
-    the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and Kantorovich
-    transport distances", 2019).
+    with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and
+    Kantorovich transport distances", 2019).
 
     Args:
         film, picture: samples in Oklab in random order.

@@ -135,8 +135,7 @@ def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
     """Mix tables in encoded R'G'B', as for dissolves and blends.
 
     The result has the finest grid, at least COMMON_GRID if curves or domains are merged; otherwise it is exact for
-        grids
-    that divide it.
+    grids that divide it.
 
     Args:
         weights: one per table, not negative, sum 1.

@@ -92,8 +92,7 @@ def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
         own: the user's styles by name. They blend with paintings, as ONNX files do by path.
 
     Raises: StyleError for unknown names, paintings of different bundled files, and weights that are not numbers,
-        negative,
-    or all 0.
+    negative, or all 0.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()

@@ -73,8 +73,8 @@ def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: in
     """Add 1x1 convolutions before and after a network of `to_nchw` for channel order and ranges, in place.
 
     A convolution does scale, offset and order on every device; elementwise operators would be three nodes. Networks
-        with
-    one input channel get luma. If they return one as well, it replaces the frame's luma, which is upscaled bilinearly.
+    with one input channel get luma. If they return one as well, it replaces the frame's luma, which is upscaled
+    bilinearly.
         One
     channel from three, such as a matte, becomes grey.
 

@@ -1,8 +1,7 @@
 """Operations of a network that could crash the process or exhaust memory on some picture.
 
 Painting has no separate process, and a trial sees one picture, so the graph is checked. ONNX Runtime reports indices
-    out
-of range and division by zero, but the least integer divided by -1 raises SIGFPE.
+out of range and division by zero, but the least integer divided by -1 raises SIGFPE.
 """
 
 from __future__ import annotations

@@ -200,8 +200,7 @@ def _try(
     """Run the network under each reading of its input. Returns the best one, with its certainty in words.
 
     Wrong ranges give flat, noisy, clipped or miscoloured pictures. Often several readings work (normalisation, no
-        biases);
-    then 0..1 or the output's range is likelier and must be clearly beaten.
+    biases); then 0..1 or the output's range is likelier and must be clearly beaten.
     """
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")

@@ -54,10 +54,8 @@ def replace_legacy(model: ModelProto, version: int) -> None:
     """Replace operators and attributes of ONNX 1.0 by current ones, in place.
 
     Windows ML's sample networks have them and declare opset 7. ImageScaler is x * scale + bias[channel], Affine alpha *
-        x +
-    beta, Crop removes a border, Upsample had a scale per axis; Add and others placed a vector by `broadcast` and
-        `axis`.
-    Others stay, and fail later checks.
+    x + beta, Crop removes a border, Upsample had a scale per axis; Add and others placed a vector by `broadcast` and
+    `axis`. Others stay, and fail later checks.
 
     Args:
         version: opset of the model; versions below `OLDEST` become OLDEST.

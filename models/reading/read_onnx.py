@@ -116,8 +116,7 @@ def modernise(model: ModelProto, label: str) -> None:
     """Convert a network to opset 17 to 21 in place, with weights as initialisers, without Constant nodes.
 
     Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
-        operators
-    that are not allowed.
+    operators that are not allowed.
     """
     functions.expand(model, label)
     if model.graph.sparse_initializer:

@@ -71,16 +71,14 @@ def train(
         on_message: receives remarks for users.
         on_prepared: receives the share 0..1 of the prepared material.
             on_preview: receives the preview, `out` with .preview.png for .onnx: the first photograph as painted now;
-            called after
-            FIRST_S seconds and every KEPT_S seconds.
+            called after FIRST_S seconds and every KEPT_S seconds.
         finish: changes the previewed painting to what the program shows.
         check: called after every step. An exception stops training and leaves a checkpoint beside `out`, from which the
                     next call with the same recipe, pictures and `out` resumes to the same network; EnoughError writes
                 the style.
 
     Raises: ValueError, one sentence, for unusable files, a checkpoint of another recipe or painting, non-finite losses,
-        and a
-    GPU without memory.
+    and a GPU without memory.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")

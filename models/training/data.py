@@ -1,8 +1,7 @@
 """Photographs and paintings for training: read once, cut on the training device.
 
 Each step cuts squares at random places and scales, mirrored and recoloured, so that few photographs suffice. Half of
-    them
-come from `compressed.Clips`.
+them come from `compressed.Clips`.
 """
 
 from __future__ import annotations

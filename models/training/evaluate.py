@@ -33,8 +33,8 @@ def lattice(window: NDArray[np.float64]) -> float:
     """Return whether a pattern repeats in two directions, as a grid does, and strokes and noise do not.
 
     Peaks of the autocorrelation within PERIODS_PX count by their height above the lowest point on the line to them.
-        Returns
-    the second of the two highest that are at least 30 degrees apart; 0 if there are none. Endless ruled lines count,
+    Returns the second of the two highest that are at least 30 degrees apart; 0 if there are none. Endless ruled lines
+    count,
         too.
 
     Args:

@@ -141,8 +141,7 @@ class Target:
 
         Args:
                 share: of the loss on statistics of all pictures together, which keep their own light and dark; the rest
-                asks each
-                picture for all colours of the painting.
+                asks each picture for all colours of the painting.
         """
         losses = []
         for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
@@ -205,8 +204,7 @@ def grid(picture: Tensor) -> Tensor:
     """Return the dependence of fine detail on the place in cells of 8x8 pixels.
 
     Mean square of the average at each place over windows of 6x6 cells, and of the deviation of its strength. Strokes
-        average
-    out; grids do not.
+    average out; grids do not.
     """
     detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
     pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)

@@ -88,8 +88,7 @@ class Operations(Protocol[T]):
     """Operations that `paint` needs of a framework.
 
     conv has no padding: it returns two pixels less, with stride 2 the half less one, twice as many when enlarging. pad,
-        crop:
-    pixels before (above, left) and after (below, right).
+    crop: pixels before (above, left) and after (below, right).
     """
 
     def conv(self, name: str, x: T) -> T: ...

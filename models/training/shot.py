@@ -3,9 +3,8 @@
 It has the painter's topology (`network.paint`), so every device runs it by painters' kernels and tiles are exact.
     Training
 differs: plain convolutions with batch normalisation, a free first kernel without low-pass, and a free last one for
-    lines
-as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020, "Interactive
-Video Stylization Using Few-Shot Patch-Based Training").
+lines as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020,
+"Interactive Video Stylization Using Few-Shot Patch-Based Training").
 """
 
 from __future__ import annotations
@@ -69,8 +68,7 @@ class _Block(nn.Module):
     """Convolution with normalisation and, if shapes allow, identity.
 
     To enlarge, it upscales bilinearly before a 3x3 kernel; in the last layer, without normalisation, each of the four
-        pixels
-    has its own kernel.
+    pixels has its own kernel.
     """
 
     def __init__(self, layer: Layer) -> None:

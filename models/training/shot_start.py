@@ -1,8 +1,7 @@
 """Training of `library/shot.start.npz`, the start of every shot's network.
 
 One network learns the bundled paintings from photographs painted by the bundled painters. Paintings share all layers
-    but
-the last; one more output returns the photograph, from which shots start. Benchmarks' material is left out.
+but the last; one more output returns the photograph, from which shots start. Benchmarks' material is left out.
 
     python -m framebrush.models.training.shot_start --photos FOLDER [--seconds 75] [--device cuda]
 """

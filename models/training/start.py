@@ -1,8 +1,7 @@
 """Common networks that all paintings, and `framebrush train`, start from.
 
 `library/SIZE.start.npz` is a painter in training form, in float16: 0.5 and 0.9 MB. `library/shot.start.npz` is the
-    start
-of shots' networks (`shot.py`).
+start of shots' networks (`shot.py`).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Painting many videos into a folder: their names, the jobs one after the other, and their results."""
+"""Batches: many videos into a folder, with names and results."""

@@ -1,4 +1,4 @@
-"""The process that does the jobs of a batch: python -m framebrush.jobs.batch.child; see `BatchProcess`."""
+"""Process that runs the jobs of a batch: python -m framebrush.jobs.batch.child; see `BatchProcess`."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.2
-"""How often it reports progress: as often as the bar is drawn (`jobs/progress.py`)."""
+"""Interval of progress reports, that of the bar (`jobs/progress.py`)."""
 
 _loading = True
 
 
 def _end() -> None:
-    """There are no more orders: interrupt the job, if there can be one."""
+    """Interrupt the job at the end of orders."""
     if _loading:
         os._exit(signals.INTERRUPTED)
     signals.ask()
 
 
 def main() -> int:
-    """Entry point of the process."""
+    """Run the process."""
     global _loading
     orders: SimpleQueue[Any] = SimpleQueue()
     parent.listen(orders.put, _end)

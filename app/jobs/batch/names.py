@@ -25,7 +25,7 @@ from framebrush.styles.folder import FILES
 
 NAMES = ".framebrush-names.json"
 VERSION = 1
-"""Of the ledger. Increase it when adding a field that older programs would misread."""
+"""Version of the ledger. Increase it when adding a field that older programs would misread."""
 
 _FIELD = re.compile(r"\{(\w*)\}")
 _FIELDS = ("stem", "suffix", "style", "number")
@@ -33,8 +33,7 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A known video. source: a hash of its path. targets: the names it was given, for whatever --name, as `_compared`
-    returns them."""
+    """Known video. source: hash of its path. targets: its names, for any --name, as `_compared` returns them."""
 
     source: str
     number: int
@@ -43,19 +42,22 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The content of the file."""
+    """Content of the ledger file."""
 
     version: int = VERSION
     named: tuple[Named, ...] = ()
 
 
 class Names:
-    """Assigns names in a folder to videos."""
+    """Assignment of file names to videos in a folder."""
 
     def __init__(self, out: Path, template: str, style: str) -> None:
-        """template: for names, with {stem}, {suffix}, {style} and {number} (from 1, three digits).
+        """Prepare. Writes nothing.
 
-        Writes nothing. Raises ValueError for an invalid template.
+        Args:
+            template: for names, with {stem}, {suffix}, {style} and {number} (from 1, three digits).
+
+        Raises: ValueError for an invalid template.
         """
         self.out, self._template, self._style = out, template, _as_name(style)
         if NUMBER.search(template):
@@ -69,14 +71,14 @@ class Names:
         self._named: dict[str, Named] = {}
         self._owners: dict[str, str] = {}
         self._saved = Ledger()
-        with suppress(OSError, JsonError):  # otherwise assign new names: existing files record what they were made from
+        with suppress(OSError, JsonError):  # otherwise assign new names: existing files record their sources
             self._saved = read_json(Ledger, out / NAMES)
         for named in self._saved.named:
             self._named[named.source] = named
             self._owners |= dict.fromkeys(named.targets, named.source)
 
     def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
-        """The target for each video, all different. sources: each video with the subfolder of `out` for its target."""
+        """Return a different target for each video. sources: videos with their subfolder of `out`."""
         keys = [_key(source) for source, _ in sources]
         return [self._target(source, below, key, set(keys)) for (source, below), key in zip(sources, keys, strict=True)]
 
@@ -105,8 +107,7 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Whether this video may use the name of another: no such file exists, or it is the same video, which was
-        moved."""
+        """Return whether a video may use another's name: the other file is gone, or it is the same video, moved."""
         target = self.out / name
         if not os.path.lexists(target):
             return True
@@ -126,24 +127,24 @@ class Names:
 
 
 def _series(name: Path) -> Iterator[Path]:
-    """a.mp4, a-2.mp4, a-3.mp4 and so on."""
+    """Yield a.mp4, a-2.mp4, a-3.mp4, ..."""
     yield name
     for number in count(2):
         yield name.with_stem(f"{name.stem}-{number}")
 
 
 def _key(source: Path) -> str:
-    """The hash that identifies a video."""
+    """Return the hash that identifies a video."""
     return hashlib.sha256(os.fsencode(real(source))).hexdigest()[:32]
 
 
 def real(path: str | Path) -> Path:
-    """A path without symbolic links. Unlike pathlib's `resolve`, it accepts circular ones."""
+    """Return a path without symbolic links. Unlike pathlib's `resolve`, circular links are accepted."""
     return Path(os.path.realpath(path))
 
 
 def _compared(name: Path) -> str:
-    """A name as case-insensitive file systems compare it. Undecodable characters are escaped."""
+    """Return a name as case-insensitive file systems compare it, with undecodable characters escaped."""
     return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
 
 

@@ -26,20 +26,19 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage, OnProgress, Progress
 
 PERIOD_S = 0.2
-"""How often this process checks whether it was asked to end."""
+"""Interval of checks whether this process should end."""
 
 GRACE_S = 8.0
-"""How long the process may take to end when asked to: more than it gives a seat of its own (`workers/devices.py`)."""
+"""Time for the child to end when asked, longer than its own grace for a worker (`workers/devices.py`)."""
 
 
 class BatchProcess:
-    """The process that does the jobs. It is started on entering the block, and again if it dies."""
+    """Child process that runs the jobs, started on entering the block and again if it dies."""
 
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
     ) -> None:
-        """job: the settings; each job brings its own source and target. The rest is as for `job_runner` and
-        `run_job`."""
+        """Prepare. job: settings; each job has its own source and target. Others as for `job_runner` and `run_job`."""
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
@@ -50,11 +49,11 @@ class BatchProcess:
         self._job, self._say = job, say
         self._process: Child | None = None
         self._lines: SimpleQueue[dict[str, Any] | Ended] = SimpleQueue()
-        """What it reports, and last of all how it has ended."""
+        """Reports of the child, and finally its end."""
         self._how_it_ended = ""
 
     def __enter__(self) -> Self:
-        """Raises DeviceError, one sentence, if the process cannot use the settings."""
+        """Start. Raises DeviceError, one sentence, if the child cannot use the settings."""
         self._start()
         return self
 
@@ -63,7 +62,7 @@ class BatchProcess:
             self._end()
 
     def do(self, source: Path, target: Path, *, made_here: bool, on_progress: OnProgress) -> Result:
-        """Do a job; see `do_one`. Raises DeviceError if no process can be started, and KeyboardInterrupt."""
+        """Run a job; see `do_one`. Raises DeviceError if no process can be started, KeyboardInterrupt."""
         begin = time.monotonic()
         job = replace(self._job, source=str(source), target=str(target))
         if self._process is None:
@@ -96,8 +95,8 @@ class BatchProcess:
             self._say(f"{words}; restarting it")
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """The messages of the process, until it ends. If this process is asked to end, raises KeyboardInterrupt once
-        the other has ended."""
+        """Yield the child's messages until its end. If this process is asked to end, raise KeyboardInterrupt after the
+        child's end."""
         with signals.deferred():
             while not signals.asked():
                 try:
@@ -117,7 +116,7 @@ class BatchProcess:
         raise KeyboardInterrupt
 
     def _end(self) -> None:
-        """Ask the process to end, wait for it, and handle its remaining messages."""
+        """Ask the child to end, wait for it, and handle its remaining messages."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""The result of a job, as data, and one job of a batch: painted, or skipped because of an existing result."""
+"""Result of a job as data, and a job of a batch: painted, or skipped for an existing result."""
 
 from __future__ import annotations
 
@@ -23,14 +23,19 @@ from framebrush.media.video import BusyOutputError, InputError, OutputError
 State = Literal["done", "losses", "skipped", "differs", "failed"]
 
 FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryError)
-"""Errors that end one job of a batch but not the others."""
+"""Errors that end one job of a batch only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one job. state: "differs" means that there is a result already, made with other settings. message:
-    the reason for any state but "done". status: the exit status of this job alone. losses: what the result lacks
-    compared with the source, as the record in one says that was there already."""
+    """Result of a job.
+
+    Attributes:
+        state: "differs" if an existing result was made with other settings.
+        message: reason for any state but "done".
+        status: exit status of this job alone.
+        losses: of the result, also those recorded in an existing one.
+    """
 
     source: str
     target: str
@@ -44,7 +49,7 @@ class Result:
 
     @classmethod
     def of(cls, job: JobSpec, outcome: Outcome, seconds: float) -> Self:
-        """The result of a job that was done."""
+        """Make the result of a finished job."""
         lossy = outcome.status is Status.LOSSES
         message = _incomplete_words(outcome.losses)
         state: State = "losses" if lossy else "done"
@@ -53,17 +58,18 @@ class Result:
 
     @classmethod
     def of_error(cls, source: str, target: str, error: BaseException, seconds: float) -> Self:
-        """The result of a job that an error ended."""
+        """Make the result of a job that failed."""
         own = isinstance(error, InputError | OutputError | DeviceError)
         message = printable(str(error)) if own else first_line(error)
         return cls(source, target, "failed", message, seconds=seconds, status=int(Status.of(error)))
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Do one job of a batch, unless its target was already made from the same source and settings.
+    """Run a job of a batch, unless its target was already made from the same source and settings.
 
-    restart: as for `run_job`; a target that may be overwritten is then always painted. made_here: this batch made the
-    target from this source, which may have changed since.
+    Args:
+        restart: see `run_job`; always paint if the target may be overwritten.
+        made_here: this batch made the target from this source, which may have changed since.
     """
     begin = time.monotonic()
     try:
@@ -88,12 +94,12 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
 
 
 def _incomplete_words(losses: Iterable[Loss]) -> str:
-    """What makes a result incomplete, in words."""
+    """Describe what makes a result incomplete."""
     return "; ".join(loss.text for loss in losses if loss.incomplete)
 
 
 def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> Result:
-    """The result for an existing target that is kept. lost: what was lost when it was made, which is said each time."""
+    """Make the result for an existing target that is kept. lost: recorded losses, reported each time."""
     if state == "differs":
         return Result(job.source, job.target, state, message, status=int(Status.USAGE))
     incomplete = _incomplete_words(lost)
@@ -103,8 +109,8 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
-    """The state and the message for an existing target that is kept; None if it is to be painted. record: what the
-    target says of itself. Raises what `prepare` raises."""
+    """Return state and message for an existing target that is kept; None to paint it. record: the target's provenance.
+    Raises what `prepare` raises."""
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"

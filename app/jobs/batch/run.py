@@ -1,4 +1,4 @@
-"""Painting many videos into a folder: which videos, their names, and their results."""
+"""Painting of many videos into a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framebrush.media.video_files import is_video_name
 
 SETTLED_S = 5.0
 LOOK_S = 1.0
-"""A file in a watched folder is painted once it has not changed for SETTLED_S; the folder is scanned every LOOK_S."""
+"""Interval of scans of a watched folder. Files are painted once unchanged for SETTLED_S."""
 
 _COUNTED: dict[State, str] = {
     "done": "done",
@@ -33,31 +33,29 @@ _COUNTED: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A video and its target."""
+    """Video with its target."""
 
     source: Path
     target: Path
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """The videos that files, folders and patterns stand for, each once, with their targets.
-
-    Videos in subfolders keep their relative path. Raises InputError for what does not exist.
-    """
+    """Return the videos of files, folders and patterns, each once, with targets. Relative paths are kept. Raises
+    InputError for missing ones."""
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
     for source, below in _found(sources, recursive=recursive):
         place = real(source)
         if place in seen or place.is_relative_to(inside):
-            continue  # do not paint the results again
+            continue  # results are not painted again
         seen.add(place)
         found.append((source, below))
     return [Pair(source, target) for (source, _), target in zip(found, names.assign(found), strict=True)]
 
 
 def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
-    """Each file, with its folder relative to the one that was given."""
+    """Yield each file with its folder relative to the given one."""
     for text in sources:
         path = Path(text)
         if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's, it accepts a name that is too long
@@ -77,7 +75,7 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
 
 
 def why_none(sources: list[str], out: Path) -> str:
-    """What to say where `targets_of` finds no video."""
+    """Explain why `targets_of` found no video."""
     named = ", ".join(sources)
     inside, places = real(out), [real(source) for source in sources]
     if any(place.is_file() and place.is_relative_to(inside) for place in places):
@@ -86,24 +84,24 @@ def why_none(sources: list[str], out: Path) -> str:
 
 
 class Batch:
-    """Does jobs one after another."""
+    """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """do_one: does the job of a pair; its second argument says whether this batch made the target before.
-        on_results: called with all results after each job."""
+        """Prepare. do_one: runs the job of a pair; its second argument says whether this batch made the target before.
+        on_results: receives all results after each job."""
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
 
     @property
     def results(self) -> list[Result]:
-        """The latest result of each video, in the order in which they were finished."""
+        """Return the latest result of each video, in order of completion."""
         return list(self._results.values())
 
     @property
     def status(self) -> Status:
-        """The exit status of the command: USAGE if a video failed or has a result made with other settings; LOSSES if a
-        result lacks something."""
+        """Return the command's exit status: USAGE if a video failed or has a result with other settings, LOSSES if a
+        result is incomplete."""
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
@@ -111,17 +109,17 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """A description for the user of what an interruption leaves; empty if nothing was painted."""
+        """Describe what an interruption leaves; "" if nothing was painted."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
-        """How many videos ended in which state, and the exit status."""
+        """Summarise the number of videos in each state and the exit status."""
         counts = Counter(result.state for result in self.results)
         ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
 
     def do(self, pairs: list[Pair]) -> None:
-        """Do these jobs; a failure does not stop the others."""
+        """Run jobs. A failure does not stop the others."""
         for pair in pairs:
             result = self._do_one(pair, pair in self._made)
             if result.state in ("done", "losses"):
@@ -131,8 +129,8 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Do the jobs that `look` finds, now and later, until KeyboardInterrupt. A video is painted once its file has
-        not changed for a while, and again only if it changes."""
+        """Run jobs that `look` finds until KeyboardInterrupt. Videos are painted once unchanged for a while, and again
+        after changes."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
         while True:

@@ -1,1 +1,1 @@
-"""A job cut into segments of time, so that it can resume after being killed: plan, folder, writer, join."""
+"""Segments of a job, so that it can resume after a kill: plan, folder, writer, join."""

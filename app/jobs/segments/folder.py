@@ -1,10 +1,9 @@
-"""What a job keeps on the disk until it is done: a folder next to the target with a journal and the segments.
+"""Folder of an unfinished job next to its target: a journal and the segments.
 
-The files are authoritative. A segment is a NUT file with a record next to it, which is written last and contains the
-file's size and hash; a file without a record, or one that does not match it, is made again. Journal and records contain
-a hash of their content and their file's name, so that damaged, renamed and copied ones are not used. A segment that
-takes long to paint consists of several such files, its parts: the record of each says where the next begins. Every file
-is written under a temporary name, synced to the disk, and only then renamed.
+The files are authoritative. A segment is a NUT file with a record, written last, with its size and hash; without a
+matching record it is painted again. Journal and records contain a hash of their content and file name, so damaged,
+renamed and copied ones are rejected. Segments that take long consist of several parts, each with a record that says
+where the next begins. Files are written under a temporary name, synced, then renamed.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from framebrush.media.video import BusyOutputError, LightLevel
 from framebrush.styles.shots import Shot
 
 VERSION = 3
-"""Format 1 had no hashes, and those of format 2 did not cover the file's name: their segments are painted again."""
+"""Version 1 had no hashes, and version 2's did not cover the file name: their segments are painted again."""
 
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
@@ -50,8 +49,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute paths. shots: those with their own statistics or colours, see
-    `jobs.shots`."""
+    """The plan of a job. job: with absolute paths. shots: with their own statistics or colours, see `jobs.shots`."""
 
     version: int
     identity: JobIdentity
@@ -60,7 +58,7 @@ class Journal:
     shots: tuple[Shot, ...] = ()
 
     def name_of(self, segment: Segment) -> str:
-        """The name of a segment's file: its number and a hash of everything that determines its content."""
+        """Return a segment's file name: its number and a hash of everything that determines its content."""
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -68,13 +66,17 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRecord:
-    """The facts about a complete segment, or about a part of one.
+    """Facts about a complete segment or a part.
 
-    size_bytes, sha256: of its file; a segment without frames has none. header: of the encoder, in hexadecimal. pts,
-    durations: of its pictures in decoding order, in the time base of the source, pts relative to the segment's
-    start_pts. lost, cut_off, warnings: as in `FrameSource`; run: identifies the process and the run of segments in
-    which the warnings were counted. goes_on: set if another part follows: how many frames of the plan this one covers,
-    and the time of the next frame in the time base of the source. light: of HDR, where it is measured.
+    Attributes:
+        size_bytes, sha256: Of the file; absent for a segment without frames.
+        header: Encoder header in hexadecimal.
+        pts, durations: In decoding order, in the source's time base, pts relative to the segment's start_pts.
+        lost, cut_off, warnings: As in `FrameSource`.
+        run: Process and run of segments in which the warnings were counted.
+        goes_on: If another part follows: planned frames covered by this one, and the next frame's time in the source's
+            time base.
+        light: Measured HDR light levels.
     """
 
     size_bytes: int = 0
@@ -90,16 +92,16 @@ class SegmentRecord:
     light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """The rest of the segment after `part`, whose record this is. Raises ValueError if they do not match."""
+        """Return the rest of the segment after a part with this record. Raises ValueError if they do not match."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
 Part = tuple[Segment, SegmentRecord]
-"""The segment is a planned one, or the rest of one after the previous part."""
+"""A planned segment, or its rest after the previous part, with the record."""
 
 
 def folder_of(target: Path) -> Path:
-    """The folder for the segments of a target: its name with SUFFIX, shortened if it is too long for a file name."""
+    """Return the segments folder of a target: its name with SUFFIX, shortened if too long."""
     folder = target.with_name(target.name + SUFFIX)
     if len(os.fsencode(folder.name)) > LONGEST_NAME:
         folder = target.with_name(part_of(target).stem.lstrip(".") + SUFFIX)
@@ -107,25 +109,25 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object) -> None:
-    """Write an item of `json_values` for any program, atomically, even in case of a power cut. Raises OSError."""
+    """Write an item of `json_values` readable by any program, atomically and durably. Raises OSError."""
     _write(path, to_text(item, indent=1))
 
 
 def read_json(kind: type[T], path: Path) -> T:
-    """Read an item that `write_json` wrote, of names that are text. Raises OSError, JsonError."""
+    """Read an item of `write_json`. Raises OSError, JsonError."""
     return from_values(kind, _read_values(path), path.name)
 
 
 def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None:
-    """As `write_json`, for ourselves, with any names and a checksum of the content and the file's name."""
+    """Write JSON for this program, with any names and a checksum of content and file name."""
     values = to_values(item)
     sealed = {"sha256": _digest(path.name, values), "content": values}
     _write(path, json.dumps(sealed, indent=indent, allow_nan=False))
 
 
 def read_sealed(kind: type[T], path: Path) -> T:
-    """Read an item that `write_sealed` wrote. Raises OSError, and JsonError also if content or file name do not match
-    the checksum."""
+    """Read an item of `write_sealed`. Raises OSError, and JsonError also if content or file name mismatch the
+    checksum."""
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
         raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
@@ -153,8 +155,9 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """The folder of one job. Only the process that holds its `FolderLock` may create or remove it; others read the
-    journal and write segments."""
+    """Folder of one job. Only the holder of its `FolderLock` may create or remove it; other processes read the journal
+    and write segments.
+    """
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
@@ -162,7 +165,7 @@ class JobFolder:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Raises OSError, JsonError."""
+        """Read a folder. Raises OSError, JsonError."""
         journal = read_sealed(Journal, path / JOURNAL)
         if journal.version != VERSION:
             raise JsonError(f"{JOURNAL} has format {journal.version}; this Framebrush reads {VERSION}")
@@ -170,46 +173,45 @@ class JobFolder:
 
     @classmethod
     def create(cls, path: Path, journal: Journal) -> Self:
-        """Raises OSError."""
+        """Create a folder. Raises OSError."""
         write_sealed(path / JOURNAL, journal, indent=1)
         return cls(path, journal)
 
     def media(self, segment: Segment) -> Path:
-        """The media file of a segment, or of a part of one."""
+        """Return the media file of a segment or part."""
         return self.path / self.journal.name_of(segment)
 
     def record_file(self, segment: Segment) -> Path:
-        """The record, whose existence means that the media file is complete."""
+        """Return the record file; its existence means that the media file is complete."""
         return self.media(segment).with_suffix(".json")
 
     def record(self, part: Segment, record: SegmentRecord) -> None:
-        """Write the record of a part whose media file is on the disk. Raises OSError."""
+        """Write the record of a part with a complete media file. Raises OSError."""
         write_sealed(self.record_file(part), record)
 
     def recorded(self, part: Segment) -> SegmentRecord:
-        """The record of a part. Raises OSError, and JsonError if it is damaged."""
+        """Read the record of a part. Raises OSError, and JsonError if damaged."""
         return read_sealed(SegmentRecord, self.record_file(part))
 
     def add(self, part: Segment, record: SegmentRecord) -> None:
-        """Note that a part is on the disk, after the previous ones of its segment."""
+        """Register a part on disk, after its segment's previous ones."""
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Verify the hash of every part that has a record; returns the damaged ones, after deleting their files. Raises
-        OSError."""
+        """Verify the hashes of all recorded parts; deletes and returns damaged ones. Raises OSError."""
         damaged = [self.take(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
         return [part for part in damaged if part is not None]
 
     def remove(self, part: Segment) -> None:
-        """Remove the files of a part, its record first. Raises OSError."""
+        """Remove the files of a part, record first. Raises OSError."""
         self.record_file(part).unlink(missing_ok=True)
         self.media(part).unlink(missing_ok=True)
 
     def take(self, segment: Segment) -> Segment | None:
-        """Read the records of a planned segment and compare its files with them; returns the damaged part, or None.
-        Raises OSError."""
+        """Read the records of a planned segment and check its files; returns the damaged part or None. Raises
+        OSError."""
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:
@@ -227,7 +229,7 @@ class JobFolder:
         return None
 
     def look_again(self) -> None:
-        """Forget what is no longer on the disk, as when somebody has removed the folder."""
+        """Forget parts that were removed from disk."""
         for number, parts in self._parts.items():
             self._parts[number] = list(takewhile(lambda found: self._is_there(*found), parts))
 
@@ -235,55 +237,55 @@ class JobFolder:
         return self.record_file(part).is_file() and (not record.pts or self.media(part).is_file())
 
     def parts_of(self, segment: Segment) -> list[Part]:
-        """The existing parts of a planned segment, in order."""
+        """Return the existing parts of a planned segment, in order."""
         return self._parts.get(segment.number, [])
 
     def left_of(self, segment: Segment) -> Segment | None:
-        """The rest of a planned segment that is still to be painted; None if it is complete."""
+        """Return the unpainted rest of a planned segment, None if complete."""
         found = self.parts_of(segment)
         return found[-1][1].rest(found[-1][0]) if found else segment
 
     @property
     def parts(self) -> list[Part]:
-        """All existing parts, in order."""
+        """Return all existing parts, in order."""
         return [part for segment in self.journal.segments for part in self.parts_of(segment)]
 
     @property
     def whole(self) -> list[Segment]:
-        """The complete segments, in order."""
+        """Return the complete segments, in order."""
         return [segment for segment in self.journal.segments if self.left_of(segment) is None]
 
     @property
     def missing(self) -> list[Segment]:
-        """The incomplete segments, or what is left of them, in order."""
+        """Return the incomplete segments or their rests, in order."""
         return [left for segment in self.journal.segments if (left := self.left_of(segment)) is not None]
 
     @property
     def frames_done(self) -> int:
-        """How many frames are done."""
+        """Number of finished frames."""
         return sum(len(record.pts) for _, record in self.parts)
 
     @property
     def bytes_done(self) -> int:
-        """The size of those frames."""
+        """Size of the finished frames in bytes."""
         return sum(record.size_bytes for _, record in self.parts)
 
     @property
     def kept_words(self) -> str:
-        """What the user should know about an unfinished job; empty if nothing is kept."""
+        """Return the message about kept work of an unfinished job, empty if nothing is kept."""
         if not self.parts:
             return ""
         return self.kept_part + RESUME
 
     @property
     def kept_part(self) -> str:
-        """How much of the job is kept, in words."""
+        """Describe the kept share of the job."""
         verb = "is" if len(self.whole) == 1 else "are"
         return f"{self.done_words} {verb} kept"
 
     @property
     def done_words(self) -> str:
-        """How much of the job is done, in words."""
+        """Describe the finished share of the job."""
         all_of = count_of(len(self.journal.segments), "segment")
         if whole := len(self.whole):
             return f"{whole} of {all_of}"
@@ -292,14 +294,19 @@ class JobFolder:
 
 
 class FolderLock(Closing):
-    """Locks the folder of a target for one process; creates it if necessary, and removes it again if it is empty.
+    """Lock on a target's folder for one process. Creates the folder if necessary, and removes it if empty.
 
     The lock is a temporary file of `OutputFile`, which disappears with the process.
     """
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:
-        """ending: of the job. Raises BusyOutputError if another job is writing to the target, and OutputError if the
-        folder cannot be created."""
+        """Take the lock.
+
+        Args:
+            ending: Of the job.
+
+        Raises: BusyOutputError if another job writes to the target, OutputError if the folder cannot be created.
+        """
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
@@ -311,15 +318,15 @@ class FolderLock(Closing):
         at_sudden_end.add(self._leave)
 
     def _leave(self) -> None:
-        """When the process ends, remove a folder from which nothing could be resumed."""
+        """Remove a folder without resumable content when the process ends."""
         if not self.path.is_dir():
-            self._ending.kept = ""  # somebody has removed it
+            self._ending.kept = ""  # the user has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.close()
 
     def clear(self) -> None:
-        """Remove all files of a job. Files that cannot be removed, or do not belong to a job, are left."""
+        """Remove all files of a job; skips files in use and foreign files."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
                 if _OURS.fullmatch(path.name) and str(path) != self._file.name:
@@ -327,7 +334,7 @@ class FolderLock(Closing):
                         path.unlink()
 
     def close(self) -> None:
-        """Give the folder back. Idempotent."""
+        """Release the lock. Idempotent."""
         at_sudden_end.discard(self._leave)
         self._file.discard()
         with contextlib.suppress(OSError):
@@ -335,8 +342,13 @@ class FolderLock(Closing):
 
 
 def discard(target: Path, owner: str | None = None) -> None:
-    """Remove what an unfinished job has left. owner: the `JobSpec.owner` of the job that had the folder last, as that
-    of another stays; None for any. Raises OutputError if the job is still running."""
+    """Remove the kept work of an unfinished job.
+
+    Args:
+        owner: `JobSpec.owner` that must match the folder's last job; None for any.
+
+    Raises: OutputError if the job is still running.
+    """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
             if owner is None or _owner_of(lock.path) == owner:

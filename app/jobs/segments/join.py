@@ -1,4 +1,4 @@
-"""Join segments into the file of a job, without re-encoding but for animations."""
+"""Joining of segments to a job's file, without re-encoding except for animations."""
 
 from __future__ import annotations
 
@@ -22,10 +22,14 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write the file of a plan from the segments of its job, all of which must be complete. lost: a sentence for each
-    loss of the picture. Also returns one for each loss that is found while joining.
+    """Write a plan's file from its complete segments. Returns the result and losses found while joining.
 
-    Audio, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
+    Audio, subtitles, chapters and tags come from the source, as in `Writer`.
+
+    Args:
+        lost: sentences about losses of the picture.
+
+    Raises: OutputError, InputError.
     """
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
@@ -52,10 +56,9 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """The decoding time of every picture: the sorted presentation times, delayed by as many pictures as the deepest
-    reordering needs; the first ones are extrapolated to before the first time.
+    """Yield decoding times: sorted presentation times, delayed by the deepest reordering; the first are extrapolated.
 
-    The encoder's own times cannot be used, as they restart in every segment. Source: x264's rule in encoder/encoder.c.
+    Encoders' own times restart in every segment. Source: x264's rule in encoder/encoder.c.
     """
     shown: list[int] = []
     delay = 0
@@ -73,8 +76,7 @@ def _decode_times(parts: list[Part]) -> Iterator[int]:
 def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
-    """The encoded pictures of a segment, with times of the source. Raises OutputError if they do not match its
-    record."""
+    """Yield a segment's encoded pictures with the source's times. Raises OutputError if they contradict its record."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = iter(packets(media, [stream]))
@@ -87,8 +89,7 @@ def _pictures(
 
 
 def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
-    """Write the frames of a segment of an animation, which are of 8 bits and there without loss. Raises OutputError if
-    they do not match its record."""
+    """Write the frames of an animation's lossless 8-bit segment. Raises OutputError if they contradict its record."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))
@@ -107,6 +108,6 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
 
 
 def _unlike_its_record(folder: JobFolder, part: Segment) -> OutputError:
-    """The error for a part whose file is not what its record says; it is removed, to be painted again."""
+    """Make the error for a part that contradicts its record; the part is removed to be painted again."""
     folder.remove(part)
     return OutputError(f"segment {part.number} does not match its record, and was removed")

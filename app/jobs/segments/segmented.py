@@ -1,4 +1,4 @@
-"""A job in segments: finding the results of an earlier run, painting what is missing, and joining."""
+"""Run a job in segments: find earlier results, paint the missing segments, join."""
 
 from __future__ import annotations
 
@@ -58,31 +58,31 @@ from framebrush.styles.names import OpenedStyle
 
 
 class Painter(ABC):
-    """What paints a job: one device, several seats, or the workers of a cluster."""
+    """Executor of a job: one device, several workers on this machine, or a cluster."""
 
     seats = ""
-    """What several seats are called, among which a single segment is of no use; empty for one device."""
+    """Name of several workers, for which a single segment is useless; empty for one device."""
 
     @property
     def device(self) -> Device | None:
-        """Where decoded frames may stay."""
+        """Device on which decoded frames may stay."""
         return None
 
     @property
     @abstractmethod
     def on_cpu(self) -> bool:
-        """What segments are sized for."""
+        """Whether segments are sized for a CPU."""
 
     @abstractmethod
     def paint(self, segmented: SegmentedJob) -> None:
-        """Paint the segments that are missing."""
+        """Paint the missing segments."""
 
     @abstractmethod
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
-        """Do a job without segments, from its source."""
+        """Run a job without segments."""
 
     def again(self, error: StockChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
-        """How a job that ended with an error is done once more. Raises the error where it is not."""
+        """Return the spec for another try after an error, or raise the error."""
         raise error
 
 
@@ -94,15 +94,18 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
+    """Run a job on any executor: decide, report decisions, find earlier results, paint, join.
 
-    style: that of the spec, if it is already open. restart: discard what an earlier run left. Raises what `prepare`,
-    `job_folder` and the painter raise, and StyleError.
+    Args:
+        style: The spec's style, if already open.
+        restart: Discard results of an earlier run.
+
+    Raises: Errors of `prepare`, `job_folder` and the painter, and StyleError.
     """
     said, tell = set[str](), listener.message
 
     def say(words: str) -> None:
-        if words not in said:  # what is done again decides the same
+        if words not in said:  # a second try decides the same
             said.add(words)
             tell(words)
 
@@ -116,9 +119,9 @@ def do_job(
 
 
 def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
-    """A result that is larger than it may be is made again, at a bit rate that is lower by as much."""
+    """Repeat a job at a lower bit rate while its result exceeds the size limit."""
     spec, over = _aimed(spec), None
-    tries: list[tuple[int, int]] = []  # aim and size of each
+    tries: list[tuple[int, int]] = []  # target and actual size of each
     while len(tries) < MOST_TRIES:
         output = spec.output
         try:
@@ -138,7 +141,7 @@ def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: Op
 
 
 def _aimed(spec: JobSpec) -> JobSpec:
-    """The spec, with the bit rate of the last try of an interrupted run of the same job."""
+    """Return the spec with the bit rate of an interrupted run's last try."""
     with suppress(OSError, JsonError):
         former = JobFolder.read(folder_of(Path(spec.target).absolute())).journal.job.output
         if former == replace(spec.output, aim_bytes=former.aim_bytes):
@@ -173,25 +176,28 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
             return segmented.join()
 
 
-MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the ones before
+MOST_TRIES = 4  # each encodes the film again, at a bit rate derived from earlier tries
 
 SLOW_FRAMES = 60
-"""One minute with a third-party network that paints one frame per second: longer jobs are kept, however fast the
-network."""
+"""One minute with a slow third-party network (1 frame/s): longer jobs are kept, however fast the network."""
 
 
 @contextmanager
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
-    """The folder of a job, locked for this process, with its plan and the complete segments; None for a job that is
-    done in one piece.
+    """Open a job's folder, locked for this process, with its plan and complete segments; None for a job in one piece.
 
-    source: that of the job, at its start. on_cpu: what the segments are sized for. restart: discard the results of an
-    earlier run. say: called with what was found, and with the reason if nothing is kept. seats: the segments are for
-    several seats, so a single one is useless. If the block ends with an error, the job's `Ending` and `say` report what
-    is kept. Raises InputError, and OutputError if another process is doing this job or segments of another job are
-    there.
+    If the block ends with an error, the job's `Ending` and `say` report the kept work.
+
+    Args:
+        source: The job's source, at its start.
+        on_cpu: Size segments for a CPU.
+        restart: Discard results of an earlier run.
+        say: Receives what was found, and the reason if nothing is kept.
+        seats: Segments are for several workers, for which a single one is useless.
+
+    Raises: InputError, OutputError if another process runs this job or segments of another job exist.
     """
     target, ending = job.plan.target, job.plan.ending
     ending.kept, ending.whole = "", False
@@ -229,19 +235,20 @@ def job_folder(
             try:
                 lock.clear()
             finally:
-                lock.clear()  # and again if an interruption cut that short
+                lock.clear()  # and again if that was interrupted
             ending.kept = ""
 
 
 def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
-    """Whether a job has a folder, or is to have one. Pictures are kept as they are, and a pipe cannot be resumed."""
+    """Return whether a job has or needs a folder. Pictures need none, and a pipe cannot resume."""
     if not job.plan.container.is_one_file:
         return False
     return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None
 
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
-    """What is kept of a job that ended early, by its folder and its source as they are now; empty for nothing."""
+    """Describe the kept work of a job that ended early, from its current folder and source; empty if nothing is
+    kept."""
     folder.look_again()
     if not folder.parts:
         return ""
@@ -249,8 +256,10 @@ def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
-    """The folder of a job with its plan, for other processes to paint; None for a job that is done in one piece. The
-    arguments and errors are those of `job_folder`."""
+    """Plan a job's folder for other processes to paint; None for a job in one piece.
+
+    Args and errors: as for `job_folder`.
+    """
     if not _in_segments(job, source, on_cpu=on_cpu, seats=True):
         return None
     with FolderLock(job.plan.target) as lock:
@@ -271,7 +280,7 @@ def _found_or_made(
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
         journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
-        job.held.grown()  # where it is another file by now, there is nothing to plan
+        job.held.grown()  # raises if the file was replaced
         folder = JobFolder.create(lock.path, journal)
     elif folder.journal.job.owner != job.spec.owner:
         its = replace(folder.journal.job, owner=job.spec.owner)
@@ -285,12 +294,12 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """The folder that an earlier run left, if it was the same job. Raises KeptOutputError if segments would be lost."""
+    """Return an earlier run's folder if it was the same job. Raises KeptOutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:
         return None
-    except (OSError, JsonError) as error:  # segments whose names match the new plan are still found
+    except (OSError, JsonError) as error:  # segments with names of the new plan are still found
         say(f"the plan of an unfinished job cannot be used ({first_line(error)}): planning again")
         return None
     if folder.journal.identity == identity:
@@ -307,9 +316,10 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """The segments of a job: a single one, kept in parts, if the source cannot be decoded from an arbitrary frame. None
-    if the job is better done in one piece: it is short, nothing of it can be kept, or it would be a single segment for
-    several seats."""
+    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame.
+
+    None if one piece is better: the job is short, nothing can be kept, or several workers would share one segment.
+    """
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -331,14 +341,14 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) ->
 
 
 def _expected(info: VideoInfo) -> int | None:
-    """The approximate number of frames according to the header."""
+    """Return the approximate frame count from the header."""
     if info.frame_count is None and info.duration_s and info.rate:
         return round(info.duration_s * float(info.rate))
     return info.frame_count
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Why an interruption would lose the whole job, in words; empty if segments are kept, or were switched off."""
+    """Return why an interruption would lose the whole job; empty if segments are kept or switched off."""
     if job.spec.segments == "off":
         return ""
     if source.live:
@@ -354,10 +364,10 @@ def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
 
 
 class SegmentedJob:
-    """The work on a job in segments, and its progress."""
+    """A job in segments and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
-        """absent: frames of the range that are known not to be in the source; see `FrameSource.absent_frames`."""
+        """Prepare. absent: frames of the range that are known to be missing; see `FrameSource.absent_frames`."""
         self.job, self.folder, self.listener = job, folder, listener
         self._absent = absent
         self._resumed = folder.frames_done
@@ -366,7 +376,7 @@ class SegmentedJob:
         self._expected = max(planned, job.info.frame_count or 0) or None
 
     def missing_runs(self) -> list[list[Segment]]:
-        """What is still to be painted, in contiguous runs."""
+        """Return the missing segments in contiguous runs."""
         return consecutive(self.folder.missing)
 
     def paint(
@@ -376,8 +386,12 @@ class SegmentedJob:
         on_segment: OnSegment = ignore,
         stock: Stock | None = None,
     ) -> None:
-        """Paint consecutive segments. on_segment: called with each one once it is on the disk. stock: as for
-        `transcode`, whose errors are raised; complete segments are kept."""
+        """Paint consecutive segments. Complete ones are kept if an error is raised.
+
+        Args:
+            on_segment: Receives each segment when it is on disk.
+            stock: As for `transcode`.
+        """
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
 
@@ -386,7 +400,7 @@ class SegmentedJob:
 
         style = self.job.style
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device, style) as source:
-            self.job.held.grown()  # before frames of another film come
+            self.job.held.grown()  # before frames of a changed file arrive
             output = SegmentWriter(
                 self.folder, self.job.plan, run, source, on_segment, pipeline.device, lambda: pipeline.warnings
             )
@@ -405,7 +419,7 @@ class SegmentedJob:
         return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
 
     def note_kept(self, _: Segment) -> None:
-        """Update what an interruption will report as kept; for the process that owns the job."""
+        """Update the message about kept work; for the process that owns the job."""
         self.job.plan.ending.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
@@ -423,7 +437,7 @@ class SegmentedJob:
         lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
         written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
-        warnings = {record.run: record.warnings for record in records}  # a run's last segment has them all
+        warnings = {record.run: record.warnings for record in records}  # a run's last segment has all of its warnings
         for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
             self.listener.message(warning)
         found = damage_of([*lost_words, *damage])

@@ -1,4 +1,4 @@
-"""Write painted frames into the segments of a job, one file after another."""
+"""Writer of painted frames to a job's segments."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 OnSegment = Callable[[Segment], None]
 
 MOST_CHANGE = 1.5
-"""Times its share a file may get, or by which its share is divided: what is seen of a film should not depend on what
-comes before."""
+"""Largest factor of a file's share of the size, and its divisor, for even quality."""
 
 
 class SegmentWriter(Closing):
-    """A `FrameWriter` for a contiguous run of segments.
+    """`FrameWriter` of a contiguous run of segments.
 
-    The end of a segment is encoded, checked and synced to the disk in a separate thread while the next one begins, so
-    that the device need not wait. A segment that takes long continues in another file.
+    A segment's end is encoded, checked and synced in a separate thread while the next begins. Long segments continue in
+    another file.
     """
 
     resumable = True
@@ -52,9 +51,15 @@ class SegmentWriter(Closing):
         device: Device | None = None,
         warnings: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        """plan: of the whole job. source: of the frames. on_segment: called from another thread with each segment, or
-        part of one, once it is on the disk. device: as for `encoder_frames`. warnings: returns those of the frames
-        painted so far."""
+        """Prepare.
+
+        Args:
+            plan: of the whole job.
+            source: of the frames.
+            on_segment: receives each segment or part on disk, from another thread.
+            device: see `encoder_frames`.
+            warnings: returns those of the painted frames.
+        """
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment, self._warnings = on_segment, warnings
         self._segments = list(segments)
@@ -66,31 +71,31 @@ class SegmentWriter(Closing):
         self._finishing: Future[None] | None = None
 
     def close(self) -> None:
-        """Give up what is not on the disk. Idempotent."""
+        """Discard what is not on disk. Idempotent."""
         self._file.abort()
         self._thread.shutdown()
 
     @property
     def bytes_written(self) -> int:
-        """The size of the segments so far."""
+        """Return the size of the segments so far."""
         return self._finished_bytes + self._file.size
 
     @property
     def incomplete(self) -> bool:
-        """False: audio and other streams are added when the segments are joined."""
+        """Return False: other streams are added when segments are joined."""
         return False
 
     @property
     def damage(self) -> list[str]:
-        """Empty, for the same reason."""
+        """Return nothing, for the same reason."""
         return []
 
     def allocate(self) -> Frame | DeviceFrame:
-        """As `Writer.allocate`."""
+        """See `Writer.allocate`."""
         return self._pictures.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """As `Writer.write`; the time says which segment the frame belongs to. Raises OutputError, ValueError."""
+        """See `Writer.write`. A frame's time selects its segment. Raises OutputError, ValueError."""
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
             self._file = self._next_file()
@@ -104,9 +109,9 @@ class SegmentWriter(Closing):
         self._frames += 1
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write the last segments to the disk, whose records hold what was lost. Raises OutputError, InputError."""
+        """Write the last segments with their losses. Raises OutputError, InputError."""
         self._end_file(last=True)
-        while self._segments:  # that got no frames
+        while self._segments:  # segments without frames
             self._file = self._next_file()
             self._end_file(last=True)
         self._wait()
@@ -122,8 +127,8 @@ class SegmentWriter(Closing):
         return _SegmentFile(self._folder, replace(self._plan, choice=choice), segment, self._pictures)
 
     def _mean(self, planned: int) -> int:
-        """The bit rate of the next file, in bits a second: what the files before it took more, or less, than they were
-        told is taken from those that are left, or given to them."""
+        """Return the next file's bit rate, bit/s. Surplus or deficit of earlier files is spread over the remaining
+        ones."""
         folder = self._folder
         frames = [segment.frames for segment in folder.journal.segments]
         done = folder.frames_done
@@ -140,12 +145,12 @@ class SegmentWriter(Closing):
         file = self._file
         planned = file.segment.frames if goes_on is None else goes_on[0]
         lost = 0 if planned is None else planned - file.frames
-        # A container may announce frames that its index lacks, so at the end, and without an index, the source's count
+        # Containers may announce frames that their index lacks, so at the end, and without an index, the source's count
         # applies.
         if (last and not self._segments) or file.segment.frames is None:
             lost = max(lost, self._source.lost_frames - self._lost)
         self._lost += lost
-        if file.segment.frames is None:  # else the plan, made with an index, knows it
+        if file.segment.frames is None:  # otherwise the plan's index knows it
             lost += self._source.absent_frames if last else 0
         found = SegmentRecord(
             lost=max(0, lost),
@@ -168,7 +173,7 @@ class SegmentWriter(Closing):
 
 
 class _SegmentFile:
-    """A segment, or part of one, that is being written. Its file is created with its first frame."""
+    """Segment or part being written. Its file is created at the first frame."""
 
     def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
         self.segment, self._folder, self._pictures = segment, folder, pictures
@@ -197,7 +202,7 @@ class _SegmentFile:
 
     @property
     def takes_long(self) -> bool:
-        """Whether it is time to continue in another file."""
+        """Return whether to continue in another file."""
         took = time.monotonic() - self._begun
         return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
 
@@ -222,8 +227,8 @@ class _SegmentFile:
             self._writer.abort()
 
     def complete(self, found: SegmentRecord) -> None:
-        """Write the rest of the file and, once it is on the disk, its record. found: what the record says of the
-        source. Raises OutputError, and InputError where the source is no longer that of the job."""
+        """Complete the file and, once it is on disk, its record. found: facts about the source. Raises OutputError,
+        InputError if the source has changed."""
         record, result = found, self._plan.result
         if self._writer is not None:
             header, light = self._writer.header.hex(), self._writer.light
@@ -239,6 +244,6 @@ class _SegmentFile:
                 durations[last] = end_pts - self.segment.start_pts - last
             pts = tuple(begin for begin, _ in self._packets)
             record = replace(record, pts=pts, durations=tuple(durations[begin] for begin in pts))
-            self._source_grown()  # what is recorded was read from the source that the job was planned for
+            self._source_grown()  # the record must be about the planned source
             self._folder.record(self.segment, record)
             self._folder.add(self.segment, record)

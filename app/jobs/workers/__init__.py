@@ -1,1 +1,1 @@
-"""A job on several devices or machines: assigning the segments, and painting them."""
+"""Jobs on several devices or machines: distribution and painting of segments."""

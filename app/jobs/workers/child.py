@@ -1,7 +1,7 @@
-"""A process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
+"""Process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
 
-Its orders (see `base/child.py`): each a run of segments, a list of them. Their end ends the process at once. It reports
-each `Report` of `jobs/workers/dispatch.py`.
+Each order (see `base/child.py`) is a list of consecutive segments; their end ends the process at once. It reports each
+`Report` of `jobs/workers/dispatch.py`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PERIOD_S = 0.3  # frames may come by hundreds a second
 
 
 def _end() -> NoReturn:
-    """End the process at once, from any thread, also while it loads."""
+    """End the process at once, from any thread, also while loading."""
     if (files := sys.modules.get("framebrush.media.output_file")) is not None:
         getattr(files, "discard_unfinished", lambda: None)()
     os._exit(INTERRUPTED)
 
 
 def main() -> int:
-    """Entry point of the process."""
+    """Run the process."""
     orders: SimpleQueue[Any] = SimpleQueue()
     parent.listen(orders.put, _end)
     with loading():

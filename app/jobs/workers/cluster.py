@@ -35,24 +35,24 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 STALLED_S = 30.0
-"""How long a worker may be silent before its segment is given to another."""
+"""Seconds of silence after which a worker's segment goes to another."""
 
 LONGEST_ABSENCE_S = 300.0
-"""How long a scheduler that is gone is waited for."""
+"""Longest wait for an absent scheduler."""
 
 LOOK_S = 1.0  # a request to the scheduler each time
-CONNECT_S = 10.0  # that a host does not answer is only known by waiting, and a person waits with it
-PIECE_BYTES = 8 << 20  # a piece of a source is in memory here, on the way and at the worker
+CONNECT_S = 10.0  # an absent host is only known by waiting, and a person waits, too
+PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class Workers(Seats):
-    """The workers of a cluster, which may come and go; if the scheduler disappears, the job waits for it for
-    LONGEST_ABSENCE_S. Raises DeviceError if it does not answer."""
+    """Workers of a cluster, which may come and go. The job waits LONGEST_ABSENCE_S for an absent scheduler. Raises
+    DeviceError if it does not answer."""
 
     seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
     def __init__(self, address: str, security: Security) -> None:
-        """address: of its scheduler."""
+        """Prepare. address: of the scheduler."""
         self._address, self._security = address, security
 
     def paint(self, segmented: SegmentedJob) -> None:
@@ -64,21 +64,21 @@ class Workers(Seats):
 
 
 class ClusterRun:
-    """The connection to a scheduler, with a seat for each of its workers."""
+    """Connection to a scheduler, with a seat for each worker."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
         self._folder, self._held, self._say = segmented.folder, segmented.job.held, segmented.listener.message
         self._dispatcher = Dispatcher(segmented)
         self._refused: set[str] = set()
-        self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and when it arrived here
+        self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and its arrival here
         self._looked = 0.0
         self._told_waiting = False
         self._lost_at = 0.0
         self._client: Client | None = self._connected()
 
     def paint(self) -> None:
-        """Paint everything that is missing. Raises what `Dispatcher.run` raises."""
+        """Paint everything that is missing. Raises errors of `Dispatcher.run`."""
         try:
             self._dispatcher.run(self._gone, self._look)
         finally:
@@ -91,7 +91,7 @@ class ClusterRun:
         return client
 
     def _heard(self, event: tuple[float, Any]) -> None:
-        """Handle a message from a worker; called in dask's thread."""
+        """Handle a worker's message, in dask's thread."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             values = json.loads(event[1])
             worker = values.pop("worker")
@@ -135,7 +135,7 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
-        """Raises DeviceError if it does not come back."""
+        """Wait for an absent scheduler. Raises DeviceError if it does not return."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:
@@ -154,7 +154,7 @@ class ClusterRun:
 
 
 class _Worker:
-    """One worker, as a `Seat`. Each call to the worker is made in a thread that waits for the answer."""
+    """Worker as a `Seat`. Calls to it run in a waiting thread."""
 
     longest_run = 1
 
@@ -164,7 +164,7 @@ class _Worker:
         self._future: Future | None = None
 
     def begin(self) -> None:
-        """Have the worker open the job, and then report `ready`."""
+        """Make the worker open the job, then report `ready`."""
         threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
@@ -176,7 +176,7 @@ class _Worker:
         self._reports.put(Report(self, "ready"))
 
     def close(self) -> None:
-        """See `Seat.close`. The worker finishes what it has begun, but the result is not used."""
+        """See `Seat.close`. The worker finishes its work, which is not used."""
         if self._future is not None:
             with contextlib.suppress(Exception):
                 self._future.cancel()
@@ -186,7 +186,7 @@ class _Worker:
             try:
                 work(*arguments)
             except Exception:
-                self._held.grown()  # a change of the source explains what a worker says
+                self._held.grown()  # a change of the source explains a worker's error
                 raise
         except CrashedError as error:
             self._reports.put(Report(self, "crashed", text=str(error)))
@@ -198,7 +198,7 @@ class _Worker:
             self._reports.put(Report(self, "gone", text=str(error) or type(error).__name__))
         except (ImportError, AttributeError, TypeError, MemoryError, RuntimeError) as error:
             self._reports.put(Report(self, "gone", text=f"{type(error).__name__}: {first_line(error)}"))
-        except BaseException:  # the worker or the scheduler is gone: `_look` reports it
+        except BaseException:  # worker or scheduler is gone: `_look` reports it
             self._reports.put(Report(self, "gone"))
         else:
             self._reports.put(Report(self, "ready"))
@@ -242,8 +242,8 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part of a segment painted and save it in the folder; returns the rest of the segment. Only the job's
-        key and the part are sent, as the scheduler retains some data of every call."""
+        """Have a part painted and save it. Returns the rest of the segment. Only key and part are sent, as the
+        scheduler keeps data of every call."""
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()
@@ -262,7 +262,7 @@ class _Worker:
 
 
 def _connect(address: str, security: Security) -> Client:
-    """Raises DeviceError if the scheduler does not answer."""
+    """Connect. Raises DeviceError if the scheduler does not answer."""
     from distributed.client import Client
 
     cluster_worker.quiet()

@@ -1,4 +1,4 @@
-"""A job on several devices of this machine: a child process for each."""
+"""Jobs on several devices of this machine, with a process for each."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.video import FrameSource
 
-GRACE_S = 5.0  # to finish a frame; who hangs in a driver is killed, and segments that are whole stay
+GRACE_S = 5.0  # to finish a frame; processes that hang in a driver are killed, complete segments stay
 
 LONGEST_RUN = 8
-"""Segments that a process paints in one go. Each run costs a seek, and the frames ahead of it along which strokes are
-carried, which are followed once more; what is not whole of a run is painted again where its process dies."""
+"""Segments that a process paints in one run. Each run costs a seek, and advecting strokes through the frames before it;
+incomplete segments are lost if it dies."""
 
 
 class Seats(Painter):
-    """Several seats. A job that cannot be cut is done on the first of its devices that is available here."""
+    """Several seats. Jobs that cannot be cut run on the first available device."""
 
     instead: str
-    """What becomes of such a job, in words."""
+    """Description of that fall-back."""
 
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
         source.close()
         listener.message(f"{_why_one_piece(job, source, self.seats)}: {self.instead}")
 
         def say(text: str) -> None:
-            if text not in job.decisions:  # which were said
+            if text not in job.decisions:  # not said yet
                 listener.message(text)
 
         with ExitStack() as stack:
@@ -58,7 +58,7 @@ class Seats(Painter):
 
 
 def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
-    """Why a job is not cut into segments for several seats, in words. seats: what they are called."""
+    """Explain why a job is not cut for several seats. seats: their name."""
     if job.plan.container.pictures:
         return f"numbered pictures cannot be split among {seats}"
     if job.plan.container.piped:
@@ -67,7 +67,7 @@ def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
 
 
 class Devices(Seats):
-    """All of these devices of this machine at once, by the names that `--device` takes."""
+    """Several devices of this machine, by names of `--device`."""
 
     seats, instead = "several devices", "only one is used"
 
@@ -94,7 +94,7 @@ class Devices(Seats):
 
 
 class DeviceSeat:
-    """The process of one device, as a `Seat`."""
+    """Process of one device as a `Seat`."""
 
     longest_run = LONGEST_RUN
 
@@ -120,7 +120,7 @@ class DeviceSeat:
         self._process.wait()
 
     def _take(self, spoke: Event, said: dict[str, Any]) -> None:
-        """spoke: whether a process has said why it ends."""
+        """Handle a report. spoke: set when a process says why it ends."""
         with suppress(TypeError):  # printed by a library
             told = Report(self, **said)
             if told.kind in ("gone", "failed"):

@@ -1,8 +1,8 @@
-"""Distributes the segments of a job among several seats: local processes or workers of a cluster.
+"""Distribution of a job's segments among seats: processes or workers of a cluster.
 
-The files are authoritative: a segment counts once its file is complete in the folder, whatever a seat reports. The
-segments of a lost seat go to another. Losing a seat is nobody's fault; a native crash while painting counts against the
-seat, which is dropped after several crashes, and against the segment, which then goes to another seat.
+Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost seat go to another. A
+native crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to
+another seat.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 
 TRIES = 3
-"""How many crashes a segment or a seat may cause before it is given up."""
+"""Crashes after which a segment or a seat is given up."""
 
 
 class Seat(Protocol):
-    """Paints segments, one run after another, and sends `Report`s."""
+    """Painter of segments, run by run, that sends `Report`s."""
 
     @property
     def name(self) -> str:
-        """A name for messages."""
+        """Return a name for messages."""
 
     longest_run: int
-    """How many segments it is given at a time."""
+    """Most segments in a run."""
 
     def give(self, run: list[Segment]) -> None:
         """Start painting consecutive segments."""
@@ -46,10 +46,9 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A message from a seat. ready: it is waiting for work; whole: segment `number` is in the folder; part: a part of
-    it is; progress: frames and bytes written so far; message: text for the user; crashed: its process died natively,
-    text says how; gone: it has ended, and its segments must be painted elsewhere; failed: the job cannot be done
-    anywhere, because of `what`."""
+    """Message of a seat. ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress:
+    frames and bytes so far; message: text for users; crashed: its process died, text says how; gone: ended, its
+    segments go elsewhere; failed: the job is impossible because of `what`."""
 
     seat: Seat
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]
@@ -64,7 +63,7 @@ Reports = SimpleQueue[Report]
 
 
 class Dispatcher:
-    """The work of one job on its seats."""
+    """Work of a job on its seats."""
 
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
@@ -88,8 +87,11 @@ class Dispatcher:
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
         """Work until every segment is complete, then close all seats.
 
-        on_gone: called with a seat that ended and the reason; it raises if the job cannot continue. look: called twice
-        a second. Raises InputError, OutputError, DeviceError; the seats are closed in any case.
+        Args:
+            on_gone: receives a seat that ended and the reason; raises if the job cannot continue.
+            look: called twice a second.
+
+        Raises: InputError, OutputError, DeviceError.
         """
         try:
             while self._folder.missing:
@@ -101,7 +103,7 @@ class Dispatcher:
                 seat.close()
 
     def drop(self, seat: Seat) -> None:
-        """Remove a seat that is gone; its segments are given to others."""
+        """Remove a lost seat; its segments go to others."""
         if seat not in self.seats:
             return
         self.seats.remove(seat)
@@ -112,7 +114,7 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """Put a seat's segments, except those that are complete, back in the queue."""
+        """Return a seat's incomplete segments to the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -150,7 +152,7 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """Handle the crash of a seat's process. Raises DeviceError if its segment has caused TRIES crashes."""
+        """Handle a crash. Raises DeviceError after TRIES crashes of a segment."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"

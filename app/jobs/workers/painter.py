@@ -1,4 +1,4 @@
-"""Paints segments of a job in a child process or in a worker of a cluster."""
+"""Painting of a job's segments in a child process or cluster worker."""
 
 from __future__ import annotations
 
@@ -18,15 +18,19 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """`SegmentedJob.paint` with the device, the style and the pipeline of a job, which stay open between its segments.
+    """Yield `SegmentedJob.paint` with a job's device, style and pipeline, which stay open between segments.
 
-    folder: contains the plan; segments are written to it. device_name: one device, as for `--device`. Raises
-    OutputError if source, style, settings or versions differ from the plan; InputError, DeviceError, StyleError.
+    Args:
+        folder: has the plan, and receives segments.
+        device_name: one device, as for `--device`.
+
+    Raises: OutputError if source, style, settings or versions differ from the plan; InputError, DeviceError,
+        StyleError.
     """
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)
     with another() as device, HeldSource.of(spec, planned.source) as held:
-        style = open_job_style(spec, ignore)  # what is to be said of it was said where the job was planned
+        style = open_job_style(spec, ignore)  # its messages were shown where the job was planned
         with open_job_source(spec, device) as source:
             job = prepare(spec, style, source, held, listener.ending)
         assert job.identity is not None

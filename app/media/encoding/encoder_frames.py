@@ -82,8 +82,7 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     """Return the tags of `frames` made from a video.
 
     Matrix, range and siting are the samples'. Primaries and transfer pass through, unless tone mapping made sRGB
-        (BT.709
-    primaries, IEC 61966-2-1). HDR has primaries even if the source leaves them open.
+    (BT.709 primaries, IEC 61966-2-1). HDR has primaries even if the source leaves them open.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (

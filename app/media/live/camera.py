@@ -122,8 +122,7 @@ def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     """Open a camera from "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]".
 
     WHICH: number or beginning of the name in `framebrush cameras`, or the system's name. For sound see `sound_of`.
-        Raises
-    InputError.
+    Raises InputError.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:

@@ -50,8 +50,7 @@ class LiveSource(FrameSource):
     """Frames of a device, numbered at capture: gaps are dropped frames.
 
     `take` and iteration are for one thread; `stop` and `close` for any. A lost device ends the iteration (`cut_off`),
-        and
-    `take` raises InputError.
+    and `take` raises InputError.
 
     Attributes:
         sound: of the picture, or None.

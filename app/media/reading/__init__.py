@@ -1,1 +1,1 @@
-"""Files into frames, and what accompanies the picture."""
+"""Read media files: frames, sound, subtitles and metadata."""

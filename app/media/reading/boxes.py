@@ -1,4 +1,4 @@
-"""The boxes of files like MP4 (ISO/IEC 14496-12), for what FFmpeg does not pass on."""
+"""Boxes of ISO base media files (ISO/IEC 14496-12), for metadata that FFmpeg does not expose."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 MOST_BOXES = 1 << 16
-"""At the top: a hostile file may be of nothing but empty ones, which take less than a second so. Of recordings in
-fragments of a second, two boxes each, nine hours are looked through."""
+"""Maximum number of top-level boxes, against hostile files of empty boxes (under a second). Enough for nine hours of
+one-second fragments, two boxes each.
+"""
 
-_MOST_BYTES = 1 << 26  # of one: a header may claim any length
+_MOST_BYTES = 1 << 26  # size limit of one box: a header may claim any length
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, width and height in samples."""
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Type of each box at the top level of a file, and where its content begins and ends, which may be behind the end
-    of the file. Nothing comes after what is no box. Raises OSError."""
+    """Yield type, content start and content end of each top-level box; the end may lie beyond the end of the file.
+
+    Stops at data that is no box. Raises OSError.
+    """
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):
         if at + 8 > size:
@@ -31,7 +34,7 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
         length, start = int.from_bytes(header[:4], "big"), 8
         if length == 1:
             length, start = int.from_bytes(header[8:16], "big"), 16
-        elif length == 0:  # to the end of the file
+        elif length == 0:  # extends to the end of the file
             length = size - at
         if length < start:
             return
@@ -40,8 +43,7 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
 
 
 def top_box(path: Path, kind: bytes) -> bytes | None:
-    """The content of the first box of a kind at the top level of a file; None where there is none, where the file is of
-    another kind or cannot be read."""
+    """Return the content of the first top-level box of a type, None if missing or the file is unreadable."""
     with suppress(OSError, ValueError), path.open("rb") as file:
         for found, begin, end in top_boxes(file):
             if found == kind:
@@ -51,7 +53,7 @@ def top_box(path: Path, kind: bytes) -> bytes | None:
 
 
 def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Type and content of the boxes that follow each other."""
+    """Yield type and content of consecutive boxes."""
     at = 0
     while at + 8 <= len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -62,9 +64,9 @@ def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def aperture(box: bytes, width: int, height: int) -> Rectangle | None:
-    """The part of a picture that a clean aperture means; None where that is all of it, or makes no sense.
+    """Return the crop rectangle of a `clap` box, None if it covers the whole picture or is invalid.
 
-    The box has width, height and the distance of the centre from that of the picture, as fractions (12.1.4).
+    The box holds width, height and the offset of the centre as fractions (12.1.4).
     """
     if len(box) < 32:
         return None

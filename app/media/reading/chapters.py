@@ -1,4 +1,4 @@
-"""The chapters of a film, for its seek bar."""
+"""Chapters of a film, for the seek bar."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from framebrush.base.text import printable
 from framebrush.media.video import Chapter
 
 if TYPE_CHECKING:
-    from av.container import core  # its Chapter exists in the stub only
+    from av.container import core  # av.container.core.Chapter exists only in the type stub
 
-MOST = 1000  # a hostile file may name any number, and
-LONGEST_TITLE = 200  # any text; the window shows them
+MOST = 1000  # limit for hostile files
+LONGEST_TITLE = 200  # limit for titles shown in the window
 
 
 def read_chapters(chapters: Iterable[core.Chapter], zero_s: Fraction) -> tuple[Chapter, ...]:
-    """At most MOST of a file's chapters, with what can be shown of their titles. zero_s: the time of the first shown
-    frame in the file."""
+    """Return at most MOST chapters with printable titles. zero_s: file time of the first shown frame."""
     found = []
     for each in islice(chapters, MOST):
         if base := each["time_base"]:

@@ -1,4 +1,4 @@
-"""The timecode that the bitstream of a film gives its first frame."""
+"""Read the timecode of the first frame from the bitstream."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from framebrush.media.timecode import Timecode
 from framebrush.media.video import InputError, OpenOptions
 
 _WITH_GROUPS = ("mpeg1video", "mpeg2video")
-_MOST_PACKETS = 100  # before the first group of pictures of a recording that begins within one
+_MOST_PACKETS = 100  # enough to reach the first group header of a recording that starts within a group
 _GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
 
 
 def coded_timecode(
     frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
 ) -> str | None:
-    """Return the timecode of the first frame that is shown as "01:00:00:00", None without one.
+    """Return the timecode of the first shown frame as "01:00:00:00", None without one.
 
-    Zeros count as none: encoders without a clock begin at 0.
+    All zeros count as none: encoders without a clock start at 0.
 
     Args:
-        frame: The first one that is shown.
-        time_s: Its time on the clock of the file.
+        frame: The first shown frame.
+        time_s: Its file time.
         rate: Of the coded frames.
         codec: FFmpeg's name.
         path, opening, stream_index: The video stream.
     """
-    if codec in _WITH_GROUPS:  # FFmpeg gives the times of groups of one picture to the frame before
+    if codec in _WITH_GROUPS:  # FFmpeg attaches the timecodes of one-picture groups to the previous frame
         return _of_groups(time_s, rate, path, opening, stream_index)
     data = side_data(frame, "S12M_TIMECODE")
     if data is None:
@@ -43,8 +43,11 @@ def coded_timecode(
 
 
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
-    """Read the header of the first group of pictures, whose time is that of the picture shown first in it. A frame that
-    refers to the group before is not shown where that is missing; then the time moves on to the first that is."""
+    """Read the first group header, whose timecode belongs to the group's first picture in display order.
+
+    Leading frames that reference a missing earlier group are not shown; the timecode then advances to the first shown
+    frame.
+    """
     try:
         with open_media(path, opening) as source:
             for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
@@ -68,17 +71,17 @@ def _said(text: str) -> str | None:
 
 
 def _of_group(bits: int) -> str:
-    """Return the text of the 25 bits of a group of pictures (ISO/IEC 13818-2, 6.2.2.6)."""
+    """Format the 25-bit timecode of a group of pictures (ISO/IEC 13818-2, 6.2.2.6)."""
     hours, minutes, seconds, frames = bits >> 19 & 31, bits >> 13 & 63, bits >> 6 & 63, bits & 63
     return f"{hours:02}:{minutes:02}:{seconds:02}{';' if bits >> 24 & 1 else ':'}{frames:02}"
 
 
 def _of_smpte(word: int, rate: Fraction) -> str:
-    """Return the text of 32 bits of SMPTE ST 12-1 in FFmpeg's order: decimal digits, frames first."""
+    """Format a 32-bit SMPTE ST 12-1 timecode in FFmpeg's order: BCD, frames first."""
     frames, seconds, minutes, hours = (
         _decimal(word >> shift & mask) for shift, mask in ((24, 0x3F), (16, 0x7F), (8, 0x7F), (0, 0x3F))
     )
-    if rate > 30:  # pairs of frames are counted, and a bit tells the second of a pair (ST 12-1, 12.1)
+    if rate > 30:  # counts frame pairs, with a flag for the second frame (ST 12-1, 12.1)
         frames = 2 * frames + (word >> (7 if rate == 50 else 23) & 1)
     return f"{hours:02}:{minutes:02}:{seconds:02}{';' if word >> 30 & 1 else ':'}{frames:02}"
 

@@ -1,4 +1,4 @@
-"""Whether a file is shorter than its own structure says, for every format that records it."""
+"""Detect truncated files from sizes and end marks in their structure."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _ASF_BROADCAST = 1
 _MXF_PARTITION = bytes.fromhex("060e2b34020501010d010201")
-_RIFF_UNKNOWN = b"\xff\xff\xff\xff"  # in what FFmpeg wrote into a pipe
+_RIFF_UNKNOWN = b"\xff\xff\xff\xff"  # written by FFmpeg to pipes
 _NUT_HEADER, _NUT_INDEX = b"nut/multimedia container\0", bytes.fromhex("4e58dd672f23e64e")
 _PS_PACK, _PS_END, _PS_FIRST_STREAM = b"\0\0\1\xba", b"\0\0\1\xb9", 0xBB
-_TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
-_TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
+_TAIL_BYTES = 1 << 16  # larger than an Ogg page (65,307 bytes) and than the void elements of Matroska editors
+_TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # packet size, and offset of the sync byte 0x47
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
 _GIF_EXTENSION, _GIF_IMAGE, _GIF_TRAILER = b"\x21", b"\x2c", b"\x3b"
-_MOST_CHUNKS = 1 << 20  # a hostile file may be of nothing but empty ones; each is read by itself
+_MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read separately
 
 
 def is_cut_off(path: Path) -> bool:
-    """True where sizes in the file point behind its end, its end mark is missing, or its end was never written; False
-    where nothing indicates it."""
+    """Return True if sizes point beyond the end of the file, or its end mark is missing or was never written.
+
+    False if nothing indicates truncation.
+    """
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -39,7 +41,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Whether a file says its duration, in its header or on its last page, or FFmpeg has guessed one."""
+    """Return whether a duration is known from the header, the last page, or an estimate by FFmpeg."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -88,8 +90,10 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Whether the last box ends behind the file, or something that is no box follows a fragment: where there are none,
-    the index in `moov` tells."""
+    """Return whether the last box ends beyond the file, or data after a fragment is no box.
+
+    Without boxes after the media data, the index in `moov` decides.
+    """
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
     if not boxes or len(found) >= MOST_BOXES:
@@ -104,7 +108,7 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """A size of variable length (RFC 8794, 4) and the place behind it; the size is 0 where there is none."""
+    """Parse a variable-length size (RFC 8794, 4); returns the size (0 if invalid) and the offset after it."""
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -113,7 +117,7 @@ def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
 
 
 def _ebml_end(head: bytes) -> int:
-    """Where the segment of a Matroska or WebM file ends, 0 where it does not say so."""
+    """Return the end of the segment of a Matroska or WebM file, 0 if undeclared."""
     header, at = _ebml_number(head, 4)
     at += header
     if head[at : at + 4] != b"\x18\x53\x80\x67":
@@ -123,7 +127,7 @@ def _ebml_end(head: bytes) -> int:
 
 
 def _riff_end(file: BinaryIO, size: int) -> int:
-    """Where the last RIFF chunk ends that begins within the file; a large AVI has several."""
+    """Return the end of the last RIFF chunk that starts within the file; large AVIs have several."""
     at = 0
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -138,8 +142,10 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Whether each block leads to the next, and the last one to the trailer (GIF89a, appendix B) at the end of the
-    file. Zeros between blocks and behind the trailer, which some programs write, are skipped."""
+    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B).
+
+    Skips zeros between blocks and after the trailer, which some programs write.
+    """
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:
@@ -158,13 +164,13 @@ def _gif_has_end(file: BinaryIO, size: int) -> bool:
 
 
 def _skip_gif_table(file: BinaryIO, count: int) -> None:
-    """Read the flags of a colour table, and skip the table and so many bytes beside it."""
+    """Read the flags of a colour table, and skip the table and `count` more bytes."""
     flags = int.from_bytes(file.read(1))
     file.seek(count + (3 << (flags & 7) + 1 if flags & 0x80 else 0), os.SEEK_CUR)
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Whether the file ends with an index, whose size stands before its checksum (NUT specification, "index")."""
+    """Return whether the file ends with an index, whose size precedes its checksum (NUT specification, "index")."""
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -173,7 +179,7 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Where the last packet of an MPEG program stream ends; 0 where that is not known (ISO/IEC 13818-1, 2.5.3)."""
+    """Return the end of the last packet of an MPEG program stream, 0 if unknown (ISO/IEC 13818-1, 2.5.3)."""
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14
@@ -191,7 +197,7 @@ def _ps_end(tail: bytes) -> int:
 
 
 def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
-    """Each tag is followed by its size (Adobe's FLV specification, E.3)."""
+    """Check that each tag is followed by its size (Adobe's FLV specification, E.3)."""
     length = int.from_bytes(_tail(file, size, 4), "big")
     at = size - 4 - length
     if length < 11 or at < 13:
@@ -202,7 +208,7 @@ def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ogg_is_cut_off(tail: bytes) -> bool:
-    """The last page is whole and marked as the last of its stream (RFC 3533, 6)."""
+    """Check that the last page is complete and flagged as the end of its stream (RFC 3533, 6)."""
     at = tail.rfind(b"OggS")
     if at < 0 or at + 27 > len(tail):
         return True
@@ -212,7 +218,7 @@ def _ogg_is_cut_off(tail: bytes) -> bool:
 
 
 def _asf_size(head: bytes) -> int:
-    """What the file properties say, 0 for a recording of a broadcast (ASF specification, 3.2)."""
+    """Return the size in the file properties, 0 for broadcasts (ASF specification, 3.2)."""
     at = head.find(_ASF_FILE_PROPERTIES)
     if at < 0 or at + 92 > len(head) or head[at + 88] & _ASF_BROADCAST:
         return 0

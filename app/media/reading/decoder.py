@@ -1,4 +1,4 @@
-"""Packets into frames: decode from the start or from a keyframe, timestamps repaired, fields merged, losses counted."""
+"""Decode packets to frames: start anywhere, repair timestamps, merge fields, count losses."""
 
 from __future__ import annotations
 
@@ -21,22 +21,26 @@ from framebrush.media.reading.missing_time import MissingTime, PacketTimes
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import USUAL_RATE, Deinterlace, InputError, OpenOptions
 
-TRIES = 3  # keyframes to start from before decoding from the start of the file
-MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
+TRIES = 3  # keyframes tried before decoding from the start of the file
+MARGINS_S = (0, 1, 5, 20)  # seconds to seek earlier, on successive tries
 HEAD_PACKETS, HEAD_BYTES = 32, 1 << 24  # enough to see whether presentation and decode times differ
 FORGIVEN = 2
-"""Presentation times that may go backwards, more often than decode times do, before they count as unusable."""
-KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads
+"""Presentation times that may decrease, in excess of decode times, before they count as unusable."""
+KEYFRAMES_KEPT = 256  # more than the decoder's threads hold
 
 
 class Decoder:
-    """One pass through a file at a time. Every frame that it yields has a `pts`, greater than that of the one before.
+    """Decodes one pass through a file at a time. Frames have strictly increasing `pts`.
 
-    source: the open file. cadence: how its frames become those that are given, whose time_base and rate these are.
-    tick: how long a frame of the file lasts as a rule, in the file's own time base. coded: the list of the file's
-    frames, once it is known. interlaced: a frame flagged as such was met. counted: the file's timestamps are missing or
-    unusable, so that frames are told apart by counting them from the start. damaged: frames that the decoder returned
-    although parts of them were missing. mended: timestamps that had to be changed so that they increase.
+    Attributes:
+        source: The open file.
+        cadence: Conversion from coded to shown frames, which use its time_base and rate.
+        tick: Usual frame duration, in the file's time base.
+        coded: Index of the coded frames, once known.
+        interlaced: A frame flagged as interlaced was found.
+        counted: Timestamps are missing or unusable; frames are identified by counting from the start.
+        damaged: Frames returned by the decoder although incomplete.
+        mended: Timestamps changed so that they increase.
     """
 
     def __init__(
@@ -64,16 +68,16 @@ class Decoder:
 
     @property
     def deinterlacing(self) -> bool:
-        """Whether frames pass through filters, which look at both neighbours of a frame."""
+        """Whether frames pass through filters that need both neighbours."""
         return self.mode != "off" and (self.interlaced or self.mode != "auto")
 
     def close(self) -> None:
-        """Release decoder and file; more than once is harmless."""
+        """Release decoder and file. Idempotent."""
         self.frames: Iterator[VideoFrame] = iter(())
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Open the file again and decode from its beginning: the only way to start that works for every format."""
+        """Reopen the file and decode from its beginning, the only start that works for every format."""
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -84,7 +88,7 @@ class Decoder:
         self.tick = max(1, round(1 / (rate or USUAL_RATE) / self.source.time_base))
         self.time_base = self.source.time_base / self.cadence.given
         self.rate = None if rate is None else rate * self.cadence.given / self.cadence.taken
-        # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
+        # AVI has no presentation times: FFmpeg derives them from decoding order, wrongly with B-frames.
         self.counted = self.source.container.format.name == "avi"
         self.expected = Expected(self.source.codec)
         packets = self.source.packets()
@@ -93,9 +97,11 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Decode from a keyframe or an earlier one; False when the demuxer cannot get there.
+        """Start decoding at a keyframe or an earlier one; False if the demuxer cannot get there.
 
-        Both are times of the file. floor: frames shown before it are not counted as lost.
+        Args:
+            keyframe_pts: File time of the keyframe.
+            floor: File time before which missing frames are not losses.
         """
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
@@ -104,11 +110,14 @@ class Decoder:
         return True
 
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
-        """The frame shown at a time, or the next one where it is lost; None where no other comes. `frames` continues
-        after it, and what is shown before `target` is not counted as lost.
+        """Return the frame shown at a time, the next one if it is lost, or None at the end.
 
-        keyframes: times of the file to start decoding from, the best first. A stream that is refreshed in parts (intra
-        refresh) names places to enter it at and is whole only some frames after each: then an earlier place is tried.
+        `frames` continues after it. Missing frames before `target` are not losses. With intra refresh, entry points
+        decode correctly only some frames later; then an earlier one is tried.
+
+        Args:
+            target: File time.
+            keyframes: File times to start decoding from, best first.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):
@@ -146,14 +155,14 @@ class Decoder:
                 continue
             missing = len(self._missing.pop(frame.pts, ()))
             number = number + missing + 1 if self.coded is None else bisect_left(self.coded.pts, frame.pts)
-            if before is not None:  # the first field frame has a neighbour, too
+            if before is not None:  # the first interlaced frame needs its neighbour, too
                 fields.push(downloaded(before), number - 1)
                 before = None
             yield from self._noted(fields.push(downloaded(frame), number, missing), last)
         yield from self._noted(fields.push(None), last)
 
     def _noted(self, frames: Iterable[Shown], given: int | None) -> Iterator[VideoFrame]:
-        """Filtered frames. given: time of one that was given already, unfiltered."""
+        """Yield filtered frames with bookkeeping. given: time of a frame that was already returned unfiltered."""
         for shown in frames:
             if shown.missing:
                 self._missing[shown.pts] = [shown.pts] * shown.missing
@@ -161,11 +170,11 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """What the file lacks, as far as it was read from its beginning on; see `PacketTimes`."""
+        """Return the holes in the file, as far as it was read from its beginning; see `PacketTimes`."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
-        """Times of the frames that should have been shown between the one before and this one."""
+        """Return the times of missing frames between the previous frame and this one."""
         return self._missing.pop(frame.pts or 0, [])
 
     def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -180,11 +189,11 @@ class Decoder:
             yield frame
 
     def _increasing(self, frame: VideoFrame, pts: int | None) -> int:
-        """The time of a frame, later than the last one."""
+        """Return a frame's time, later than the previous one."""
         last = self._last_pts
         if self.counted:
             pts = None
-            if frame.dts is not None:  # keeps the gaps of dropped frames; its delay is that of the decoder
+            if frame.dts is not None:  # keeps the gaps of dropped frames; decoder delay included
                 if self._dts_shift is None:
                     begin = (self.source.stream.start_time or 0) if last is None else last + self.tick
                     self._dts_shift = frame.dts - begin
@@ -192,7 +201,7 @@ class Decoder:
         if last is not None and (pts is None or pts <= last):
             self.mended += not self.counted
             doubled = pts is not None and not self.counted and last - pts < self.tick
-            return last + (1 if doubled else self.tick)  # after a jump back in time it continues at the frame rate
+            return last + (1 if doubled else self.tick)  # after a jump back in time, continue at the frame rate
         return pts if pts is not None else 0
 
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -212,10 +221,10 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """The last frames once more, if some did not come.
+        """Decode the end of the file again if its last frames did not come.
 
-        At the end PyAV gives up with the first frame that fails, and the good ones that other threads hold after it are
-        gone. One thread holds none.
+        At the end, PyAV stops at the first failing frame and loses good frames held by other threads. One thread loses
+            none.
         """
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
@@ -225,7 +234,7 @@ class Decoder:
             return
         try:
             source = open_source(self._path, self._opening, threads=1)
-        except InputError:  # the file is gone or was changed meanwhile
+        except InputError:  # the file was removed or changed
             return
         try:
             packets = _packets_from(source, keyframe)
@@ -238,8 +247,9 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which of them
-    increase. Unlike FFmpeg, it forgives a few that do not."""
+    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which
+    increases. Unlike FFmpeg, it tolerates a few errors.
+    """
 
     def __init__(self) -> None:
         self._last_pts = self._last_dts = -(1 << 63)
@@ -251,7 +261,7 @@ class BestEffort:
         return self._faulty > FORGIVEN
 
     def time_of(self, frame: VideoFrame) -> int | None:
-        """The presentation time of a frame as it came out of the decoder."""
+        """Return the presentation time of a decoded frame."""
         pts, dts = frame.pts, frame.dts
         if dts is not None:
             self._faulty -= dts <= self._last_dts
@@ -263,7 +273,7 @@ class BestEffort:
 
 
 def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
-    """The first few packets, taken from the iterator."""
+    """Take the first few packets from the iterator."""
     head: list[Packet[VideoStream]] = []
     held_bytes = 0
     for packet in islice(packets, HEAD_PACKETS):
@@ -275,8 +285,10 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
-    """Whether presentation times are those of decoding, though frames change places: they are useless then. ASF has
-    no others, and where FFmpeg's parser does not say which frames change places, it adds the same delay to each."""
+    """Return whether presentation times are useless: equal to decode times although frames are reordered.
+
+    ASF has only such times; if FFmpeg's parser does not detect reordering, it adds the same delay to each.
+    """
     if all(packet.pts == packet.dts for packet in head):
         return True
     stamped = [(packet.pts, packet.dts) for packet in head if packet.pts is not None and packet.dts is not None]
@@ -284,11 +296,10 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """The packets from a keyframe or from an earlier one; None when the demuxer cannot get there.
+    """Return the packets from a keyframe or an earlier one; None if the demuxer cannot get there.
 
-    Formats without an index land behind the time asked for, as they look for the decoding time: they are asked again
-    for earlier ones. Frames that lead an open GOP come out before its keyframe, maybe broken; they are earlier than
-    what is looked for.
+    Formats without an index seek by decode time and land too late, so earlier times are tried. Leading frames of an
+    open GOP, possibly broken, come out before its keyframe; they are earlier than the target.
     """
     for margin_s in MARGINS_S:
         try:

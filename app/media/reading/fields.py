@@ -1,8 +1,7 @@
-"""What becomes of fields: interlaced frames made progressive, at the single or the double rate, and telecined film put
-together again, by FFmpeg's bwdif and, for the match, its fieldmatch.
+"""Convert interlaced frames: deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch).
 
-Which frames are shown, and when, follows from the numbers and times of the coded ones alone. So a range shows the same
-frames as the whole, and the list of them is known without decoding any.
+Number and times of shown frames depend only on those of the coded frames. So ranges show the same frames as the whole
+film, and the index needs no decoding.
 """
 
 from __future__ import annotations
@@ -24,14 +23,19 @@ from framebrush.media.reading.weaving import Weaver, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
 
 _BLOCK_PX = 32
-"""In which two frames are compared: what moves may be small. FFmpeg's decimate takes blocks of this size by default."""
+"""Block size for comparing two frames, small enough for small motion. Default of FFmpeg's decimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cadence:
-    """How coded frames become shown ones. taken, given: of so many coded frames in a cycle become so many; a tick of
-    the file's time base is `given` ticks of the shown one, so that times fall on whole ones. filters: of FFmpeg, with
-    their options. reach: how many coded frames before a cycle of shown ones must be decoded to make them."""
+    """Conversion from coded to shown frames.
+
+    Attributes:
+        taken, given: Each cycle of `taken` coded frames becomes `given` shown frames. The shown time base divides the
+            file's tick by `given`, so that times are integers.
+        filters: FFmpeg filters with options.
+        reach: Coded frames to decode before a cycle.
+    """
 
     taken: int = 1
     given: int = 1
@@ -39,31 +43,32 @@ class Cadence:
     reach: int = 0
 
     def count(self, coded: int) -> int:
-        """How many frames are shown of so many coded ones; a cycle that the film ends in is shown as it is."""
+        """Return the number of shown frames for a number of coded frames; an incomplete last cycle is kept whole."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + rest
 
     def first_shown(self, coded: int) -> int:
-        """Number of the first frame that a coded one is shown in."""
+        """Return the number of the first shown frame that contains a coded frame."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + min(rest, self.given - 1)
 
     def first_coded(self, number: int) -> int:
-        """Number of the coded frame from which on to decode for a shown one."""
+        """Return the number of the coded frame to decode from for a shown frame."""
         return max(0, number // self.given * self.taken - self.reach)
 
     def times(self, cycle: Sequence[int], following: int | None, tick: int) -> list[int]:
-        """Times of the shown frames of a cycle, in ticks of the shown time base.
+        """Return the times of a cycle's shown frames, in the shown time base.
 
-        cycle: times of its coded frames, in those of the file; fewer than `taken` where the film ends, and any number
-        where it is damaged. following: of
-        the coded frame behind them, None where there is none. tick: how long a coded frame lasts as a rule, in the
-        same unit: fields come at an even pace, even where a frame between two of them was dropped.
+        Args:
+                cycle: Times of its coded frames in the file's time base; fewer than `taken` at the end, any number
+                after damage.
+            following: Time of the next coded frame, None at the end.
+            tick: Usual duration of a coded frame. Fields are spaced evenly, even if a frame between two was dropped.
         """
         if len(cycle) != self.taken:
             return [pts * self.given for pts in cycle]
         begin = cycle[0] * self.given
-        if self.taken > 1:  # four frames evenly in the time of five
+        if self.taken > 1:  # space four frames evenly over the time of five
             return [begin + number * self.taken * (cycle[-1] - cycle[0]) // self.given for number in range(self.given)]
         if self.given == 1:
             return [begin]
@@ -71,7 +76,7 @@ class Cadence:
         return [begin, second if following is None else min(second, following * self.given - 1)]
 
     def shown(self, coded: FrameIndex, tick: int) -> FrameIndex:
-        """The list of shown frames, in the shown time base, of a file with these coded ones. tick: as in `times`."""
+        """Return the index of shown frames, in the shown time base, for coded frames. tick: as in `times`."""
         if (self.taken, self.given) == (1, 1):
             return coded
         pts: list[int] = []
@@ -84,7 +89,7 @@ class Cadence:
         return FrameIndex(pts, keyframes, last, missing=self.missing(coded.missing))
 
     def missing(self, coded: MissingTime) -> MissingTime:
-        """What is missing of the shown frames where this is missing of the coded ones."""
+        """Convert missing time of coded frames to that of shown frames."""
         holes = (
             Hole(hole.before * self.given, hole.after * self.given, self.count(hole.frames)) for hole in coded.holes
         )
@@ -100,14 +105,14 @@ CADENCES: dict[Deinterlace, Cadence] = {
     "auto": Cadence(filters=(_bwdif("send_frame", "interlaced"),), reach=1),
     "single": Cadence(filters=(_bwdif("send_frame", "all"),), reach=1),
     "double": Cadence(given=2, filters=(_bwdif("send_field", "all"),), reach=1),
-    # What is woven without a match, as at a cut within a film frame, stays flagged. The match, bwdif and the comparison
-    # with the frame before look one frame back each.
+    # Frames woven without a match, as at a cut within a film frame, stay flagged as interlaced. Matching, bwdif and the
+    # comparison with the previous frame look one frame back each.
     "ivtc": Cadence(taken=5, given=4, filters=(_bwdif("send_frame", "interlaced"),), reach=5),
 }
 
 
 def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
-    """The facts of an interlaced video that was opened with "auto", as they are where it is opened in another way."""
+    """Convert the facts of an interlaced video opened with "auto" to another deinterlacing mode."""
     if mode == "auto":
         return info
     cadence = CADENCES[mode]
@@ -122,7 +127,7 @@ def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
 
 
 def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
-    """A range that counts frames as "auto" gives them, as it is where fields are treated in another way."""
+    """Convert a range that counts frames as "auto" gives them to another deinterlacing mode."""
     cadence = CADENCES[mode]
 
     def moved(place: Position | None, number: Callable[[int], int]) -> Position | None:
@@ -135,8 +140,9 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A frame that is shown, its time and duration set: 0 where it is shown until the next. missing: how many that
-    should come before it cannot be shown."""
+    """A shown frame with time and duration; duration 0 lasts until the next frame. missing: preceding frames that
+    cannot be shown.
+    """
 
     frame: VideoFrame
     pts: int
@@ -146,7 +152,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """A coded frame within the filters; see `FieldFilter.push`."""
+    """A coded frame inside the filters; see `FieldFilter.push`."""
 
     number: int
     pts: int
@@ -155,23 +161,26 @@ class _Coded:
 
 
 class FieldFilter:
-    """Coded frames into shown ones. Holds some back, as filters look at the next and cycles have to be complete."""
+    """Converts coded frames to shown frames, with delay: filters look ahead and cycles must be complete."""
 
     def __init__(self, cadence: Cadence, time_base: Fraction, tick: int) -> None:
-        """time_base: of the file. tick: as in `Cadence.times`."""
+        """Create the filters. time_base: of the file. tick: as in `Cadence.times`."""
         self._cadence, self._time_base, self._tick = cadence, time_base, tick
         self._fields_each = cadence.given if cadence.taken == 1 else 1
         self._weaver: Weaver | None = None
         self._graph: Graph | None = None
         self._key: tuple[object, ...] = ()
-        self._within: deque[_Coded] = deque()  # the filters, oldest first
+        self._within: deque[_Coded] = deque()  # inside the filters, oldest first
         self._fields: list[VideoFrame] = []  # of the oldest
         self._cycle = _FilmCycle(cadence)
 
     def push(self, frame: VideoFrame | None, number: int = 0, missing: int = 0) -> list[Shown]:
-        """The frames that are ready, in order. frame: None when no more will come; its time is that of the file.
+        """Return the frames that are ready, in order.
 
-        number: of the coded frame in the film, from 0. missing: how many before it could not be decoded.
+        Args:
+            frame: With its file time; None at the end.
+            number: Of the coded frame, from 0.
+            missing: Preceding frames that could not be decoded.
         """
         if frame is not None:
             assert frame.pts is not None
@@ -217,9 +226,11 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Matched frames until their cycle is complete. Of a complete one the frame is left out that differs least from
-    the one before it: pulldown showed it twice. FFmpeg's decimate counts its cycles from where it begins, so that a
-    range would have others than the film."""
+    """Collects matched frames of a telecine cycle and drops the duplicate: the frame least different from the previous
+    one.
+
+    FFmpeg's decimate counts cycles from its start, so ranges would get other cycles than the film.
+    """
 
     def __init__(self, cadence: Cadence) -> None:
         self._cadence = cadence
@@ -228,11 +239,11 @@ class _FilmCycle:
         self._frames: list[VideoFrame] = []
         self._changes: list[float] = []
         self._last: VideoFrame | None = None
-        self._missing: Counter[int] = Counter()  # coded frames, by the number of their cycle
+        self._missing: Counter[int] = Counter()  # undecodable coded frames by cycle number
         self._owed = 0
 
     def add(self, coded: _Coded, frame: VideoFrame) -> list[Shown]:
-        """What is shown of the cycle before, where this frame begins another."""
+        """Add a frame; returns the previous cycle's shown frames if this frame starts another."""
         taken = self._cadence.taken
         self._missing.update(number // taken for number in range(coded.number - coded.missing, coded.number))
         ready = self.end() if coded.number // taken != self._number else []
@@ -246,7 +257,7 @@ class _FilmCycle:
         return ready
 
     def end(self) -> list[Shown]:
-        """What is shown of the frames that have come."""
+        """Return the shown frames of an incomplete cycle."""
         times = self._cadence.times([coded.pts for coded in self._coded], None, 0)
         if len(self._frames) == self._cadence.taken:
             del self._frames[self._changes.index(min(self._changes))]
@@ -258,7 +269,7 @@ class _FilmCycle:
 
 
 def _change(before: VideoFrame, frame: VideoFrame) -> float:
-    """How much two frames differ in luma where they differ most: the sum over a block; infinite for other formats."""
+    """Return the largest block difference in luma between two frames; infinite if formats differ."""
     if (before.width, before.height, before.format.name) != (frame.width, frame.height, frame.format.name):
         return float("inf")
     difference = np.abs(_luma(before) - _luma(frame))
@@ -267,12 +278,12 @@ def _change(before: VideoFrame, frame: VideoFrame) -> float:
 
 
 def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
-    """The first plane of a planar frame, (rows, columns)."""
+    """Return the first plane of a planar frame, (rows, columns)."""
     dtype = np.uint8 if frame.format.components[0].bits == 8 else np.uint16
     return next(rows_of(frame)).view(dtype).astype(np.int32)
 
 
 def top_field_first(frame: VideoFrame) -> bool:
-    """Whether the upper of two fields that a frame is woven of is shown first. PyAV does not tell it, a filter does."""
+    """Return whether the top field is shown first. PyAV does not expose it; a filter does."""
     only_top = ("select", {"expr": "eq(interlace_type,1)"})  # INTERLACE_TYPE_T of vf_select.c
     return any(through(picture_filters(frame, Fraction(1), only_top), frame))

@@ -1,7 +1,7 @@
 """Frames from FFmpeg's test sources, without a file: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
 
-Only sources that draw are allowed, one at a time, with the options that say what they draw. Sources that read files or
-take commands (movie, amovie) and options that name files are refused.
+Allows only drawing sources, one at a time, with drawing options. Sources that read files or take commands (movie,
+amovie) and options that name files are refused.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SOURCES: dict[str, frozenset[str]] = {
     "sierpinski": frozenset({"seed", "jump", "type"}),
     "zoneplate": frozenset({"precision", "xo", "yo", "to", "kx", "ky", "kt", "kxt", "kyt", "kxy", "kt2", "kx2", "ky2"}),
 }
-"""The sources that are allowed, and which options of their own besides those of `_COMMON`."""
+"""Allowed sources, with allowed options besides `_COMMON`."""
 
 _COMMON = {"s": "size", "size": "size", "r": "rate", "rate": "rate", "d": "duration", "duration": "duration"}
 _DEFAULTS = {"size": "640x360", "rate": "25"}
@@ -63,14 +63,21 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
 class Generator(FrameSource):
-    """Drawn frames. Without a duration or an end of the range it has no end.
+    """Generated frames; endless without a duration or range end.
 
-    It cannot seek; a start of the range is reached by drawing, and leaving out, the frames before it.
+    It cannot seek: frames before the range are generated and dropped.
     """
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
-        """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,
-        duration in seconds, and those of SOURCES. context: see `open_frame_source`. Raises InputError, RangeError."""
+        """Parse a source.
+
+        Args:
+                text: `PREFIX`, the source's name, and options as key=value separated by colons: size (WxH), rate,
+                duration in seconds, and those of SOURCES.
+            context: See `open_frame_source`.
+
+        Raises: InputError, RangeError.
+        """
         self.name = text
         self._number = 0
         name, options = _parse(text)
@@ -137,7 +144,7 @@ class Generator(FrameSource):
 
 
 def _parse(text: str) -> tuple[str, dict[str, str]]:
-    """The name of the source and its options; the common ones under their long names."""
+    """Return the source's name and options, with long names for common options."""
     name, _, rest = text.removeprefix(PREFIX).partition("=")
     if name not in SOURCES:
         raise InputError(f"{text}: {name[:40]!r} is not a test source; those allowed are {', '.join(SOURCES)}")
@@ -169,7 +176,7 @@ def _rate(value: str, text: str) -> Fraction:
 
 
 def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
-    """How many frames a duration has, None without one."""
+    """Return the frame count of a duration, None without one."""
     if duration is None:
         return None
     seconds = Fraction(duration) if _NUMBER.fullmatch(duration) else Fraction(0)
@@ -179,7 +186,7 @@ def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
 
 
 def _stop(count: int | None, span: TimeRange, rate: Fraction) -> int | None:
-    """The number behind the last frame of the range, None without an end. count: of all frames."""
+    """Return the end of the range, exclusive; None if endless. count: of all frames."""
     ends = [] if count is None else [count]
     if span.end is not None:
         ends.append(_frame_at(span.end, rate))

@@ -1,7 +1,7 @@
-"""The picture of a HEIF file (HEIC, AVIF): which coded items it is put together from, and how it is to be shown.
+"""Structure of a HEIF picture (HEIC, AVIF): its coded items, and how to assemble and display them.
 
-Phones code a photograph as a grid of tiles. FFmpeg exposes each as a stream of its own, whose id is the item's, and
-only its own command line knows how they belong together. Source: ISO/IEC 23008-12, and 14496-12 for the boxes.
+Phones code a photograph as a grid of tiles. FFmpeg exposes each tile as a stream with the item's ID, without their
+arrangement. Sources: ISO/IEC 23008-12; 14496-12 for the boxes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,21 @@ from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_o
 from framebrush.media.video import ColourTags
 
 CODED = (b"hvc1", b"av01")
-MOST_GRID_BYTES = 12  # version, flags, rows, columns, and two sizes of 32 bits (ISO/IEC 23008-12, 6.6.2.3)
+MOST_GRID_BYTES = 12  # version, flags, rows, columns, two 32-bit sizes (ISO/IEC 23008-12, 6.6.2.3)
 
 
 @dataclass(frozen=True, slots=True)
 class HeifPicture:
-    """tiles: ids of the coded items, row by row. columns: how many are in a row. width, height: of what they make,
-    without what lies beyond its right and lower edge. part: what of that is meant. rotation_degrees, mirrored: as
-    `orientation_of` has them. tags, full_range: the colours, which count before those of the coded items; None where
-    only these specify them."""
+    """Layout of a picture.
+
+    Attributes:
+        tiles: IDs of the coded items, row by row.
+        columns: Tiles per row.
+        width, height: Size after cropping the tiles' right and lower margins.
+        part: Crop rectangle.
+        rotation_degrees, mirrored: As for `orientation_of`.
+        tags, full_range: Colours, which override those of the coded items; None if unspecified.
+    """
 
     tiles: tuple[int, ...]
     columns: int
@@ -41,9 +47,9 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """The primary picture of a file; None where the file is not HEIF, or holds a film beside its pictures.
+    """Read the layout of a file's primary picture; None if it is not HEIF, or also contains video.
 
-    Raises ValueError where the picture is made in another way, or the file is damaged.
+    Raises: ValueError for another kind of derived picture, or a damaged file.
     """
     meta = top_box(path, b"meta")
     if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
@@ -70,27 +76,26 @@ def read_heif(path: Path) -> HeifPicture | None:
 
 
 class _Fields:
-    """The numbers of a box, the highest byte first. version, flags: those of a box that begins with them. Raises
-    ValueError at the end."""
+    """Big-endian reader for a box. version, flags: of a full box. Raises ValueError at the end."""
 
     def __init__(self, data: bytes, *, full: bool = True) -> None:
         self._data, self._at = data, 0
         self.version, self.flags = (self.number(1), self.number(3)) if full else (0, 0)
 
     def bytes(self, count: int) -> bytes:
-        """The next bytes."""
+        """Read bytes."""
         self._at += count
         if self._at > len(self._data):
             raise ValueError("its boxes are damaged")
         return self._data[self._at - count : self._at]
 
     def number(self, count: int) -> int:
-        """A number of so many bytes."""
+        """Read an integer of `count` bytes."""
         return int.from_bytes(self.bytes(count), "big")
 
 
 def _kinds(iinf: bytes) -> dict[int, bytes]:
-    """The type of each item."""
+    """Return the type of each item."""
     found = {}
     version = _Fields(iinf).version
     for _, content in boxes(iinf[8 if version else 6 :]):
@@ -103,7 +108,7 @@ def _kinds(iinf: bytes) -> dict[int, bytes]:
 
 
 def _parts(iref: bytes, item: int) -> tuple[int, ...]:
-    """The items that another one is derived from."""
+    """Return the items from which an item is derived."""
     size = 4 if _Fields(iref).version else 2
     for kind, content in boxes(iref[4:]):
         fields = _Fields(content, full=False)
@@ -113,7 +118,7 @@ def _parts(iref: bytes, item: int) -> tuple[int, ...]:
 
 
 def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
-    """Type and content of the properties of an item, in the order in which they apply."""
+    """Return type and content of an item's properties, in the order of application."""
     known: list[tuple[bytes, bytes]] = []
     places: list[int] = []
     for kind, content in boxes(iprp):
@@ -130,7 +135,7 @@ def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
 
 
 def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
-    """The first bytes of an item, as many as a grid has."""
+    """Return the first bytes of an item, at most the size of a grid."""
     fields = _Fields(inside.get(b"iloc", b""))
     sizes = fields.number(2)
     offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
@@ -159,8 +164,7 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """A picture with what its properties make of it. Each turn comes after those before it; a mirror before a turn is
-    the same as the turn the other way before the mirror."""
+    """Apply properties to a picture. A mirror before a rotation equals the opposite rotation before the mirror."""
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None
@@ -171,7 +175,7 @@ def _seen(
             part = aperture(content, width, height) or part
         elif kind == b"irot":
             degrees += 90 * (content[0] & 3 if content else 0)
-        elif kind == b"imir":  # 0: top and bottom change places; 1: left and right
+        elif kind == b"imir":  # 0: vertical flip; 1: horizontal flip
             degrees = (0 if content and content[0] & 1 else 180) - degrees
             mirrored = not mirrored
         elif kind == b"colr" and content[:4] == b"nclx":
@@ -184,17 +188,18 @@ def _seen(
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
-    """The picture, with what lies beyond its edges; None where the tiles do not fit together, or are
-    too many. tiles: row by row.
+    """Assemble the picture with its margins; None if tiles are inconsistent or too many.
 
-    Colours that neither the file nor its coded items specify are those of the standard (ISO/IEC 23000-22, 7.3.6.4):
-    sRGB with the matrix of BT.601 and full range.
+    Unspecified colours default to sRGB with the BT.601 matrix and full range (ISO/IEC 23000-22, 7.3.6.4).
+
+    Args:
+        tiles: Row by row.
     """
     first = tiles[0]
     columns, rows = picture.columns, len(tiles) // picture.columns
-    if is_too_large(first.width * columns, first.height * rows):  # one tile may be named any number of times
+    if is_too_large(first.width * columns, first.height * rows):  # one tile may be repeated any number of times
         return None
-    name = first.format.name.replace("yuvj", "yuv")  # the range is a field of its own
+    name = first.format.name.replace("yuvj", "yuv")  # range is a separate field
     whole = VideoFrame(first.width * columns, first.height * rows, name)
     kinds = {(tile.width, tile.height, tile.format.name) for tile in tiles}
     if len(kinds) > 1 or whole.width < picture.width or whole.height < picture.height:
@@ -203,7 +208,7 @@ def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | Non
         row, column = divmod(place, columns)
         for source, goal in zip(rows_of(tile), rows_of(whole), strict=True):
             height, width = source.shape
-            if goal.shape != (height * rows, width * columns):  # chroma of odd tiles
+            if goal.shape != (height * rows, width * columns):  # chroma of odd-sized tiles
                 return None
             goal[row * height : (row + 1) * height, column * width : (column + 1) * width] = source
     whole.pts, whole.dts, whole.duration = first.pts, first.dts, first.duration

@@ -1,4 +1,4 @@
-"""The list of a file's frames by their timestamps, and the count of frames that never came out of the decoder."""
+"""Index of a file's frames by timestamp, and count of frames that the decoder did not return."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ _A_FRAME_EACH = """
 _EMPTY_IF_SMALL = "flv1 h263 mpeg4 msmpeg4v1 msmpeg4v2 msmpeg4v3 theora vc1 wmv1 wmv2 wmv3"
 
 A_FRAME_EACH = frozenset(_A_FRAME_EACH.split())
-"""FFmpeg's names of the codecs in which each packet gives one frame, unless `is_shown` says otherwise."""
+"""Codecs (FFmpeg's names) with one frame per packet, except as `is_shown` decides."""
 
 EMPTY_IF_SMALL = frozenset(_EMPTY_IF_SMALL.split())
-"""FFmpeg's names of the codecs in which each packet gives one frame, except for some small ones, such as the VOPs of
-MPEG-4 that are not coded (ISO/IEC 14496-2, 6.2.5)."""
+"""Codecs (FFmpeg's names) with one frame per packet, except for some small packets, such as uncoded VOPs of MPEG-4
+(ISO/IEC 14496-2, 6.2.5).
+"""
 
 SMALL_BYTES = 64
-"""More than a header without macroblocks takes, even behind a time code of its group and a few words of user data."""
+"""Maximum size of a packet without macroblocks, including a group timecode and a few words of user data."""
 
 NO_PICTURE_BYTES = 8
-"""Packets of at most so many bytes say "as before" in screen codecs, and are delimiters without a slice in H.264. The
-codecs of `_SHORTEST` show a frame again with fewer."""
+"""Maximum size of packets that repeat the previous frame in screen codecs, or are delimiters without a slice in H.264.
+Codecs in `_SHORTEST` have smaller limits.
+"""
 
 _SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
-    """Whether a packet becomes a frame that is shown.
+    """Return whether a packet becomes a shown frame.
 
-    Edit lists and pre-roll set the discard flag. Hidden reference frames of VP8 and VP9 may be packets of their own,
-    with a time of their own; their headers say so (RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B).
+    Edit lists and pre-roll set the discard flag. Hidden reference frames of VP8 and VP9 may be separate packets with
+    their own time; their headers tell (RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B).
     """
     if packet.is_discard:
         return False
@@ -54,21 +56,25 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     if codec == "vp8":
         return bool(data[0] & 0x10)
     if data[-1] >> 5 == 0b110:
-        return True  # a superframe ends with the frame that is shown
+        return True  # the last frame of a superframe is shown
     after_profile = data[0] << (5 if data[0] & 0x30 == 0x30 else 4) & 0xFF
     return bool(after_profile & 0x80 or after_profile & 0x20)  # show_existing_frame, show_frame
 
 
 def must_be_decoded(size: int, codec: str) -> bool:
-    """Whether only the decoder can tell if a packet of this size gives a frame."""
+    """Return whether only the decoder can tell if a packet of this size gives a frame."""
     return size <= SMALL_BYTES if codec in EMPTY_IF_SMALL else codec not in A_FRAME_EACH
 
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
-    """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base. last_duration: how
-    long the last frame is shown, 0 where the container does not say. certain: every packet is known to give a frame or
-    none. missing: see `PacketTimes`."""
+    """Sorted timestamps of all shown frames and of keyframes, in the stream's time base.
+
+    Attributes:
+        last_duration: Duration of the last frame, 0 if unknown.
+        certain: Every packet is known to give one frame or none.
+        missing: See `PacketTimes`.
+    """
 
     pts: list[int]
     keyframes: list[int]
@@ -78,10 +84,14 @@ class FrameIndex:
 
     @classmethod
     def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
-        """Read every packet of a freshly opened file, decoding none: about as fast as the disk is read.
+        """Read every packet of a freshly opened file without decoding, at about disk speed.
 
-        first_pts: of the first frame that the decoder shows; what a cut file has before it cannot be decoded. None when
-        the timestamps cannot tell the frames apart, and only counting from the start can. times: takes all packets.
+        Args:
+                first_pts: Time of the first frame that the decoder shows; earlier frames of a truncated file cannot be
+                decoded.
+            times: Receives all packets.
+
+        Returns: None if timestamps are not unique, so that only counting from the start identifies frames.
         """
         pts: list[int] = []
         keyframes: list[int] = []
@@ -104,28 +114,29 @@ class FrameIndex:
         return cls(pts, keyframes, last[1], certain)
 
     def at_or_after(self, pts: int) -> int:
-        """Number of the first frame at or after a time; the count of frames when there is none."""
+        """Return the number of the first frame at or after a time; the frame count if there is none."""
         return bisect_left(self.pts, pts)
 
     def number_of(self, place: Position, info: VideoInfo) -> int:
-        """Number of the first frame at or after a place of the video of `info`, which may be behind the last one."""
+        """Return the number of the first frame at or after a position in the video of `info`, possibly beyond the
+        last."""
         if place.unit == "frame":
             return int(place.value)
         return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
-        """Times of the keyframes from which the frame at `pts` can be decoded, the nearest first.
+        """Return the times of keyframes from which the frame at `pts` can be decoded, nearest first.
 
-        Only the presentation time decides: frames shown before an open GOP's keyframe come after it in the file but
-        need the GOP before.
+        Only presentation time decides: leading frames of an open GOP follow its keyframe in the file but need the
+        previous GOP.
         """
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
 
 class Expected:
-    """Compares what was sent to the decoder with what came out, by timestamp.
+    """Compares packets sent to the decoder with frames returned, by timestamp.
 
-    Where packets need not give a frame, a frame is missing only if the decoder failed.
+    For codecs with packets that may give no frame, a frame is missing only if the decoder failed.
     """
 
     def __init__(self, codec: str) -> None:
@@ -134,7 +145,7 @@ class Expected:
         self.start(None)
 
     def start(self, floor: int | None) -> None:
-        """Forget what was sent, and ignore from now on what is shown before `floor`."""
+        """Reset, and ignore frames shown before `floor`."""
         self._pending: list[int] = []
         self._floor = floor
         self._keyframe_pts: int | None = None
@@ -142,7 +153,7 @@ class Expected:
         self._packets = self._failures = 0
 
     def sent(self, packet: Packet[VideoStream]) -> None:
-        """A packet goes to the decoder."""
+        """Record a packet sent to the decoder."""
         if not is_shown(packet, self._codec):
             return
         self._packets += 1
@@ -150,30 +161,29 @@ class Expected:
             self._joined |= self._keyframe_pts is not None and packet.pts <= self._keyframe_pts
             self._keyframe_pts = packet.pts
         if self._joined:
-            self._pending.clear()  # recordings that were joined start another count: times do not show the order
+            self._pending.clear()  # joined recordings restart their clock: times do not show the order
         if self._joined or packet.pts is None:
             return
         if self._floor is None and packet.is_keyframe:
-            self._floor = packet.pts  # what a cut file has before its first keyframe is not part of it
+            self._floor = packet.pts  # leading frames of a truncated file are not part of it
         if self._floor is not None and packet.pts >= self._floor:
             heapq.heappush(self._pending, packet.pts)
 
     def failed(self, failures: int) -> None:
-        """The decoder could not decode so many packets."""
+        """Record a number of packets that failed to decode."""
         self._failures += failures
 
     def any_after(self, pts: int) -> bool:
-        """Whether a frame later than this one is still to come."""
+        """Return whether a frame later than this one is still expected."""
         return bool(self._possible([pending for pending in self._pending if pending > pts]))
 
     def missing_of(self, shown: int) -> int:
-        """How many frames are missing, by their number alone, where so many came."""
+        """Return how many frames are missing, by number alone, when `shown` came."""
         missing = self._packets - shown
         return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
-        """Times of the frames that should have been shown before this one and were not, each reported once; None:
-        before the end of the file."""
+        """Return the times of missing frames before a time, or before the end for None; reports each once."""
         missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
             missing.append(heapq.heappop(self._pending))

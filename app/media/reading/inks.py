@@ -1,6 +1,7 @@
-"""Pictures whose colours are amounts of ink (CMYK), as they are made for print. FFmpeg reads them without their
-profile, and some (TIFF of 16 bits, of planes, with JPEG inside) as if they were something else: Pillow decodes them
-here, and Little CMS brings them to sRGB."""
+"""Decode CMYK pictures with Pillow and convert them to sRGB with Little CMS.
+
+FFmpeg ignores their profile and misreads some of them (TIFF with 16 bits, planar, or with JPEG inside).
+"""
 
 from __future__ import annotations
 
@@ -27,28 +28,30 @@ _BITS, _PLANES = 258, 284
 
 
 class Inks:
-    """Decodes one picture after the other.
+    """Decoder for CMYK pictures.
 
-    in_srgb: whether the last one was of inks, and so is R'G'B' of sRGB now. deep: whether it had more than 8 bits a
-    channel. problem: why its profile does not count, if it does not.
+    Attributes:
+        in_srgb: Whether the last picture was CMYK and is now sRGB.
+        deep: Whether it had more than 8 bits per channel.
+        problem: Why its profile was ignored, if so.
     """
 
     def __init__(self, codec: str) -> None:
-        """codec: FFmpeg's name of it, "mjpeg" or "tiff"."""
+        """Create a decoder. codec: FFmpeg's name, "mjpeg" or "tiff"."""
         self._codec = codec
         self.in_srgb = self.deep = False
         self.problem = ""
 
     def decode(self, packet: Packet[Any]) -> VideoFrame | None:
-        """The picture of a packet that holds a whole file, upright; None where that is for FFmpeg: it is of no inks, or
-        cannot be read."""
+        """Decode a packet that holds a whole file, upright; None if FFmpeg should decode it: not CMYK, or
+        unreadable."""
         self.in_srgb, self.problem = False, ""
         try:
             image = _opened(io.BytesIO(bytes(packet)), self._codec)
             if image is None:
                 return None
             picture = self._in_srgb(image)
-        except Exception as error:  # Pillow raises anything for what is damaged
+        except Exception as error:  # Pillow raises any exception for damaged files
             self.problem = f"its inks cannot be read ({first_line(error)}): they are taken as FFmpeg takes them"
             return None
         self.in_srgb = True
@@ -57,7 +60,7 @@ class Inks:
         return frame
 
     def _in_srgb(self, image: ImageFile) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """(H, W, 3)."""
+        """Convert to sRGB, (H, W, 3)."""
         from PIL import ImageCms, ImageOps
 
         tags = getattr(image, "tag_v2", {})
@@ -81,20 +84,24 @@ class Inks:
 
 
 def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
-    """What decodes a picture, if it is of inks. codec, form: FFmpeg's name of it, and what FFmpeg would make of it."""
+    """Return a decoder if a picture is CMYK. codec, form: FFmpeg's name and pixel format of the picture."""
     if codec not in ("mjpeg", "tiff") or form is None or not (form.name == "rgb0" or len(form.components) == 4):
         return None
     try:
         with path.open("rb") as file:
             return None if _opened(file, codec) is None else Inks(codec)
-    except Exception:  # as above; it is FFmpeg's then
+    except Exception:  # as above; FFmpeg decodes it
         return None
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return the width and height that the header of a PNG, JPEG, TIFF, BMP or GIF claims, None for other files.
+    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF, None for other files.
 
-    FFmpeg tells no size beyond the one that it can decode. codec: its name of the picture."""
+    FFmpeg reports no size above its limit.
+
+    Args:
+        codec: FFmpeg's name.
+    """
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
     from PIL.JpegImagePlugin import JpegImageFile
@@ -114,16 +121,16 @@ def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
     try:
         with path.open("rb") as file:
             return readers[codec](file).size
-    except Exception:  # Pillow raises anything for what is damaged
+    except Exception:  # Pillow raises any exception for damaged files
         return None
 
 
 def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
-    """A picture whose samples are not read yet; None where it is of no inks. Raises whatever Pillow does."""
-    from PIL.JpegImagePlugin import JpegImageFile  # no other reader of Pillow's ever sees a file
+    """Open a picture without reading its samples; None if it is not CMYK. Raises any exception of Pillow."""
+    from PIL.JpegImagePlugin import JpegImageFile  # restricts files to these readers of Pillow
     from PIL.TiffImagePlugin import TiffImageFile
 
-    warnings.filterwarnings("ignore", module=r"PIL\.")  # what is odd in a file is not for the terminal
+    warnings.filterwarnings("ignore", module=r"PIL\.")  # keep oddities of files off the terminal
     image: ImageFile = (JpegImageFile if codec == "mjpeg" else TiffImageFile)(file)
     if image.mode != "CMYK":
         return None

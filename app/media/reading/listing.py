@@ -1,4 +1,4 @@
-"""The index of a file: from its packets alone where each is known to give a frame or none, else by decoding it once."""
+"""Build the index of a file: from packets if each gives a known number of frames, else by decoding once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from framebrush.media.video import OpenOptions
 
 
 def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """Return the index of a file; see `FrameIndex.scan`. The last index is cached, for the next range of the file.
+    """Return the index of a file; see `FrameIndex.scan`. Caches the last one, for the next range of the file.
 
-    Raises InputError.
+    Raises: InputError.
     """
     try:
         state = file_state(path)
@@ -42,7 +42,7 @@ def _scanned(path: Path, opening: OpenOptions, first_pts: int, _: FileState | No
 
 
 def _decoded_times(path: Path, opening: OpenOptions) -> list[int] | None:
-    """Times of all frames, damaged ones included, None where the file's times turn out to be unusable."""
+    """Return the times of all frames, including damaged ones; None if timestamps are unusable."""
     times: list[int] = []
     with closing(Decoder(path, opening, hardware=None, threads=0, deinterlace="off")) as decoder:
         for frame in decoder.frames:

@@ -1,8 +1,8 @@
-"""Missing time: holes between the packets of a film, and an end before the duration that the file's header promises.
+"""Detect missing time: gaps between a film's packets, and an end before the duration in its header.
 
-A gap between two pictures is suspicious where it is longer than the film's own rhythm explains, and the packet before
-it is not said to last so long. A slide show and a screen recording have such gaps, too. So all streams of the file are
-read once more, and the gap is a hole where the sound pauses as well, or where bytes lie in it that belong to no packet.
+A gap is suspicious if it is longer than the film's usual spacing and the previous packet's duration does not cover it.
+Slide shows and screen recordings have such gaps, too. So all streams are read once more: the gap is a loss if sound
+pauses as well, or if it contains bytes that belong to no packet.
 """
 
 from __future__ import annotations
@@ -28,30 +28,32 @@ from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import USUAL_RATE, InputError, OpenOptions
 
 FEWEST = 12
-"""Packets that show a rhythm."""
+"""Minimum number of packets to establish a usual spacing."""
 
 USUAL_SHARE = 0.95
-"""Share of the spaces between packets that are usual, the shortest ones."""
+"""Share of the shortest packet spacings that count as usual."""
 
 TIMES_USUAL = 3
-"""How many times the longest usual space is suspicious."""
+"""Multiple of the longest usual spacing from which on a gap is suspicious."""
 
 STREAM_PROMISES = frozenset({"avi", "ivf", "mxf", "rm"})
-"""FFmpeg's names of the demuxers of formats with a duration of each stream in their header."""
+"""FFmpeg's names of demuxers whose header has a duration per stream."""
 
 NEAR = 3
-"""Packets on each side of a gap that are looked at: damage makes some times wrong."""
+"""Packets inspected on each side of a gap, because damage makes some times wrong."""
 
 UNCLAIMED_SHARE, UNCLAIMED_BYTES, PACKET_BYTES = 0.25, 4096, 32
-"""Bytes that a container may need for itself in a gap: a share of those that the picture usually takes in so long, but
-at least so many, besides those for each packet of any stream."""
+"""Container overhead allowed in a gap: a share of the usual picture bytes of that time, a minimum, and bytes per packet
+of any stream.
+"""
 
 SKEW_S = 1.0
-"""How far apart sound and pictures of one time may lie in a file, in seconds."""
+"""Maximum interleaving distance of sound and picture, in seconds."""
 
 TOLERANCE_S, TOLERANCE_SHARE = Fraction(1, 2), Fraction(1, 100)
-"""How much shorter than promised a film may be: headers round, and count the sound's priming. The duration of a
-stream is exact within the share."""
+"""Allowed shortfall from the declared duration, in seconds: headers round and include the sound's priming. Stream
+durations are exact within the share.
+"""
 
 _COLUMNS = 5
 PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
@@ -59,14 +61,14 @@ PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Frames that a file lacks. before, after: times of the packets around them, or the promised end."""
+    """Missing frames. before, after: times of the surrounding packets, or the declared end."""
 
     before: int
     after: int
     frames: int
 
     def within(self, begin: int, end: int | None) -> int:
-        """Number of the frames between two times, None for the end of the film."""
+        """Return the number of missing frames between two times; None means the end of the film."""
         lasts = Fraction(self.after - self.before, self.frames + 1)
         first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
         return max(0, round((last - first) / lasts))
@@ -74,13 +76,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class MissingTime:
-    """The holes of a file, in order. to_end: whether the last one reaches from the last frame to the promised end."""
+    """The holes of a file, in order. to_end: the last hole ends at the declared end."""
 
     holes: tuple[Hole, ...] = ()
     to_end: bool = False
 
     def within(self, begin: int, end: int | None) -> int:
-        """Number of the frames that are missing between two times, None for the end of the film."""
+        """Return the number of missing frames between two times; None means the end of the film."""
         return sum(hole.within(begin, end) for hole in self.holes)
 
 
@@ -88,10 +90,10 @@ NOTHING_MISSING = MissingTime()
 
 
 class PacketTimes:
-    """Times of the packets of the picture, taken from the beginning of a file to its end."""
+    """Collects the picture's packet times from the beginning of a file."""
 
     def __init__(self, path: Path, opening: OpenOptions, source: Source) -> None:
-        """source: the open file."""
+        """Prepare. source: the open file."""
         self._path, self._opening, self._stream_index = path, opening, source.stream.index
         self._formats = frozenset(source.container.format.name.split(","))
         self._base = source.time_base
@@ -107,7 +109,7 @@ class PacketTimes:
         self._place = -1
 
     def add(self, packet: Packet[VideoStream]) -> None:
-        """Take the next packet of the file. One without a time says nothing."""
+        """Take the next packet of the file. Packets without a time are ignored."""
         pts = packet.dts if packet.pts is None else packet.pts
         if pts is not None and not packet.is_discard:
             self._place = self._place if packet.pos is None else packet.pos
@@ -132,7 +134,7 @@ class PacketTimes:
             return NOTHING_MISSING
         try:
             file = _Packets(self._path, self._opening, self._stream_index)
-        except InputError:  # the file is gone or was changed meanwhile
+        except InputError:  # the file was removed or changed
             return NOTHING_MISSING
         if not self._of_stream:  # another stream may be longer
             short_s = min(short_s, short_s + end * self._base - file.end_s)
@@ -143,7 +145,7 @@ class PacketTimes:
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
-        """Seconds between the end of the picture and the end that the header promises; 0 where that is tolerable.
+        """Return the seconds between the picture's end and the declared end; 0 if tolerable.
 
         Some programs count durations from the first frame, others from 0. The later end counts.
         """
@@ -156,7 +158,7 @@ class PacketTimes:
         return max(least_s, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
-        """The gap behind a packet. rows: all packets, ordered by time. pace: the mean usual space."""
+        """Return the gap after a packet. rows: all packets by time. pace: mean usual spacing."""
         before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
         first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
         begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())
@@ -168,21 +170,26 @@ class PacketTimes:
         pauses = file.sound_pauses(float(gap.hole.before * self._base), float(gap.hole.after * self._base))
         if pauses or gap.corrupt:
             return True
-        # Both may be padded. A transport stream counts its packets, of which FFmpeg calls one corrupt where some lack.
+        # Both may be padded. For transport streams, FFmpeg flags a packet as corrupt if transport packets are missing.
         if "mpegts" in self._formats or ("mpeg" in self._formats and pauses is False):
             return False
         return file.unclaimed(gap.begin, gap.end) > max(UNCLAIMED_BYTES, UNCLAIMED_SHARE * gap.usual_bytes)
 
 
 def _usual(spaces: npt.NDArray[Any]) -> float:
-    """The longest usual one of the spaces between packets; 0 where there are none."""
+    """Return the longest usual packet spacing, 0 without any."""
     return float(np.sort(spaces)[int(USUAL_SHARE * (len(spaces) - 1))]) if len(spaces) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A suspicious gap. begin, end: the part of the file around it; -1 where places are not known. usual_bytes: that
-    the picture takes in so long a time. corrupt: a packet near it is."""
+    """A suspicious gap.
+
+    Attributes:
+        begin, end: Surrounding byte range; -1 if unknown.
+        usual_bytes: Usual picture bytes of that duration.
+        corrupt: A nearby packet is corrupt.
+    """
 
     hole: Hole
     begin: int
@@ -192,12 +199,12 @@ class _Gap:
 
 
 class _Packets:
-    """Places of all packets of a file, and the pauses of its sound. end_s: when the last packet of any stream ends."""
+    """Positions of all packets of a file, and pauses of its sound. end_s: end of the last packet of any stream."""
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
         """Read a file. picture: index of its stream. Raises InputError."""
         self._spans = array("q")
-        self._last: dict[int, int] = {}  # place in each stream
+        self._last: dict[int, int] = {}  # position per stream
         self._sounds: dict[int, array[float]] = {}
         self.end_s = Fraction(0)
         with closing(open_media(path, opening)) as container:
@@ -223,14 +230,15 @@ class _Packets:
             self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
     def unclaimed(self, begin: int, end: int) -> int:
-        """How many bytes of a part of the file no packet accounts for that begins there; 0 where it is no part."""
+        """Return the bytes in a range that belong to no packet starting there; 0 if the range is invalid."""
         if begin < 0:
             return 0
         first, last = np.searchsorted(self._places, (begin, end)).tolist()
         return end - begin - int(self._sums[last] - self._sums[first])
 
     def sound_pauses(self, begin_s: float, end_s: float) -> bool | None:
-        """Whether a track pauses near a gap of the picture, half as long or longer; None where no track goes on."""
+        """Return whether a sound track pauses near a picture gap for half its length or more; None if no track
+        continues."""
         around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
         return any(track.pauses(begin_s, end_s) for track in around) if around else None
 
@@ -243,7 +251,7 @@ def _video_stream(container: InputContainer, index: int) -> VideoStream:
 
 
 class _Track:
-    """Sound. begin_s, end_s: times of the first and the last packet."""
+    """A sound track. begin_s, end_s: times of its first and last packet."""
 
     def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
         spaces = np.diff(times_s)
@@ -252,7 +260,7 @@ class _Track:
         self._pauses = np.stack([times_s[long], times_s[long + 1]])
 
     def pauses(self, begin_s: float, end_s: float) -> bool:
-        """Whether the sound pauses, against the usual rhythm, near a gap of the picture and at least half as long."""
+        """Return whether the sound pauses unusually near a picture gap, for half its length or more."""
         begins, ends = self._pauses
         near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
         return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

@@ -1,8 +1,7 @@
-"""The one place where files are opened for reading, and the one loop over their packets.
+"""Open files for reading safely, and iterate over their packets.
 
-A file may hold anything, so FFmpeg gets a list of the formats that keep their pictures and sound in themselves, the
-protocol for files alone, and time limits. Playlists name other files: they are opened only where the user asks for
-them, and then nothing outside their own folder. The same goes for numbered pictures, which a name with "%05d" means.
+Files are untrusted: FFmpeg is limited to self-contained formats, the file protocol, and time limits. Playlists are
+opened only on request, and may refer only to files in their own folder; likewise numbered pictures, named with "%05d".
 """
 
 from __future__ import annotations
@@ -26,27 +25,27 @@ from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 30.0
-"""How long opening a file, and one read of a packet, may take before it counts as stalled."""
+"""Timeout in seconds for opening a file, and for reading a packet."""
 
 FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
-"""The libraries in use, as messages name them: later ones decode more."""
+"""The FFmpeg version in messages: later versions decode more."""
 
 MAX_FAILURES = 16
-"""Errors of a demuxer without a packet between them, after which the file is taken to end."""
+"""Consecutive demuxer errors after which the file is considered ended."""
 
 MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27
-"""Of a picture, 16384x8192: a header that claims more costs gigabytes before anything is decoded."""
+"""Maximum picture area, 16384x8192: larger headers would allocate gigabytes before decoding."""
 
 DECODER_OPTIONS = {"max_pixels": str(MAX_AREA_PX)}
-"""Of every decoder of pictures, whose size may also change in mid-stream."""
+"""Options of every video decoder, because sizes may change mid-stream."""
 
-MAX_LIST_BYTES = 1 << 20  # of a playlist, in which the mark of its end is looked for
+MAX_LIST_BYTES = 1 << 20  # searched for a playlist's end mark
 MAX_SUBTITLE_BYTES = 16 << 20
 SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}
-"""Files of text beside a video, by extension, and FFmpeg's names of their demuxers."""
+"""Suffixes of subtitle files beside a video, and FFmpeg's names of their demuxers."""
 
-# Formats that hold pictures or sound and name no other file; FFmpeg's names of their demuxers.
+# Demuxers (FFmpeg's names) of formats with pictures or sound that refer to no other file.
 _FORMATS = """
     4xm aa aac ac3 ac4 adts aiff amr anm ape apng apv asf asf_o au av1 avi avs avs2 avs3 bethsoftvid bfi bink bmv
     c93 caf cavsvideo cdxl cine dfa dhav dirac dnxhd dsicin dts dv dxa ea eac3 evc film_cpk filmstrip flac flic flv
@@ -62,7 +61,7 @@ _FORMATS = """
 
 
 class ByteReader(Protocol):
-    """What bytes are read from; without `seek` it comes once."""
+    """A byte stream; without `seek` it can be read once."""
 
     def read(self, size: int) -> bytes: ...
 
@@ -70,9 +69,9 @@ class ByteReader(Protocol):
 FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
 NUMBER = re.compile(r"%(0\d)?d")
-"""What stands for the number in the name of numbered pictures."""
+"""Printf number in the name of numbered pictures."""
 _HASHES = re.compile(r"#{1,9}")
-"""What stands for it in Nuke, Houdini and Resolve: a # for each digit."""
+"""Number in the style of Nuke, Houdini and Resolve: one # per digit."""
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
@@ -86,8 +85,11 @@ def open_media(
 ) -> InputContainer:
     """Open a file and find its streams.
 
-    hwaccel: a device for the decoders. options: of the demuxer and the decoders. Raises InputError; with `hwaccel`
-    also what PyAV raises where the device does not open.
+    Args:
+        hwaccel: Device for the decoders.
+        options: Of the demuxer and the decoders.
+
+    Raises: InputError; with `hwaccel` also PyAV's errors if the device does not open.
     """
     demuxer: dict[str, str] = {"pattern_type": "none"}
     if opening.rate is not None:
@@ -98,7 +100,7 @@ def open_media(
     formats = FORMATS | PLAYLISTS if opening.playlists else FORMATS
     try:
         container = av.open(
-            # "file:" keeps FFmpeg from reading a colon in the name as a protocol.
+            # "file:" keeps FFmpeg from parsing a colon in the name as a protocol
             f"file:{path.absolute()}",
             "r",
             format=None if opening.rate is None else "image2",
@@ -121,8 +123,13 @@ def open_media(
 
 
 def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> InputContainer:
-    """Open what comes once, such as standard input, and find its streams. raw: the options of FFmpeg's demuxer for
-    planes that nothing describes; None for formats that do. Raises InputError."""
+    """Open a stream that can be read once, such as standard input, and find its streams.
+
+    Args:
+        raw: Options of FFmpeg's rawvideo demuxer; None for self-describing formats.
+
+    Raises: InputError.
+    """
     formats = FORMATS if raw is None else {"rawvideo"}
     try:
         return av.open(
@@ -146,8 +153,7 @@ def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> Input
 
 
 def is_damaged_jpeg(path: Path) -> bool:
-    """Whether a JPEG file was cut off or changed: its decoder conceals that, and shows what it has. Raises
-    InputError."""
+    """Return whether a JPEG was truncated or corrupted, which its decoder conceals. Raises InputError."""
     if _head(path, 2) != b"\xff\xd8":
         return False
     with open_media(path) as container:
@@ -159,8 +165,10 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open a file of SUBTITLE_FORMATS: text in UTF-8, in UTF-16 with a byte order mark, or else in Windows-1252. Raises
-    InputError."""
+    """Open a file of SUBTITLE_FORMATS: UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+
+    Raises: InputError.
+    """
     check_file(path)
     try:
         data = _head(path, MAX_SUBTITLE_BYTES + 1)
@@ -185,15 +193,22 @@ def open_subtitles(path: Path) -> InputContainer:
 
 
 def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:
-    """Open a camera. kind: FFmpeg's name of the input device, "v4l2" or "dshow". device: what that calls the camera.
-    options: of the input device. Raises what PyAV raises."""
+    """Open a camera.
+
+    Args:
+        kind: FFmpeg's input device, "v4l2" or "dshow".
+        device: Its name of the camera.
+        options: Of the input device.
+
+    Raises: PyAV's errors.
+    """
     return av.open(device, "r", format=kind, metadata_errors="replace", container_options=options)
 
 
 def check_file(path: Path) -> None:
-    """What the system says about the file, before a demuxer guesses from its content. Raises InputError."""
+    """Check that the system can open the file, before a demuxer guesses from its content. Raises InputError."""
     if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
-        address = f"{match[1]}://{match[2]}"  # a path has but one slash there
+        address = f"{match[1]}://{match[2]}"  # a path has only one slash there
         raise InputError(f"{address}: addresses are not opened; download the video and name the file")
     try:
         if path.is_dir():
@@ -218,12 +233,12 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Whether a path means numbered pictures: there is no such file, and its name has a number such as %04d or ####."""
+    """Return whether a path means numbered pictures: no such file exists and the name contains %04d or ####."""
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
 def _with_percent(path: Path) -> Path:
-    """The path with %04d in place of ####, as FFmpeg needs it."""
+    """Return the path with %04d in place of ####, as FFmpeg needs it."""
     runs = _HASHES.findall(path.name)
     if len(runs) != 1 or NUMBER.search(path.name):
         return path
@@ -231,8 +246,7 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """The numbers of the pictures that a name with one "%d" or "####" stands for. Raises InputError where one is
-    missing."""
+    """Return the numbers of the pictures that a name with one "%d" or "####" matches. Raises InputError for a gap."""
     path = _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
@@ -254,18 +268,18 @@ def first_picture(path: Path) -> range:
 
 
 def picture_path(path: Path, number: int) -> Path:
-    """The file of a picture. path: with a number such as %04d or #### in its name."""
+    """Return the file of a numbered picture. path: with %04d or #### in its name."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
 
 def is_too_large(width: int, height: int) -> bool:
-    """Whether a picture is larger than can be read."""
+    """Return whether a picture exceeds the maximum area."""
     return max(width, height) > MAX_SIDE_PX or width * height > MAX_AREA_PX
 
 
 def check_size(name: object, width: int, height: int) -> None:
-    """Raises InputError where a picture is larger than can be read."""
+    """Raise InputError if a picture exceeds the maximum area."""
     if is_too_large(width, height):
         raise InputError(
             f"{name} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
@@ -274,13 +288,13 @@ def check_size(name: object, width: int, height: int) -> None:
 
 
 def can_decode(stream: Stream) -> bool:
-    """Whether FFmpeg knows the codec of a stream: of others PyAV has no codec context, which its types do not say."""
+    """Return whether FFmpeg knows a stream's codec; otherwise PyAV has no codec context, contrary to its types."""
     context: object = stream.codec_context
     return context is not None
 
 
 class Problems(list[str]):
-    """Sentences about damage to a file. gave_up: whether its demuxer did not get to the end."""
+    """Messages about damage to a file. gave_up: whether the demuxer failed before the end."""
 
     gave_up = False
 
@@ -288,9 +302,12 @@ class Problems(list[str]):
 def packets(
     container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
-    """The packets of some streams that hold data, in the order of the file, whatever a demuxer raises on the way.
+    """Yield the data packets of some streams in file order, tolerating demuxer errors.
 
-    A broken file ends where its demuxer gives up. problems: gets a sentence for each thing that was wrong.
+    A broken file ends where its demuxer gives up.
+
+    Args:
+        problems: Receives a message for each error.
     """
     problems = Problems() if problems is None else problems
     failures = 0
@@ -301,7 +318,7 @@ def packets(
                     failures = 0
                     yield packet
             return
-        except IndexError:  # how PyAV ends a file in which streams appeared after it was opened
+        except IndexError:  # PyAV's error at the end of a file in which streams appeared later
             problems.append("streams that begin in mid-file are left out")
             return
         except av.error.ExitError:
@@ -316,7 +333,7 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Opens what a playlist names, if it is a file below the folder of the list. Raises InputError."""
+    """Return an opener for a playlist's entries that are files below its folder. Raises InputError."""
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

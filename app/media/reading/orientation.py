@@ -1,4 +1,4 @@
-"""The display matrix of a video: which of the eight ways to turn and mirror a picture it asks for."""
+"""Display matrix of a video, as one of eight orientations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Sample = TypeVar("Sample", bound=np.generic)
 
 
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
-    """(degrees counter-clockwise, mirrored): a picture is flipped left to right where mirrored, then rotated.
+    """Return (degrees counter-clockwise, mirrored): flip left to right if mirrored, then rotate.
 
-    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, of which a, b, c, d stand at 0, 1, 3, 4; a point
-    (x, y), y pointing down, goes to (a x + c y, b x + d y).
+    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a, b, c, d at 0, 1, 3, 4; a point (x, y), y
+    pointing down, maps to (a x + c y, b x + d y).
     """
     data = side_data(frame, "DISPLAYMATRIX")
     if data is None or len(data) < 36:
@@ -32,12 +32,12 @@ def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
 
 
 def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
-    """A picture (H, W, ...) as it is to be shown, turned to the nearest quarter."""
+    """Turn a picture (H, W, ...) upright, to the nearest quarter turn."""
     flipped = picture[:, ::-1] if mirrored else picture
     return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))
 
 
 def lying(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
-    """An upright picture (H, W, ...) as it lies in its file: what `upright` is undone by."""
+    """Turn an upright picture (H, W, ...) to its file's orientation, the inverse of `upright`."""
     back = np.rot90(picture, -round(rotation_degrees / 90))
     return np.ascontiguousarray(back[:, ::-1] if mirrored else back)

@@ -1,6 +1,6 @@
-"""A video from standard input, which comes once: `ffmpeg ... -f nut - | framebrush transcode - ...`.
+"""Read a video from standard input: `ffmpeg ... -f nut - | framebrush transcode - ...`.
 
-Raw video says nothing of itself: `raw:size=640x360:pix_fmt=yuv420p:rate=25` stands for it in place of `-`.
+Headerless raw video needs `raw:size=640x360:pix_fmt=yuv420p:rate=25` in place of `-`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from framebrush.media.video import (
 )
 
 NAME = "-"
-"""What stands for standard input, and for standard output as a target."""
+"""Name of standard input, and of standard output as a target."""
 
 RAW = "raw:"
-"""What a source of raw video begins with."""
+"""Prefix of raw video sources."""
 
 _RAW_OPTIONS = {"size": "video_size", "pix_fmt": "pixel_format", "rate": "framerate"}
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
@@ -48,12 +48,12 @@ _RATE = re.compile(r"\d{1,6}(?:\.\d{1,3}|/[1-9]\d{0,5})?", re.ASCII)
 
 
 def is_pipe(source: str) -> bool:
-    """Whether a source is standard input."""
+    """Return whether a source is standard input."""
     return source == NAME or source.startswith(RAW)
 
 
 def _raw_options(text: str) -> dict[str, str]:
-    """Those of FFmpeg's demuxer. Raises InputError."""
+    """Parse options for FFmpeg's rawvideo demuxer. Raises InputError."""
     options = {"pix_fmt": "yuv420p", "rate": str(USUAL_RATE)}
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
@@ -74,14 +74,14 @@ def _raw_options(text: str) -> dict[str, str]:
 
 
 class _Stdin:
-    """Bytes as they come: a buffered file waits until it has all that is asked for."""
+    """Unbuffered standard input; a buffered file would wait for the requested length."""
 
     def read(self, size: int) -> bytes:
         return os.read(sys.stdin.fileno(), size)
 
 
 def _no_picture(container: InputContainer) -> str:
-    """Why nothing could be decoded."""
+    """Return why nothing could be decoded."""
     if "mov" in container.format.name.split(","):
         return (
             "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file itself, or "
@@ -91,8 +91,10 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """The first video stream of standard input. It cannot seek; what lies before a range is decoded
-    and left out. left_out: type and a sentence of each other stream, which is left out."""
+    """First video stream of standard input. It cannot seek: frames before a range are decoded and dropped.
+
+    left_out: type and message for each other stream, which is skipped.
+    """
 
     def __init__(
         self,
@@ -101,8 +103,14 @@ class PipeSource(FrameSource):
         context: TemporalWindow = NO_WINDOW,
         deinterlace: Deinterlace = "auto",
     ) -> None:
-        """text: NAME, or `RAW` and what is there: size (WxH), pix_fmt, rate. context, deinterlace: see
-        `open_frame_source`. Raises InputError."""
+        """Open standard input.
+
+        Args:
+            text: NAME, or `RAW` with size (WxH), pix_fmt and rate.
+            context, deinterlace: See `open_frame_source`.
+
+        Raises: InputError.
+        """
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
         self._broken = ""
@@ -170,7 +178,7 @@ class PipeSource(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
-        """What was lost."""
+        """Return messages about losses."""
         lost, changed = self.lost_frames, self._planes.changed
         words = [f"{count_of(lost, 'packet')} of standard input could not be decoded"] if lost else []
         words += [f"standard input broke off ({self._broken})"] if self._broken else []
@@ -186,7 +194,7 @@ class PipeSource(FrameSource):
             container.close()
 
     def _frames(self, container: InputContainer, stream: VideoStream) -> Iterator[AVFrame]:
-        """Every frame; a packet that cannot be decoded is counted."""
+        """Yield every frame, and count packets that cannot be decoded."""
         packets = container.demux(stream)
         while True:
             try:
@@ -197,7 +205,7 @@ class PipeSource(FrameSource):
             except av.error.InvalidDataError:
                 self.lost_frames += 1
             except av.error.FFmpegError as error:
-                # Within a packet; nothing else shows how long a pipe should have been.
+                # ended within a packet; nothing else shows a pipe's expected length
                 self._broken, self.cut_off = first_line(error), True
                 return
 
@@ -206,7 +214,7 @@ class PipeSource(FrameSource):
         return self._mode != "off" and (self._interlaced or self._mode != "auto")
 
     def _shown(self, frames: Iterator[AVFrame], cadence: Cadence, base: Fraction) -> Iterator[AVFrame]:
-        """The frames that are shown, each with its time. base: of the times in the pipe."""
+        """Yield the shown frames, each with its time. base: time base of the pipe."""
         duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
         fields = FieldFilter(cadence, base, max(1, round(duration)))
         for number, frame in enumerate(frames):
@@ -227,8 +235,9 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """The frames of the range, with those around it as context: before a start in seconds all of them, as none may
-        be kept until it is known which are needed."""
+        """Yield the frames of the range with their context. Before a start in seconds, all frames are context, because
+        the needed ones are unknown until the start is reached.
+        """
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":
             begin = int(span.start.value) - self._context.before

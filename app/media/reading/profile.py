@@ -1,4 +1,4 @@
-"""The ICC profile that a picture brings along, whichever format it has, and what its colours are in sRGB."""
+"""ICC profiles of pictures in any format, and conversion of their colours to sRGB."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from framebrush.media.reading.heif import HeifPicture
 from framebrush.media.reading.side_data import whole_side_data
 
 MAX_BYTES = 16 << 20
-"""Of a profile: those with tables for a printer's inks have a few MiB."""
+"""Size limit of a profile; those with tables for printing inks have a few MiB."""
 
 Rgb = npt.NDArray[np.uint8]
 
 ALIKE_CODES = 2
-"""Profiles of sRGB differ by as much from each other."""
+"""Maximum code difference between profiles of sRGB."""
 
 _CUBE = np.stack(np.meshgrid(*[np.array([0, 64, 128, 192, 255], np.uint8)] * 3, indexing="ij"), -1).reshape(1, -1, 3)
 _GREYS = _CUBE[..., :1]
@@ -29,14 +29,17 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPicture | None) -> bytes | None:
-    """The profile of the first frame of a file, as it is in the file; None where there is none, or it is not to count.
+    """Return the ICC profile of a file's first frame, None if it has none or another declaration overrides it.
 
-    codec: FFmpeg's name. picture: what the boxes of a HEIF file say, whose profile counts before that of its coded
-    items. Raises OSError.
+    Args:
+        codec: FFmpeg's name.
+        picture: HEIF layout; its profile overrides those of coded items.
+
+    Raises: OSError.
     """
     if picture is not None:
         found = picture.profile
-    elif codec in ("png", "apng"):  # see `side_data` for why FFmpeg is not asked
+    elif codec in ("png", "apng"):  # see `side_data` for why FFmpeg is not used
         found = _of_png(path)
     else:
         found = whole_side_data(frame, "ICC_PROFILE")
@@ -44,8 +47,7 @@ def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPictu
 
 
 def _of_png(path: Path) -> bytes | None:
-    """That of the chunk iCCP (PNG, third edition, 11.3.2.3), unless the chunk cICP says the colours, which then counts
-    alone (4.3)."""
+    """Return the profile in an iCCP chunk (PNG, third edition, 11.3.2.3), unless a cICP chunk overrides it (4.3)."""
     profile = None
     with path.open("rb") as file:
         if file.read(len(_PNG)) != _PNG:
@@ -69,12 +71,15 @@ def _of_png(path: Path) -> bytes | None:
 
 
 class ToSrgb:
-    """Brings pictures whose colours a profile of R'G'B' or of greys defines, by tables or by a matrix, to sRGB."""
+    """Converts pictures with an RGB or grey profile (tables or matrix) to sRGB."""
 
     def __init__(self, profile: bytes) -> None:
-        """of_greys: whether the profile is one of greys, which is for pictures of one channel. changes: whether it
-        says anything else than sRGB does. Raises ValueError where the profile is damaged, or is for other channels."""
-        from PIL import Image, ImageCms  # here, not above: only pictures need it
+        """Parse a profile. Raises ValueError if it is damaged or for other channels.
+
+        Sets `of_greys` for a grey profile, which applies to one-channel pictures, and `changes` if it differs from
+            sRGB.
+        """
+        from PIL import Image, ImageCms  # imported here because only pictures need it
 
         self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
         channels, self._transform = transform_to_srgb(profile, {"RGB": "RGB", "GRAY": "L"})
@@ -82,6 +87,6 @@ class ToSrgb:
         self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
 
     def __call__(self, picture: Rgb) -> Rgb:
-        """(H, W, 3) uint8, of a picture (H, W, 3) uint8. Of greys the first channel counts."""
+        """Convert a picture (H, W, 3) uint8; with a grey profile the first channel is used."""
         given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
         return np.array(self._apply(given, self._transform))

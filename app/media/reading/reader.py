@@ -1,13 +1,13 @@
-"""Video files into frames: exact ranges and seeks, each frame once with its number and its time.
+"""Read frames of video files with exact ranges and seeks; each frame comes once with its number and time.
 
-Positions. A time counts from the first shown frame and means the first frame at or after it, the time being rounded to
-the tick of the stream's time base; so ranges that touch share no frame and miss none. A number counts the frames as
-they are shown, from 0. Frames that an edit list cuts away do not exist.
+Positions: a time counts from the first shown frame and means the first frame at or after it, rounded to the stream's
+time base; so adjacent ranges neither share nor miss frames. A number counts shown frames from 0. Frames cut by an edit
+list do not exist.
 
-What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
-which is made once by reading the file's packets; they are decoded only for codecs with packets that may give no frame.
-Then the decoder starts at the last keyframe that is shown no later than the frame wanted. Files whose timestamps are
-missing or ambiguous (raw streams, AVI) are decoded from the start and counted.
+Cost: reading from the start needs no preparation. A range or seek needs the index of all timestamps, made once by
+reading the packets; they are decoded only for codecs with packets that may give no frame. Decoding then starts at the
+last keyframe shown no later than the target. Files with missing or ambiguous timestamps (raw streams, AVI) are decoded
+from the start and counted.
 """
 
 from __future__ import annotations
@@ -71,10 +71,9 @@ MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
 class Reader(FrameSource):
-    """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
+    """Frames of a range of a file. `seek` may be called during iteration, which continues at the new position.
 
-    profile_problem: why the ICC profile of a
-    photograph does not count, empty where it does or there is none.
+    profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
     """
 
     can_seek = True
@@ -93,16 +92,22 @@ class Reader(FrameSource):
     ) -> None:
         """Open a file and decode its first frame, which determines the format.
 
-        span: what to read, everything by default. opening: what may be opened besides a plain file. hardware:
-        "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU where that works. device: where frames may stay that
-        its decoder made. deinterlace: what becomes of fields. threads: of the software decoder, 0 for one a core.
-        context: see `open_frame_source`. Raises InputError, RangeError.
+        Args:
+            span: Range to read; everything by default.
+            opening: Kinds of files allowed besides plain ones.
+            hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
+            device: Painting device, on which frames of its own decoder may stay.
+            deinterlace: Treatment of fields.
+            threads: Of the software decoder, 0 for one per core.
+            context: See `open_frame_source`.
+
+        Raises: InputError, RangeError.
         """
         self.path = Path(path)
         self.name = self.path.name
         self.profile_problem = ""
         self._profile: bytes | None = None
-        self._first_picture: int | None = None  # of numbered ones
+        self._first_picture: int | None = None  # of numbered pictures
         self._other_profiles = 0
         self._opening = opening
         self._opened = _state_of(self.path)
@@ -131,13 +136,13 @@ class Reader(FrameSource):
             raise
 
     def close(self) -> None:
-        """Release the decoder and the file. Frames that were returned stay valid. More than once is harmless."""
+        """Release the decoder and the file. Returned frames stay valid. Idempotent."""
         self._ahead = None
         self._decoder.close()
 
     @property
     def warnings(self) -> list[str]:
-        """Lines for the user about what was found so far."""
+        """Return messages for the user about problems so far."""
         lines = [*self._notes, *([self._planes.note] if self._planes.note else [])]
         decoder = self._decoder
         lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]
@@ -184,9 +189,9 @@ class Reader(FrameSource):
         return shown
 
     def indexed_range(self) -> tuple[FrameIndex, range] | None:
-        """The times of all frames of the file, and the numbers of those that are still to come, without context.
+        """Return the index of the file and the numbers of remaining frames, without context.
 
-        None where only decoding can tell the frames apart. Raises InputError.
+        None if only decoding can identify frames. Raises InputError.
         """
         self._make_index()
         if self._index is None:
@@ -195,8 +200,8 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """The number of the first frame of the range, and the one behind its last, None where only decoding can tell.
-        Raises InputError."""
+        """Return the range as frame numbers, end exclusive; None for an end that only decoding can tell. Raises
+        InputError."""
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -214,7 +219,7 @@ class Reader(FrameSource):
         return InputError(f"{self.path}: {first_line(error)}; convert it to H.264 in BT.709 first")
 
     def seek(self, position: Position) -> None:
-        """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
+        """Continue exactly at a position; positions beyond the end mean the last frame."""
         self._start_number, self._context_left = 0, self._context.after
         self._make_index()
         self._go_to(position, clamp=True)
@@ -229,7 +234,7 @@ class Reader(FrameSource):
             self._notes.append(f"{problem}: decoding on the CPU")
             self._decoder.restart(None)
             first = next(self._decoder.frames, None)
-        if self._decoder.encrypted:  # what comes out then, if anything, is noise
+        if self._decoder.encrypted:  # decoded frames, if any, would be noise
             raise InputError(f"{self.path} is encrypted; decrypt it first")
         if first is None:
             codec = self._decoder.source.stream.codec_context.codec.canonical_name
@@ -239,7 +244,7 @@ class Reader(FrameSource):
         return first
 
     def _not_on_the_gpu(self, first: AVFrame | None) -> str:
-        """Why the file has to be decoded on the CPU instead, empty where it need not be."""
+        """Return why the file must be decoded on the CPU, empty if it need not."""
         source = self._decoder.source
         if source.hardware is None:
             return ""
@@ -253,7 +258,7 @@ class Reader(FrameSource):
         return ""
 
     def _facts(self, first: AVFrame) -> VideoInfo:
-        """What the first frame and the container say; some of it is only in the bitstream."""
+        """Collect video facts from the first frame and the container; some are only in the bitstream."""
         decoder = self._decoder
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
@@ -306,12 +311,14 @@ class Reader(FrameSource):
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
-        """What gives the frames, and whether their colours are brought from their profile to sRGB. Raises ValueError,
-        OSError, FFmpegError."""
+        """Return the frame converter, and whether it converts from an ICC profile to sRGB.
+
+        Raises: ValueError, OSError, FFmpegError.
+        """
         source = self._decoder.source
         codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
         if inks is not None and (inks.in_srgb or inks.problem):
-            self.profile_problem = inks.problem  # which is among the problems of the source
+            self.profile_problem = inks.problem  # already among the source's problems
         else:
             try:
                 to_srgb = self._to_srgb(first, codec)
@@ -330,8 +337,10 @@ class Reader(FrameSource):
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
-        """What the ICC profile of a photograph asks for, the first one's of several; that of a film counts in no
-        player. Raises ValueError where the profile cannot count."""
+        """Return the ICC conversion of a photograph (the first, if several); players ignore profiles of films.
+
+        Raises: ValueError for an unusable profile.
+        """
         if not self._decoder.source.is_photograph or tags_of(first).transfer in (PQ, HLG):
             return None
         if self._opening.rate is not None:
@@ -342,14 +351,15 @@ class Reader(FrameSource):
         to_srgb, tags = ToSrgb(self._profile), tags_of(first)
         if to_srgb.of_greys and not is_grey(downloaded(first)):
             raise ValueError("is for GRAY channels, not for those of the picture")
-        if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):  # it counts before codes
+        # The profile overrides the colour codes.
+        if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):
             return None
         if MATRICES.get(tags.matrix) in (Matrix.YCGCO, Matrix.CHROMA_DERIVED):
             raise ValueError("is not applied to samples of so rare a matrix")
         return to_srgb
 
     def _profile_of(self, frame: AVFrame, codec: str, number: int) -> bytes | None:
-        """The ICC profile of a frame of a photograph, or of numbered pictures."""
+        """Return the ICC profile of a photograph's or numbered picture's frame."""
         path = self.path
         if self._first_picture is not None:
             path = picture_path(path, self._first_picture + number)
@@ -358,7 +368,7 @@ class Reader(FrameSource):
         return None
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
-        """Say what is used of it. Raises InputError where there is nothing that can be used."""
+        """Apply what is usable of Dolby Vision. Raises InputError if nothing is."""
         if entry.dolby_vision_only or is_dolby_vision_only(first):
             if not self._opening.dolby_vision:
                 raise InputError(
@@ -371,9 +381,9 @@ class Reader(FrameSource):
             self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
-        """How many frames an MP4 or MOV file says that it has, even if it was cut off.
+        """Return the frame count that an MP4 or MOV file declares, even if truncated.
 
-        None for other files, and where some of its packets may give no frame.
+        None for other files, and if some packets may give no frame.
         """
         source = self._decoder.source
         if not self.info.container.startswith("mov") or not source.stream.frames:
@@ -384,7 +394,7 @@ class Reader(FrameSource):
         return self._decoder.cadence.count(len(sizes))
 
     def _apply(self, span: TimeRange) -> None:
-        """Find the ends of the range, count its frames where that is cheap, and go to its start."""
+        """Resolve the range, count its frames if cheap, and go to its start."""
         begin_pts, end_pts = (
             self._tick_of(place) if place is not None and place.unit == "s" else None
             for place in (span.start, span.end)
@@ -419,8 +429,10 @@ class Reader(FrameSource):
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Make the next frame the one so many frames before a position, or the first; returns the position's number.
-        `_make_index` comes first."""
+        """Go to the frame `before` frames ahead of a position, at least the first; returns the position's number.
+
+        Call `_make_index` first.
+        """
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
         number = self._index.number_of(position, self.info)
@@ -434,20 +446,22 @@ class Reader(FrameSource):
         self._number = number
         filtered = self._decoder.deinterlacing
         self._ahead = self._decoder.frame_at(target, self._keyframes_for(number))
-        if self._decoder.deinterlacing and not filtered:  # the first field frame that is met: it has a neighbour, too
+        if self._decoder.deinterlacing and not filtered:  # also the first interlaced frame, which needs its neighbour
             self._ahead = self._decoder.frame_at(target, self._keyframes_for(number))
         return place
 
     def _keyframes_for(self, number: int) -> list[int]:
-        """Times of the file to start decoding a shown frame from, the nearest first."""
+        """Return the file times to start decoding a shown frame from, nearest first."""
         coded, decoder = self._decoder.coded, self._decoder
         assert coded is not None
         needed = decoder.cadence.first_coded(number) if decoder.deinterlacing else number
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Decode from the start, counting, where no timestamp tells the frames apart; and once more to the frames
-        before the position, which are too many to be kept on the way."""
+        """Go to a position by decoding from the start and counting, if timestamps do not identify frames.
+
+        Decodes a second time for frames before the position, which are too many to keep.
+        """
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
         if not self._count_until(lambda number, frame: (number if by_number else _pts(frame)) >= goal):
@@ -461,7 +475,7 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Make the first frame for whose number and self something holds the next one; else the last one, and return
+        """Advance to the first frame for which a predicate of number and frame holds; else to the last, and return
         False."""
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
@@ -473,12 +487,12 @@ class Reader(FrameSource):
         return False
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
-        """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
+        """Return whether a position's time lies within a shown frame. duration: 0 if unknown."""
         lasts = duration or round(1 / self.info.usual_rate / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:
-        """The error for a range after the last frame: the user's, unless the file once had more."""
+        """Return the error for a range beyond the last frame: the user's mistake, unless the file had more frames."""
         error = RangeError.behind(self.path, last)
         ends_early = self._index is not None and self._index.missing.to_end
         if ends_early or (self._opening.rate is None and is_cut_off(self.path)):
@@ -499,7 +513,7 @@ class Reader(FrameSource):
     # Losses
 
     def _lose(self, missing: int) -> None:
-        """So many frames did not come. Those of the context are no loss."""
+        """Count missing frames, except in the context."""
         first, end = max(self._number, self._start_number), self._number + max(0, missing)
         if self._end_number is not None:
             end = min(end, self._end_number)
@@ -508,7 +522,7 @@ class Reader(FrameSource):
 
     @property
     def absent_frames(self) -> int:
-        """See `FrameSource`. Known once there is an index, else at the end."""
+        """See `FrameSource`. Known with an index, else at the end."""
         index, (begin_pts, end_pts) = self._index, self._asked_pts
         if index is None:
             return self._absent
@@ -520,7 +534,8 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def _find_missing_time(self, *, to_end: bool) -> None:
-        """Count the frames that the file lacks in the range, where there is no index. to_end: of the file."""
+        """Count frames missing from the file within the range, without an index. to_end: the end of the file was
+        reached."""
         if self._index is not None:
             return
         missing, end_pts = self._decoder.missing_time(to_end=to_end), None
@@ -529,7 +544,8 @@ class Reader(FrameSource):
         self._absent = missing.within(self.info.start_pts, end_pts)
 
     def _missing_at_end(self) -> int:
-        """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
+        """Return the frames still expected at the end of the file: sent to the decoder, or declared by the
+        container."""
         expected, cadence = self._decoder.expected, self._decoder.cadence
         if self._decoder.counted:
             missing = cadence.count(self._number + expected.missing_of(self._number)) - self._number
@@ -545,8 +561,10 @@ class Reader(FrameSource):
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Whether the file is cut off or damaged, or lost bytes since it was opened, with its drive, too. One that was
-        deleted, or replaced by another one, is nevertheless read to its end, on systems that allow it."""
+        """Return whether the file is truncated, damaged, or lost bytes since it was opened, such as with its drive.
+
+        A deleted or replaced file is still read to its end on systems that allow it.
+        """
         if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
             return True
         now = _state_of(self.path)
@@ -557,7 +575,7 @@ class Reader(FrameSource):
         return now.st_size < self._opened.st_size or is_cut_off(self.path)
 
     def _declared_frames(self) -> int:
-        """How many frames the header of a file that was cut off says that it had; 0 where it says nothing."""
+        """Return the frame count in the header of a truncated file, 0 if undeclared."""
         stream = self._decoder.source.stream
         by_time = 0.0
         if self.info.duration_s is not None and self.info.rate is not None:
@@ -566,7 +584,7 @@ class Reader(FrameSource):
 
 
 def _state_of(path: Path) -> os.stat_result | None:
-    """None where there is no such file."""
+    """Return the file's status, None if it does not exist."""
     try:
         return path.stat()
     except (OSError, ValueError):
@@ -574,6 +592,6 @@ def _state_of(path: Path) -> os.stat_result | None:
 
 
 def _pts(frame: AVFrame) -> int:
-    """The decoder gives every frame a time; this says so to the type checker."""
+    """Return a frame's time, which the decoder always sets."""
     assert frame.pts is not None
     return frame.pts

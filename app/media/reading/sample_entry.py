@@ -1,4 +1,4 @@
-"""What the sample entry of an MP4 or MOV video says and FFmpeg does not pass on: clean aperture, Dolby Vision."""
+"""Sample entry of an MP4 or MOV video, for data that FFmpeg does not expose: clean aperture and Dolby Vision."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from pathlib import Path
 
 from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
 
-_ENTRY_FIELDS_BYTES = 78  # of a VisualSampleEntry before its boxes (ISO/IEC 14496-12, 12.1.3)
+_ENTRY_FIELDS_BYTES = 78  # VisualSampleEntry fields before its boxes (ISO/IEC 14496-12, 12.1.3)
 
 
 @dataclass(frozen=True, slots=True)
 class SampleEntry:
-    """clean_aperture: (left, top, width, height) in samples, None where all of the picture is meant.
-    dolby_vision: its profile, None without. dolby_vision_only: only its own decoders know the colours."""
+    """Data of a sample entry.
+
+    Attributes:
+        clean_aperture: (left, top, width, height) in samples, None for the whole picture.
+        dolby_vision: Profile, or None.
+        dolby_vision_only: Only Dolby Vision decoders show its colours.
+    """
 
     clean_aperture: Rectangle | None = None
     dolby_vision: int | None = None
@@ -21,9 +26,11 @@ class SampleEntry:
 
 
 def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
-    """The first sample entry of a track of a file; an empty one where the file is of another kind or damaged.
+    """Read the first sample entry of a track; empty if the file is of another format or damaged.
 
-    track: its place in the file. width, height: of the coded picture.
+    Args:
+        track: Its position in the file.
+        width, height: Of the coded picture.
     """
     tracks = _tracks(path)
     if not 0 <= track < len(tracks):
@@ -38,8 +45,10 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """The IDs of tracks that are no pictures of their own but belong to others, such as the alpha of animated AVIF: by
-    their handler or their sample entry (ISO/IEC 14496-12, 12.1.1; ISO/IEC 23008-12, 7.5.3.1)."""
+    """Return the IDs of auxiliary tracks, such as the alpha of animated AVIF, by handler or sample entry.
+
+    Source: ISO/IEC 14496-12, 12.1.1; ISO/IEC 23008-12, 7.5.3.1.
+    """
     found = set()
     for track in _tracks(path):
         header, handler = _inside(track, b"tkhd"), _inside(track, b"mdia", b"hdlr")
@@ -54,20 +63,22 @@ def _tracks(path: Path) -> list[bytes]:
 
 
 def _inside(body: bytes, *names: bytes) -> bytes:
-    """The content of a box within boxes, empty where one of them is missing."""
+    """Return the content of a nested box, empty if one is missing."""
     for name in names:
         body = next((inner for kind, inner in boxes(body) if kind == name), b"")
     return body
 
 
 def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
-    """The boxes of a track's first sample entry."""
+    """Return the boxes of a track's first sample entry."""
     description = _inside(track, b"mdia", b"minf", b"stbl", b"stsd")
     entry = next((inner for _, inner in boxes(description[8:])), b"")
     return dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Profile 5, and the profiles of AV1 and MV-HEVC where nothing else can show their base layer (Dolby Vision Streams
-    within ISOBMFF, 3.2)."""
+    """Return whether only Dolby Vision decoders show the base layer: profile 5, and some profiles of AV1 and MV-HEVC.
+
+    Source: Dolby Vision Streams within ISOBMFF, 3.2.
+    """
     return profile == 5 or (profile in (10, 20) and compatible_with == 0)

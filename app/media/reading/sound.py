@@ -1,8 +1,8 @@
-"""The sound of a file decoded, its channels in FFmpeg's order, whatever their order in the file.
+"""Decode sound, with channels in FFmpeg's order whatever their order in the file.
 
-MOV and CAF list the channels of 6.1 and 7.1 in an order of their own. PyAV 18 frees such a list once for the stream and
-once for each object that shows its layout, decoded frames among them, which ends the process. So layouts of streams are
-read here only, and their sound is decoded here.
+MOV and CAF list 6.1 and 7.1 channels in their own order. PyAV 18 frees such a list once for the stream and once for
+each object that exposes its layout, such as decoded frames, which crashes. So stream layouts are read only here, and
+their sound is decoded here.
 """
 
 from __future__ import annotations
@@ -19,18 +19,16 @@ from av.packet import Packet
 from framebrush.media.filters import Filter, sound_filter, through
 
 _ORDER = {channel.name: place for place, channel in enumerate(AudioLayout(hex((1 << 64) - 1)).channels)}
-"""Where each channel comes in FFmpeg's order."""
+"""Position of each channel in FFmpeg's order."""
 
 _AMBISONIC = ["AMBI0", "AMBI1"]
 _TO_THE_SIDES = {"args": "stereo|c0=0.5*c0+0.5*c1|c1=0.5*c0-0.5*c1"}
-"""Two cardioids, one to each side: of ambisonic channels the first is all around, the second left less right."""
+"""Stereo from ambisonics by two sideways cardioids: channel 0 is omnidirectional, channel 1 is left minus right."""
 
 
 def layout_of(sound: AudioCodecContext) -> AudioLayout:
-    """The layout in which `SoundDecoder` gives a sound; one of no channels where the file does not tell.
-
-    sound: of the stream, not yet opened.
-    """
+    """Return the layout of `SoundDecoder`'s output; without channels if the file declares none. sound: not yet
+    opened."""
     names, layout = _channels(sound)
     if names[:2] == _AMBISONIC:
         return AudioLayout("stereo")
@@ -38,17 +36,16 @@ def layout_of(sound: AudioCodecContext) -> AudioLayout:
 
 
 def is_in_order(sound: AudioCodecContext) -> bool:
-    """Whether the channels come in FFmpeg's order, which files take for granted that do not tell theirs. sound: of the
-    stream, not yet opened."""
+    """Return whether channels are in FFmpeg's order, the default of files that declare none. sound: not yet opened."""
     names, _ = _channels(sound)
     return names == _in_order(names)
 
 
 class SoundDecoder:
-    """The decoder of a stream of sound. Ambisonic sound becomes stereo."""
+    """Decoder of a sound stream. Converts ambisonics to stereo."""
 
     def __init__(self, sound: AudioCodecContext) -> None:
-        """sound: of the stream, not yet opened."""
+        """Create a decoder. sound: not yet opened."""
         self._sound = sound
         self._graph: Graph | None = None
         self._filter: Filter | None = None
@@ -63,10 +60,10 @@ class SoundDecoder:
         else:
             plain = _name(names)
         if names:
-            sound.options = {**sound.options, "ch_layout": plain}  # has no list, and so has no frame
+            sound.options = {**sound.options, "ch_layout": plain}  # without a list, so frames have none either
 
     def decode(self, packet: Packet[Any] | None) -> list[AudioFrame]:
-        """The frames that are complete after this packet, or at the end where it is None. Raises av.FFmpegError."""
+        """Decode a packet, or drain with None. Raises av.FFmpegError."""
         frames = self._sound.decode(packet)
         if self._filter is None or not frames:
             return frames
@@ -77,19 +74,19 @@ class SoundDecoder:
 
 
 def _channels(sound: AudioCodecContext) -> tuple[list[str], AudioLayout]:
-    """The names of a stream's channels as the file has them, and its layout."""
+    """Return a stream's channel names in the file's order, and its layout."""
     layout = sound.layout
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(layout))  # never freed, as that would free the stream's list
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(layout))  # never freed: that would free the stream's list
     return [channel.name for channel in layout.channels], layout
 
 
 def _in_order(names: list[str]) -> list[str]:
-    """The same channels in FFmpeg's order; as they are where any has no place in it."""
+    """Return the channels in FFmpeg's order; unchanged if any is unknown."""
     return sorted(names, key=_ORDER.__getitem__) if _are_known(names) else names
 
 
 def _name(ordered: list[str]) -> str:
-    """FFmpeg's name of a layout of channels in its order; they are only numbered where any has no place in it."""
+    """Return FFmpeg's name of a channel layout; only a count if any channel is unknown."""
     return "+".join(ordered) if _are_known(ordered) else f"{len(ordered)} channels"
 
 

@@ -1,4 +1,4 @@
-"""A file's video: the choice of stream and decoder, and its packets on one clock."""
+"""Choose a file's video stream and decoder; provide its packets on one clock."""
 
 from __future__ import annotations
 
@@ -35,23 +35,29 @@ from framebrush.media.reading.sample_entry import auxiliary_tracks
 from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
-MOST_PTS = (1 << 63) - 1  # what FFmpeg counts timestamps in
+MOST_PTS = (1 << 63) - 1  # range of FFmpeg's timestamps
 PHOTOGRAPHS = ("_pipe", "image2", "apng")
-"""How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
+"""Suffixes of FFmpeg's demuxer names for single, numbered and animated pictures."""
 SHAPE_TOLERANCE = 0.02
 OF_DXGI = ("d3d12va", "d3d11va")
-HARDWARE = (*OF_DXGI, "cuda")  # in the order in which "auto" tries them
+HARDWARE = (*OF_DXGI, "cuda")  # in the order that "auto" tries
 
-# FFmpeg's log stays off, as PyAV leaves it: its callback takes the interpreter's lock inside decoder threads, which a
-# flush or a close that holds the lock then waits for. Errors show as exceptions and in the count of frames.
+# Keep FFmpeg's log off, PyAV's default: its callback takes the interpreter lock in decoder threads, while a flush or
+# close holding the lock waits for them. Errors show as exceptions and in the frame count.
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
-    was found to be wrong with the container, a sentence each. failures: what the decoder said of packets that it could
-    not decode, until somebody clears the list. picture: what the boxes of a HEIF file say of it. inks:
-    decodes a photograph of such colours. declared: width and height of the track in the container."""
+    """An open file and its video stream.
+
+    Attributes:
+        hardware: Kind of decoding device, None for the CPU.
+        problems: Messages about damage to the container.
+        failures: Decoder errors for packets, until cleared.
+        picture: HEIF layout.
+        inks: Decoder for a CMYK photograph.
+        declared: Width and height of the track in the container.
+    """
 
     container: InputContainer
     stream: VideoStream
@@ -65,17 +71,19 @@ class Source:
 
     @property
     def is_photograph(self) -> bool:
-        """Whether this is a picture, or numbered or animated ones."""
+        """Whether this is a single, numbered or animated picture."""
         return self.picture is not None or self.container.format.name.endswith(PHOTOGRAPHS)
 
     @property
     def time_base(self) -> Fraction:
-        """Seconds in one unit of the stream's timestamps."""
+        """Seconds per unit of the stream's timestamps."""
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """The size of a track of Matroska or WebM that begins with a smaller frame of the same shape, as WebRTC records
-        it; None for others."""
+        """Return the track size of a Matroska or WebM file that starts with a smaller frame of the same shape (WebRTC).
+
+        None for others.
+        """
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
             return None
@@ -84,17 +92,17 @@ class Source:
 
     @property
     def codec(self) -> str:
-        """FFmpeg's name of the codec, whichever decoder it has."""
+        """FFmpeg's name of the codec, whatever the decoder."""
         return self.stream.codec_context.codec.canonical_name
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
-        """The packets of the stream that hold data, from the file's current position. A broken file ends early."""
+        """Yield the stream's data packets from the current file position. A broken file ends early."""
         for packet in packets(self.container, [self.stream], self.problems):
             self.timeline.place(packet)
             yield packet
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-        """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
+        """Decode a packet, or drain with None. Damage yields no frames; `Expected` counts the loss."""
         if self.inks is not None and packet is not None:
             frame = self.inks.decode(packet)
             if self.inks.problem:
@@ -108,25 +116,25 @@ class Source:
             return []
 
     def seek(self, pts: int) -> None:
-        """Continue from before a time, as near as the demuxer gets. Raises FFmpegError where it cannot."""
+        """Seek to or before a time, as near as the demuxer gets. Raises FFmpegError."""
         self.container.seek(min(max(pts, -MOST_PTS), MOST_PTS), stream=self.stream)
         self.timeline.restart()
 
     def close(self) -> None:
-        """Release file and decoder; more than once is harmless."""
+        """Release file and decoder. Idempotent."""
         self.container.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledSource(Source):
-    """A picture of HEIF, whose items are streams. tiles: that of each tile, row by row; `stream` is the first."""
+    """A HEIF picture whose tiles are streams. tiles: the stream of each tile, row by row; `stream` is the first."""
 
     picture: HeifPicture
     tiles: tuple[VideoStream, ...]
     _held: dict[int, Packet[VideoStream]] = field(default_factory=dict)
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
-        """One packet, that of the first tile; those of the others are held for `decode`."""
+        """Yield the packet of the first tile; packets of other tiles wait in `decode`."""
         for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems):
             self._held.setdefault(packet.stream.index, packet)
         first = self._held.get(self.stream.index)
@@ -135,7 +143,7 @@ class TiledSource(Source):
             yield first
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-        """The picture for the packet of `packets`, if all of its tiles can be decoded."""
+        """Decode the picture, if all tiles can be decoded."""
         if packet is None:
             return []
         decoded: dict[int, VideoFrame] = {}
@@ -162,10 +170,15 @@ def open_source(
 ) -> Source:
     """Open the best video stream of a file.
 
-    opening: what may be opened besides a plain file. hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of
-    them that opens, None for the CPU. device: that paints; its own card decodes where it can, and frames stay there if
-    its decoder makes them. threads: of the software decoder, 0 for one a core. Raises InputError. A device that does
-    not open is not an error: the source then says hardware None.
+    A device that does not open is no error: `Source.hardware` is then None.
+
+    Args:
+        opening: Kinds of files allowed besides plain ones.
+        hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first that opens, None for the CPU.
+        device: Painting device; its GPU decodes if it can, and frames stay there if its decoder makes them.
+        threads: Of the software decoder, 0 for one per core.
+
+    Raises: InputError.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)
     for kind in _candidates(hardware, own):
@@ -177,12 +190,12 @@ def open_source(
             accelerator = HWAccel(kind, where, allow_software_fallback=False, is_hw_owned=kind == own)
             return _open(path, opening, accelerator, kind, threads)
         except (av.error.FFmpegError, RuntimeError, NotImplementedError, OSError):
-            continue  # no such device, or it does not decode this codec
+            continue  # no such device, or it does not support the codec
     return _open(path, opening, None, None, threads)
 
 
 def _candidates(hardware: str | None, own: str) -> list[str]:
-    """own: the decoder of the device that paints, which "auto" tries first."""
+    """Return hardware kinds to try. own: the painting device's decoder, which "auto" tries first."""
     if hardware is None:
         return []
     built_in = hwdevices_available()
@@ -210,10 +223,10 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             raise NotImplementedError("FFmpeg takes the chroma of NVDEC from a row too early where the height is odd")
         inks = _inks(container, path, opening, stream)
         for decoder in dict.fromkeys(each.codec_context for each in tiles or (stream,)):
-            # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
+            # Frame and slice threads, as the codec supports; NVDEC fails if several threads send it frames.
             decoder.thread_type = "AUTO" if kind is None else "SLICE"
-            decoder.thread_count = threads if inks is None else 1  # or FFmpeg's would come after Pillow's
-            decoder.flags |= Flags.unaligned  # else FFmpeg crops less at the left than asked, to keep rows aligned
+            decoder.thread_count = threads if inks is None else 1  # otherwise FFmpeg's frame would come after Pillow's
+            decoder.flags |= Flags.unaligned  # otherwise FFmpeg crops less at the left, to keep rows aligned
             decoder.options = DECODER_OPTIONS
     except BaseException:
         container.close()
@@ -242,7 +255,7 @@ def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:
 
 
 def _tiles(container: InputContainer, path: Path, picture: HeifPicture) -> tuple[VideoStream, ...]:
-    """The stream of each tile, row by row."""
+    """Return the stream of each tile, row by row."""
     by_id = {stream.id: stream for stream in container.streams.video if can_decode(stream)}
     if not all(tile in by_id for tile in picture.tiles):
         raise InputError(f"{path}: parts of its picture are missing or cannot be decoded; convert it to JPEG first")

@@ -1,7 +1,7 @@
-"""Subtitles for the screen: the tracks of a file and of those beside it, and what they show when.
+"""Subtitle tracks of a file and of text files beside it, as timed cues.
 
-Text comes through FFmpeg's decoders, which return all its kinds as ASS; its tags are left out. PGS yields pictures.
-PyAV exposes the colour indices of a picture but not the palette, which is therefore read from the packets.
+FFmpeg's decoders return all text formats as ASS, whose markup is removed. PGS yields pictures; PyAV exposes their
+colour indices but not the palette, which is read from the packets.
 """
 
 from __future__ import annotations
@@ -33,24 +33,30 @@ from framebrush.media.reading.open import SUBTITLE_FORMATS, can_decode, open_med
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 UNKNOWN_S = 10.0
-"""How long a text is shown at most if the file does not say when it ends."""
+"""Maximum seconds that a text without an end time is shown."""
 
 LONGEST_S = 600.0
-"""Where a file says that a text lasts longer, its end cannot be trusted."""
+"""Longest trusted duration of a text, in seconds."""
 
 MAX_RAW, MAX_CHARS, MAX_LINES = 4000, 500, 8
-"""Characters of ASS that are looked at, characters and lines that are kept of one text."""
+"""Characters of ASS that are parsed; characters and lines kept per text."""
 
 PGS = "hdmv_pgs_subtitle"
-_PALETTE, _COMPOSITION = 0x14, 0x16  # kinds of its segments
+_PALETTE, _COMPOSITION = 0x14, 0x16  # PGS segment types
 _TAGS = re.compile(r"(\{[^{}]*\})")
 _DRAWING = re.compile(r"\\p(\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitleTrack:
-    """path: of the file that holds it. number: its place among the subtitles there. name: for the user. shown: whether
-    it can be: of codecs with pictures, only PGS."""
+    """A subtitle track.
+
+    Attributes:
+        path: File that contains it.
+        number: Index among that file's subtitles.
+        name: For the user.
+        shown: Whether it can be displayed; of picture codecs, only PGS.
+    """
 
     path: Path
     number: int
@@ -61,8 +67,13 @@ class SubtitleTrack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtitlePicture:
-    """x, y, width, height: of the video's whole picture, 0..1. indices: (H, W) uint8. palette: (256, 4) uint8 R'G'B'A,
-    not premultiplied."""
+    """A subtitle picture.
+
+    Attributes:
+        x, y, width, height: Relative to the video, 0..1.
+        indices: (H, W) uint8.
+        palette: (256, 4) uint8 R'G'B'A, not premultiplied.
+    """
 
     x: float
     y: float
@@ -73,14 +84,16 @@ class SubtitlePicture:
 
     @property
     def rgba(self) -> npt.NDArray[np.uint8]:
-        """(H, W, 4) uint8."""
+        """Return the picture as (H, W, 4) uint8."""
         return self.palette[self.indices]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
-    """What is shown from one time to another, in seconds of the file's own clock. open: it ends with the next one of
-    its track, if that comes before. Without text and pictures it only ends the one before."""
+    """A text or pictures shown for a time, in seconds of the file's clock. An empty cue ends the previous one.
+
+    open: it ends early if the track's next cue begins.
+    """
 
     start_s: float
     end_s: float
@@ -90,13 +103,12 @@ class Cue:
 
     @property
     def size_bytes(self) -> int:
-        """What it takes in memory, roughly."""
+        """Approximate memory in bytes."""
         return 500 + sum(picture.indices.nbytes + picture.palette.nbytes for picture in self.pictures)
 
 
 def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
-    """The tracks of a video, and of the files of text beside it that have its name. A file that cannot be read has
-    none."""
+    """Return the tracks of a video and of text files with its name beside it. Unreadable files have none."""
     found: list[SubtitleTrack] = []
     with suppress(InputError), open_media(path, opening) as container:
         for number, stream in enumerate(container.streams.subtitles):
@@ -117,17 +129,17 @@ def _can_show(stream: SubtitleStream) -> bool:
 
 
 def _name(stream: SubtitleStream) -> str:
-    """What the file says about a track, such as "deu, Kommentar"; its codec where it says nothing."""
+    """Return a track's description, such as "deu, Kommentar", or its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     codec = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
     return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
 
 
 class SubtitleReader(Closing):
-    """One track, open. For one thread at a time."""
+    """An open track. Use it in one thread at a time."""
 
     def __init__(self, track: SubtitleTrack) -> None:
-        """Raises InputError."""
+        """Open a track. Raises InputError."""
         beside = track.path.suffix.lower() in SUBTITLE_FORMATS
         self._container: InputContainer = (
             open_subtitles(track.path) if beside else open_media(track.path, track.opening)
@@ -141,8 +153,10 @@ class SubtitleReader(Closing):
         self._shape, self._palette = (0, 0), 0
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
-        """What is shown from about a time on, in the order of the file, each with the time up to which it is read; None
-        where nothing new is shown, so that the caller can pace the reading. Damaged packets are left out."""
+        """Yield the cues from about a time on, in file order, each with the time read so far.
+
+        Yields None without a new cue, so that the caller can pace the reading. Skips damaged packets.
+        """
         with suppress(av.error.FFmpegError):
             self._container.seek(round(max(0.0, from_s) * av.time_base))
         self._stream.codec_context.flush_buffers()
@@ -189,8 +203,10 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """The size of the canvas, the palettes, and which of them is used: segments of a type, a length in two bytes,
-        and content. Source: US 2009/0185789, as FFmpeg's decoder has it."""
+        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content.
+
+        Source: US 2009/0185789, as in FFmpeg's decoder.
+        """
         at = 0
         while at + 3 <= len(data):
             kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")
@@ -199,7 +215,7 @@ class SubtitleReader(Closing):
             if kind == _COMPOSITION and len(content) >= 10:
                 self._shape = int.from_bytes(content[:2], "big"), int.from_bytes(content[2:4], "big")
                 self._palette = content[9]
-                if content[7] & 0x80:  # an epoch begins
+                if content[7] & 0x80:  # start of an epoch
                     self._palettes = {}
             elif kind == _PALETTE and len(content) >= 2:
                 entries = np.frombuffer(content[2 : 2 + (len(content) - 2) // 5 * 5], np.uint8).reshape(-1, 5)
@@ -209,22 +225,22 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 where wide, else BT.601."""
+    """Convert Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 if wide, else BT.601."""
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
 
 
 def _text(decoded: SubtitleSet) -> str:
-    """The words of all parts, without markup."""
+    """Return the text of all parts, without markup."""
     parts = (plain(rect.ass) for rect in decoded if isinstance(rect, AssSubtitle))
     lines = list(chain.from_iterable(part.split("\n") for part in parts if part))[:MAX_LINES]
     return "\n".join(lines)[:MAX_CHARS].strip()
 
 
 def plain(event: bytes) -> str:
-    """The words of an event of ASS, as FFmpeg gives it: after eight commas, tags in braces, drawings in vectors between
-    two of them."""
+    """Return the text of FFmpeg's ASS event: after eight commas, without tags in braces and vector drawings between
+    them."""
     text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
     fields = text.split(",", 8)
     words: list[str] = []

@@ -1,9 +1,8 @@
-"""One clock for a file whose clock jumps: joined recordings, wrapped counters, gaps that no container can hold.
+"""Continuous clock for files whose clock jumps: joined recordings, wrapped counters, oversized gaps.
 
-The rules and limits for the picture are those of FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). The
-picture's clock decides: sound and subtitles take over its correction, so that they stay with it across a joint. A
-correction depends on nothing but the picture's packets in the order of the file, so every reader of a file from its
-beginning finds the same.
+Rules and limits for the picture follow FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). Sound and
+subtitles take over the picture's corrections, to stay in sync across joints. Corrections depend only on the picture's
+packets in file order, so every reader that starts at the beginning gets the same.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from av.video.stream import VideoStream
 from framebrush.media.video import USUAL_RATE
 
 FORWARD_S = Fraction(10)  # FFmpeg's dts_delta_threshold, for formats whose clock may be reset
-BACKWARD_S = Fraction(1, 10)  # its AV_TIME_BASE / 10, for the same formats
+BACKWARD_S = Fraction(1, 10)  # FFmpeg's AV_TIME_BASE / 10, for the same formats
 LONGEST_GAP_S = Fraction(30 * 3600)  # FFmpeg's dts_error_threshold, for all others
-LONGEST_GAP_TICKS = 1 << 30  # MP4 counts the duration of a frame in 31 bits
+LONGEST_GAP_TICKS = 1 << 30  # MP4 stores frame durations in 31 bits
 MOST_HELD = 16
-"""How many frames a decoder holds back at most (max_dec_frame_buffering, ITU-T H.264, A.3.1)."""
+"""Maximum frames that a decoder holds back (max_dec_frame_buffering, ITU-T H.264, A.3.1)."""
 SYNC_S = Fraction(2)
-"""How far from the picture's time a packet of another stream may lie without a doubt that its time is right."""
+"""Maximum distance in seconds from the picture's time at which another stream's time is trusted."""
 
 
 def may_jump(container: InputContainer) -> bool:
-    """Whether a format's clock may restart in mid-file, as in a transport stream."""
+    """Return whether a format's clock may restart mid-file, as in a transport stream."""
     return bool(container.format.flags & cast(int, Flags.ts_discont.value))
 
 
 @dataclass(slots=True)
 class _Clock:
-    """Of one stream, in seconds. offset: what is added to its times. last, expected: decode time of the last packet,
-    and that of the next one if all is well; both on the common clock, None before the first packet."""
+    """Clock of one stream, in seconds. offset: added to its timestamps. last, expected: decode times of the last and
+    the next packet on the common clock, None before the first packet.
+    """
 
     offset: Fraction = Fraction(0)
     last: Fraction | None = None
@@ -45,29 +45,34 @@ class _Clock:
 
 
 class Timeline:
-    """Moves the times of packets, which come in the order of the file from its beginning."""
+    """Maps packet times, in file order from the beginning, to a common clock."""
 
     def __init__(self, picture: int, frame_s: Fraction, *, jumps_allowed: bool) -> None:
-        """picture: index of the video stream. frame_s: how long a frame lasts that does not say. jumps_allowed:
-        what `may_jump` says."""
+        """Create a timeline.
+
+        Args:
+            picture: Index of the video stream.
+            frame_s: Default frame duration.
+            jumps_allowed: From `may_jump`.
+        """
         self._picture, self._frame_s, self._jumps_allowed = picture, frame_s, jumps_allowed
         self._clocks: dict[int, _Clock] = {picture: _Clock()}
         self._former = Fraction(0)  # the picture's correction before its last jump
         self.jumps = 0
-        """How many times the picture's clock has jumped so far."""
+        """Number of the picture clock's jumps so far."""
 
     @classmethod
     def of(cls, container: InputContainer, picture: VideoStream) -> Timeline:
-        """The timeline of an open file."""
+        """Return the timeline of an open file."""
         rate = picture.guessed_rate or picture.average_rate or USUAL_RATE
         return cls(picture.index, 1 / rate, jumps_allowed=may_jump(container))
 
     def restart(self) -> None:
-        """Packets come from another place of a file whose clock does not jump."""
+        """Reset after a seek in a file whose clock does not jump."""
         self._clocks = {self._picture: _Clock()}
 
     def place(self, packet: Packet[Any]) -> None:
-        """Move the times of a packet onto the common clock, in place."""
+        """Map a packet's times to the common clock, in place."""
         index = packet.stream_index
         clock = self._clocks.setdefault(index, _Clock())
         stamp = packet.dts if packet.dts is not None else packet.pts
@@ -91,7 +96,7 @@ class Timeline:
         clock.expected = clock.last + lasts
         held_s = max(self._longest_gap_s(base), MOST_HELD * max(self._frame_s, step_s))
         if packet.pts is not None and abs(packet.pts * base - raw) > held_s:
-            packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
+            packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame that long
         if offset:
             shift = round(offset / base)
             packet.pts = None if packet.pts is None else packet.pts + shift
@@ -103,15 +108,19 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Where a clock does not jump, a picture may stand for hours, as in screen recordings and time lapses."""
+        """Return the longest plausible gap. Without clock jumps a picture may stand for hours, as in screen recordings
+        and time lapses.
+        """
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """The correction for a stream that is interleaved with the picture.
+        """Return the correction for a stream interleaved with the picture.
 
-        At a joint its packets may come before or after the picture jumps: of the picture's corrections before and
-        after, the one fits that puts a packet beside the picture. Where neither does, a damaged time, or sound that
-        jumps first, continues where it was.
+        Near a joint, packets may come before or after the picture's jump: of the picture's corrections before and
+        after, the one that puts a packet beside the picture applies. If neither does (a damaged time, or sound that
+        jumps first),
+            the
+        stream continues seamlessly.
         """
         picture = self._clocks[self._picture]
         if picture.last is None:

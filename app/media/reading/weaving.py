@@ -1,4 +1,4 @@
-"""Telecined film: frames woven, in all their bits, of the fields that belong together."""
+"""Undo telecine: weave matching fields to frames at full bit depth."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from av.video.frame import VideoFrame
 from framebrush.media.filters import picture_filters
 
 _UNTAGGED = dict.fromkeys(("color_primaries", "color_trc", "colorspace"), "unknown")
-"""FFmpeg converts no frame whose tags are damaged."""
+"""FFmpeg does not convert frames with damaged tags."""
 
 _MATCH = {"order": "auto", "mode": "pc_n", "combmatch": "full", "ppsrc": "1"}
 _MATCHED_FORMATS = "yuv420p|yuv422p|yuv444p|yuv411p|yuv410p"
 _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
-"""Whole samples of chroma; and of smaller pictures fieldmatch reads beyond the planes."""
+"""Padding to whole chroma samples, and a minimum size below which fieldmatch reads beyond the planes."""
 
 
 class Weaver:
-    """Coded frames of one size and format to as many whose fields belong together; those for which no match is found,
-    as at a cut within a film frame, are flagged as interlaced.
+    """Rematches the fields of frames of one size and format. Frames without a match, as at a cut within a film frame,
+    are flagged as interlaced.
 
-    FFmpeg's fieldmatch decides, in 8 bits. It would weave frames of another format too, but writes beyond its planes
-    where these have more bits. So it weaves labels, pictures of one value, which say where each field is from.
+    FFmpeg's fieldmatch decides, on 8-bit pictures; with more bits it writes beyond its planes. So it weaves label
+    pictures of one value, which tell the origin of each field.
     """
 
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:
-        """like: any of the frames."""
+        """Create filters. like: any of the frames."""
         self._time_base = time_base
         eight = {"pix_fmts": _MATCHED_FORMATS}
         self._eight = picture_filters(
@@ -44,10 +44,10 @@ class Weaver:
         self._match: Graph | None = None
         self._count = 0
         self._recent: deque[tuple[int, VideoFrame]] = deque(maxlen=3)
-        """The frame before, that which is matched, and the next, with their labels."""
+        """The previous, the current and the next frame, with their labels."""
 
     def push(self, frame: VideoFrame) -> VideoFrame | None:
-        """The frame before this one, matched; None for the first."""
+        """Add a frame; returns the previous one, matched, or None for the first."""
         self._eight.vpush(frame)
         matched = self._eight.vpull()
         if self._match is None:
@@ -66,7 +66,7 @@ class Weaver:
             return None
 
     def end(self) -> VideoFrame | None:
-        """The last frame, matched; None where there is none."""
+        """Return the last frame, matched, or None."""
         return self.push(self._recent[-1][1]) if self._recent else None
 
     def _woven(self, labels: VideoFrame) -> VideoFrame:
@@ -79,14 +79,14 @@ class Weaver:
         for field, label in enumerate(next(rows_of(labels))[:2, 0]):
             source = sources[int(label)]
             if source is not frame:
-                woven.make_writable()  # a copy, as the frame is still held
+                woven.make_writable()  # copies, because the frame is still in use
                 for rows, others in zip(rows_of(woven), rows_of(source), strict=True):
                     rows[field::2] = others[field::2]
         return woven
 
 
 def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
-    """fieldmatch, of pictures and of labels like them."""
+    """Create fieldmatch for pictures and labels of this format."""
     graph = Graph()
     match = graph.add("fieldmatch", **_MATCH)
     for place in range(2):
@@ -98,7 +98,7 @@ def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
 
 
 def rows_of(frame: VideoFrame) -> Iterator[npt.NDArray[np.uint8]]:
-    """The bytes of each plane that hold samples, (rows, bytes), from the top; they are the frame's own."""
+    """Yield the sample bytes of each plane, (rows, bytes) from the top, as views."""
     planes = frame.planes
     for index, plane in enumerate(planes):
         if len(planes) == 1:

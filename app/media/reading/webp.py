@@ -1,4 +1,4 @@
-"""Animated WebP, which FFmpeg does not decode: Pillow does, and its pictures become a lossless film in memory."""
+"""Animated WebP, which FFmpeg cannot decode: converted with Pillow to a lossless film in memory."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from PIL.WebPImagePlugin import WebPImageFile
 
 MUXER = "matroska"
-"""FFmpeg's name of the format of the film."""
+"""FFmpeg's name of the film's format."""
 
 MOST_BYTES, MOST_PIXELS = 1 << 30, 1 << 33
-"""Of the film, and of all its pictures: a small file may hold a long film of one colour."""
+"""Limits of the film's bytes and total pixels: a small file may hold a long film of one colour."""
 
 USUAL_TICKS = 100
 _TICK = Fraction(1, 1000)
-_LOST = bytes(16)  # in place of a picture that cannot be decoded: no decoder takes it for one
+_LOST = bytes(16)  # placeholder for an undecodable picture; no decoder accepts it
 
 
 def is_animated_webp(head: bytes) -> bool:
-    """Whether a file begins as an animated WebP (RFC 9649): flags follow the size of the extended header."""
+    """Return whether a file starts as an animated WebP (RFC 9649): flags follow the extended header's size."""
     return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)
 
 
 def canvas(head: bytes) -> tuple[int, int]:
-    """Width and height that the extended header claims."""
+    """Return width and height from the extended header."""
     return 1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little")
 
 
 def film_of(path: Path) -> io.BytesIO:
-    """Return the film of an animated WebP of checked size. The last film is cached. Raises InputError."""
+    """Return the film of an animated WebP of checked size. Caches the last film. Raises InputError."""
     try:
         state = path.stat()
         return io.BytesIO(_film(path.absolute(), state.st_size, state.st_mtime_ns))
@@ -54,7 +54,7 @@ def film_of(path: Path) -> io.BytesIO:
 
 @lru_cache(maxsize=1)
 def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
-    from PIL.WebPImagePlugin import WebPImageFile  # here, not above: few files need it
+    from PIL.WebPImagePlugin import WebPImageFile  # imported here because few files need it
 
     film = io.BytesIO()
     try:
@@ -62,7 +62,7 @@ def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
         count = image.n_frames
         is_long = count * image.width * image.height > MOST_PIXELS
         alpha = not is_long and "A" in image.mode and any(_is_transparent(image, number) for number in range(count))
-    except Exception as error:  # Pillow raises anything for what is damaged
+    except Exception as error:  # Pillow raises any exception for damaged files
         raise InputError(
             f"{path} is an animated WebP that cannot be read ({first_line(error)}); check that the file is whole"
         ) from None
@@ -106,15 +106,15 @@ def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
 
 
 def _is_transparent(image: WebPImageFile, number: int) -> bool:
-    """Tell whether a picture is not opaque: encoders mark each file as transparent."""
+    """Return whether a picture has transparency; encoders flag every file as transparent."""
     picture = _picture(image, number)
     return picture is not None and bool((picture[..., 3] < 255).any())
 
 
 def _picture(image: WebPImageFile, number: int) -> npt.NDArray[np.uint8] | None:
-    """A picture, (H, W, 4), with all that lies under it; None where it cannot be decoded, nor any behind it."""
+    """Return a picture (H, W, 4) composited with earlier ones; None if it, and so all later ones, cannot be decoded."""
     try:
         image.seek(number)
         return np.array(image.convert("RGBA"))
-    except Exception:  # Pillow raises anything for what is damaged
+    except Exception:  # Pillow raises any exception for damaged files
         return None

@@ -74,8 +74,7 @@ def plan_streams(
     """Plan all streams other than the picture.
 
     Returns: streams to carry, sentences about changes without loss, and losses. zero_s: source time that becomes 0,
-        None if
-    the first frame defines it.
+    None if the first frame defines it.
     """
     items: list[Item] = []
     said: list[str] = []

@@ -20,8 +20,7 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
     """Return the range's end in seconds of the output; None for the file's end.
 
     Exact for ends in seconds; for ends in frames as exact as the rate is constant, which suffices for chapters. zero_s:
-        source
-    time that becomes 0.
+    source time that becomes 0.
     """
     first_s = info.start_pts * info.time_base
     ends = []

@@ -98,8 +98,7 @@ class OutputPlan:
         most_bytes: largest size, or None.
         part_of: final file of a part, or None.
             source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
-            InputError
-            if it has changed.
+            InputError if it has changed.
         ending: of the job.
         sound: of a live picture, or None.
         zero_s: source time that becomes 0, None if the first frame defines it (ranges with a start, live sources).

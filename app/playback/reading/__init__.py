@@ -1,1 +1,1 @@
-"""Films for playback, decoded in a process that a damaged one may crash."""
+"""Decode films for playback in a separate process, which a damaged file may crash."""

@@ -1,4 +1,4 @@
-"""What a process has died of, so that it does not die of it again."""
+"""Crash list: requests that killed a process, so that they are not repeated."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ from framebrush.media.video import InputError
 
 
 class DiedError(InputError):
-    """The process has died of a request."""
+    """A request crashed the process."""
 
 
 class Deadly:
-    """Remembers, for as long as this program runs, the files that ended a process, by what was done with them. A file
-    that has changed is another one."""
+    """Remembers files that crashed a process, by operation, for the lifetime of the program. A changed file counts as
+    new."""
 
     def __init__(self) -> None:
         self._deaths = Counter[Hashable]()
         self._words: dict[Hashable, str] = {}
 
     def check(self, path: Path, doing: Hashable) -> Hashable:
-        """What is to be done with a file, for `add`; None where that is not to be remembered. doing: None for that.
-        Raises DiedError, in the words of its death, where the process has died of it."""
+        """Return the key of an operation on a file for `add`, None if it is not to be remembered.
+
+        Args:
+            doing: The operation; None if it is not to be remembered.
+
+        Raises: DiedError with the recorded message if the operation has crashed the process.
+        """
         if doing is None:
             return None
         with suppress(OSError, ValueError):
@@ -36,7 +41,8 @@ class Deadly:
         return None
 
     def add(self, deed: Hashable, words: str, *, certain: bool) -> None:
-        """Remember a death. certain: nothing else can have been its cause. Else it counts from the second time on."""
+        """Record a crash. certain: the operation alone can have caused it; otherwise it counts from its second
+        crash on."""
         if deed is None:
             return
         self._deaths[deed] += 2 if certain else 1

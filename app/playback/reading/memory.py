@@ -1,6 +1,6 @@
-"""Memory for decoded frames that two processes see: the one that decodes writes them, the window's reads them.
+"""Shared memory for decoded frames: the decoding process writes, the window's process reads.
 
-It is divided into slots of one frame each. It has no file on any disk, and its pages exist once they are written to.
+Divided into slots of one frame each. It has no file on disk; pages are allocated when first written.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import numpy as np
 
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 
-ALIGNMENT = 64  # a line of a cache, and the widest vector of a processor
+ALIGNMENT = 64  # cache line, and widest SIMD vector
 _numbers = count()
 
 
 class Layout:
-    """Where the planes of a frame lie in a slot, and the alpha behind them. size_bytes: of a slot. counted_bytes: of
-    the planes alone, which a `FrameCache` counts."""
+    """Offsets of a frame's planes and alpha in a slot. size_bytes: of a slot. counted_bytes: of the planes alone, for
+    `FrameCache`.
+    """
 
     def __init__(self, form: FrameFormat) -> None:
         shapes = list(form.plane_shapes)
@@ -38,7 +39,7 @@ class Layout:
             self.counted_bytes += size if index < len(form.plane_shapes) else 0
 
     def frame(self, buffer: mmap.mmap | ctypes.Array[ctypes.c_ubyte], begin: int = 0) -> Frame:
-        """The frame in a buffer, from a byte on."""
+        """Return the frame at an offset in a buffer."""
         planes: list[Plane] = [
             np.ndarray(shape, self._form.dtype, buffer, begin + offset)  # type: ignore[arg-type]
             for shape, offset in zip(self._shapes, self._offsets, strict=True)
@@ -48,12 +49,13 @@ class Layout:
 
 
 class SharedFrames:
-    """The slots, in the process that made them. name: under which `open_shared` finds them in another process of this
-    person, as long as this process has not called `shared`."""
+    """The slots, in the process that created them. name: for `open_shared` in another process of the same user, until
+    `shared` is called.
+    """
 
     def __init__(self, layout: Layout, slots: int) -> None:
         self._layout = layout
-        self._free: list[int] = []  # taken first, so that few pages are ever written to
+        self._free: list[int] = []  # a stack, so that few pages are ever written
         self._untouched = iter(range(slots))
         size = layout.size_bytes * slots
         if sys.platform == "win32":
@@ -66,21 +68,21 @@ class SharedFrames:
             self._memory = mmap.mmap(self._descriptor, size)
 
     def shared(self) -> None:
-        """To be called once the other process has the memory, or is known not to want it."""
+        """Release the name. Call it when the other process has opened the memory, or will not."""
         if sys.platform != "win32":
             os.close(self._descriptor)
 
     def take(self) -> int | None:
-        """A slot that nothing refers to; None if there is none. It is taken until `frame` or `give_back`."""
+        """Reserve a free slot until `frame` or `give_back`; None if there is none."""
         return self._free.pop() if self._free else next(self._untouched, None)
 
     def give_back(self, slot: int) -> None:
-        """A slot that was taken is free again."""
+        """Free a reserved slot."""
         self._free.append(slot)
 
     def frame(self, slot: int) -> Frame:
-        """The frame in a slot that was taken, read-only. The slot is free again when nothing refers to its planes."""
-        # NumPy's views refer to this object, and not to the views that they were made of.
+        """Return the frame in a reserved slot, read-only. The slot is freed with the last reference to its planes."""
+        # NumPy views refer to this object, not to the views that they were made from.
         begin, size = slot * self._layout.size_bytes, self._layout.size_bytes
         buffer = (ctypes.c_ubyte * size).from_buffer(self._memory, begin)
         weakref.finalize(buffer, self._free.append, slot).atexit = False
@@ -93,13 +95,13 @@ class SharedFrames:
 if sys.platform == "win32":
 
     def open_shared(name: str, size_bytes: int) -> mmap.mmap:
-        """The memory of that name, made by another process."""
+        """Open the memory of that name, created by another process."""
         return mmap.mmap(-1, size_bytes, tagname=name)
 
 else:
 
     def open_shared(name: str, size_bytes: int) -> mmap.mmap:
-        """The memory of that name, made by another process."""
+        """Open the memory of that name, created by another process."""
         descriptor = os.open(name, os.O_RDWR)
         try:
             return mmap.mmap(descriptor, size_bytes)

@@ -1,4 +1,4 @@
-"""The process that reads files for playback, as the window uses it; `reading_worker.py` is what runs there."""
+"""Client of the process that reads files for playback; `reading_worker.py` runs in it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from framebrush.playback.reading.reading_worker import Closable, Film
 from framebrush.styles.pictures import Decoded, decode
 
 MORE_SLOTS = 24
-"""Beside those of a full `FrameCache`: for frames that are read ahead, on the screen, or lent."""
+"""Slots beyond those of a full `FrameCache`: for frames read ahead, on the screen, or lent."""
 
 FILM = "film"
-"""What is done with a film that is opened for its frames."""
+"""Operation in the crash list: opening a film for its frames."""
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -37,32 +37,40 @@ Thing = TypeVar("Thing", bound=Closable)
 
 
 class LostError(Exception):
-    """What a request is about was lost with an earlier process."""
+    """The object of a request was lost with an earlier process."""
 
 
 class ReadingProcess:
-    """One for all files that a window reads. Started by the first request, and again by the first one after its death.
-    What it has died of is not tried again, but for places of a film, which is decoded ahead and played as far as it
-    goes. Thread-safe; who has waited longest is next."""
+    """The reading process of a window, for all its files.
+
+    Started by the first request, and restarted by the first request after a crash. Requests that crashed it are not
+    repeated, except for seeks in a film, which plays as far as possible. Thread-safe; requests are served in order.
+    """
 
     def __init__(self) -> None:
         self._process = AskedProcess("decodes it", "framebrush.playback.reading.reading_worker")
         self._queue, self._turn = threading.Lock(), threading.Lock()
         self._numbers = count()
-        self._films: set[int] = set()  # that are open
+        self._films: set[int] = set()  # numbers of the open films
         self._deadly = Deadly()
         self.deaths = 0
-        """How often it died, and what it had open was lost."""
+        """Number of crashes so far; each lost all open objects."""
 
     def start(self) -> None:
-        """Start it, without waiting for it, so that the first film need not. Raises OSError."""
+        """Start the process without waiting for it, so that the first film opens sooner. Raises OSError."""
         with self._turn:
             self._process.start()
 
     def ask(self, request: dict[str, Any], path: Path, doing: Hashable, life: int | None = None) -> tuple[int, Any]:
-        """The number of the process's life, and the answer to a request. path: of the file that it is about. doing:
-        what is done with that, as for `Deadly.check`. life: in which it must be answered; None for any. Raises
-        InputError, DiedError, LostError."""
+        """Send a request; returns the number of the process's life, and the answer.
+
+        Args:
+            path: File that the request reads.
+            doing: Operation on the file, as for `Deadly.check`.
+            life: Required life of the process, None for any.
+
+        Raises: InputError, DiedError, LostError.
+        """
         with self._queue:
             self._turn.acquire()
         deed: Hashable = None
@@ -92,34 +100,40 @@ class ReadingProcess:
             self._turn.release()
 
     def number(self) -> int:
-        """For what is to be opened."""
+        """Return a new number for an object to open."""
         return next(self._numbers)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """What a function of a module that knows no Qt returns there. path: of the file that it reads. Raises
-        InputError."""
+        """Call a function there and return its result. Its module must not import Qt.
+
+        Args:
+            path: File that it reads.
+
+        Raises: InputError.
+        """
         result: Result = self.ask(work(function, given, named), path, function.__qualname__)[1]
         return result
 
     def film(self, path: Path, opening: OpenOptions = PLAIN_FILE) -> FilmReader:
-        """As `Reader`. Raises InputError."""
+        """Open a film, as `Reader`. Raises InputError."""
         return FilmReader(self, path, opening)
 
     def picture(self, path: str, place: Position | None) -> Decoded:
-        """As `pictures.decode`. Raises InputError."""
+        """Decode a picture, as `pictures.decode`. Raises InputError."""
         decoded: Decoded = self.ask(work(decode, (path, place)), Path(path), ("picture", place))[1]
         return decoded
 
     def close(self) -> None:
-        """End it for good. A request in work raises InputError."""
+        """End the process permanently. A pending request raises InputError."""
         self._process.end()
         with self._turn:
             self._process.close()
 
 
 class Far(Closing, Generic[Thing]):
-    """What a `ReadingProcess` has open, until it is closed or the process dies. Its methods take functions of modules
-    that know no Qt, and raise InputError, DiedError, LostError."""
+    """An object in a `ReadingProcess`, until it is closed or the process dies. Methods take functions of modules that
+    do not import Qt, and raise InputError, DiedError, LostError.
+    """
 
     def __init__(
         self,
@@ -130,30 +144,38 @@ class Far(Closing, Generic[Thing]):
         *given: Given.args,
         **named: Given.kwargs,
     ) -> None:
-        """path: of the file that it reads. doing: what is done with that, as for `Deadly.check`. make: makes it there.
-        Raises InputError, DiedError."""
+        """Create the object.
+
+        Args:
+            path: File that it reads.
+            doing: Operation on the file, as for `Deadly.check`.
+            make: Creates the object in the process.
+
+        Raises: InputError, DiedError.
+        """
         self._process, self._path, self._number = process, path, process.number()
         self._life, _ = process.ask({"open": self._number, **work(make, given, named)}, path, doing)
-        self._doing = None if doing == FILM else doing  # a place of a film may be deadly, and others not
+        self._doing = None if doing == FILM else doing  # a film may crash in one place and not in others
 
     def do(
         self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """What a function of it, and of these arguments, returns."""
+        """Call a function with the object and arguments, and return its result."""
         result: Result = self._ask({"do": self._number, **work(function, given, named)}, self._doing)
         return result
 
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """What a function of it yields, a little at a time, so that others get their turn."""
+        """Yield the items of a generator function of the object, in small batches, so that other requests get their
+        turn."""
         self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
         while some := self._ask({"some": self._number}, self._doing):
             yield from some
 
     def close(self) -> None:
-        """Close it there. Idempotent."""
-        with suppress(InputError, LostError):  # it has died
+        """Close the object there. Idempotent."""
+        with suppress(InputError, LostError):  # the process has died
             self._ask({"close": self._number}, None)
         self._life = -1
 
@@ -162,7 +184,7 @@ class Far(Closing, Generic[Thing]):
 
 
 class Near(Closing, Generic[Thing]):
-    """As `Far`, in this process. Its methods raise what the functions raise."""
+    """Like `Far`, but in this process. Methods raise the functions' errors."""
 
     def __init__(self, make: Callable[Given, Thing], *given: Given.args, **named: Given.kwargs) -> None:
         self._thing = make(*given, **named)
@@ -170,28 +192,29 @@ class Near(Closing, Generic[Thing]):
     def do(
         self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """What a function of it, and of these arguments, returns."""
+        """Call a function with the object and arguments, and return its result."""
         return function(self._thing, *given, **named)
 
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """What a function of it yields."""
+        """Yield the items of a generator function of the object."""
         yield from function(self._thing, *given, **named)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the object."""
         self._thing.close()
 
 
 class FilmReader(FrameSource):
-    """A file that a `ReadingProcess` decodes, as `Reader` does, whose frames are exactly these. Where the
-    process dies of something else, it goes on in the next one."""
+    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`. If something else crashes the process,
+    it continues in the next one.
+    """
 
-    can_seek = True  # of lost frames and an end that is cut off the warnings tell
+    can_seek = True  # warnings report lost frames and a truncated end
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
-        """Raises InputError."""
+        """Open the film. Raises InputError."""
         self._process, self._path, self._opening, self.name = process, path, opening, path.name
         self._place = Position(Fraction(0), "frame")  # of the next frame
         self._open()
@@ -208,12 +231,12 @@ class FilmReader(FrameSource):
             self._frames.shared()
 
     def close(self) -> None:
-        """Release decoder and file. Frames that were returned stay valid. Idempotent."""
+        """Release decoder and file. Returned frames stay valid. Idempotent."""
         self._far.close()
 
     @property
     def warnings(self) -> list[str]:
-        """As those of `Reader`."""
+        """Return the warnings of the `Reader`."""
         return self._warnings
 
     def __next__(self) -> VideoFrame:
@@ -240,7 +263,7 @@ class FilmReader(FrameSource):
         return VideoFrame(*facts, frame)
 
     def seek(self, position: Position) -> None:
-        """As that of `Reader`."""
+        """Seek as `Reader` does."""
         self._place = position
         try:
             self._far.do(Film.seek, position)
@@ -252,7 +275,7 @@ class FilmReader(FrameSource):
 def work(
     function: Callable[..., object], given: tuple[object, ...], named: Mapping[str, object] = MappingProxyType({})
 ) -> dict[str, str]:
-    """The part of a request that says what is to be done."""
+    """Return a function call as the part of a request."""
     return {"work": b64encode(pickle.dumps((function, given, dict(named)))).decode()}
 
 
@@ -264,7 +287,7 @@ def opened(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Far[Thing] | Near[Thing]:
-    """As `Far`; without a process, in this one."""
+    """Open an object as `Far`, or as `Near` without a process."""
     if reading is None:
         return Near(make, *given, **named)
     return Far(reading, path, doing, make, *given, **named)
@@ -277,7 +300,7 @@ def call(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Result:
-    """As `ReadingProcess.call`; without one, in this process."""
+    """Call a function as `ReadingProcess.call`, or in this process without one."""
     if reading is None:
         return function(*given, **named)
     return reading.call(path, function, *given, **named)
@@ -291,12 +314,12 @@ def items(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Generator[Item, None, None]:
-    """What a function yields, in a process or in this one; see `opened` and `Far.each`."""
+    """Yield the items of a generator function, in a process or in this one; see `opened` and `Far.each`."""
     with opened(reading, path, doing, function, *given, **named) as generator:
         yield from generator.each(iter)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
-    """As `open_frame_source`. reading: decodes it if it is a file; without it, this process does."""
+    """Open a film as `open_frame_source`. reading: process that decodes files; None to decode in this one."""
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)

@@ -1,11 +1,15 @@
 """Read files for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the other end. The requests (see `base/child.py`) are {"work"}, for what the work returns; {"open": a
-number, "work"}, which returns what is kept under that number, until {"close": the number}; {"do": a number, "work"},
-which is given what is kept, for what it returns; {"begin": a number, "work"}, likewise, for what it yields; and
-{"some": a number}, for the next items of that, none at the end. Work is a function with its arguments, pickled, as
-base64: both processes are this program, and either may do what the other may. The answers are {"problem": why it cannot
-be done}, and {"bytes"}, which are followed by what was asked for, pickled.
+`process.py` is the client. Requests (see `base/child.py`):
+
+- {"work"}: call a function and return its result
+- {"open": number, "work"}: create an object and keep it under that number, until {"close": number}
+- {"do": number, "work"}: call a function with that object and return its result
+- {"begin": number, "work"}: start a generator function with that object
+- {"some": number}: return the generator's next items, none at the end
+
+Work is a function with its arguments, pickled, in base64: both processes are this program with equal rights. Answers
+are {"problem": reason}, or {"bytes"} followed by the pickled result.
 """
 
 from __future__ import annotations
@@ -34,29 +38,30 @@ from framebrush.media.video import InputError, OpenOptions, OutputError, Positio
 from framebrush.playback.reading.memory import Layout, open_shared
 
 DECODED_AHEAD = 2
-"""So that decoders work while a frame is written to where it is read."""
+"""Frames decoded ahead, so that decoders work while a frame is copied to shared memory."""
 
 MOST_ITEMS, ITEMS_S = 8, 0.03
-"""How many items are in one answer, and how long the work for it may take, but for the last item: a film may be played
-meanwhile. So many blocks of sound are about an eighth of a second, which can wait for a frame that takes long; and so
-many pictures of subtitles do not fill the memory."""
+"""Maximum number of items per answer, and seconds after which no further item is added, because a film may be playing.
+That many sound blocks last an eighth of a second, enough to wait for a slow frame; that many subtitle pictures fit
+memory.
+"""
 
 Facts = tuple[int, int, int]
 """Number, pts and duration of a frame."""
 
 
 class Film(Closing):
-    """One open film, and the memory that its frames are written to."""
+    """An open film, and the shared memory for its frames."""
 
     def __init__(self, path: Path, opening: OpenOptions) -> None:
-        """Raises InputError."""
+        """Open the film. Raises InputError."""
         self._reader = Reader(path, opening=opening)
         self._layout = Layout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
         self._ahead: Prefetcher[VideoFrame] | None = None
 
     def facts(self) -> tuple[VideoInfo, list[str]]:
-        """What is known of it, and its warnings."""
+        """Return the film's facts and warnings."""
         return self._reader.info, self._reader.warnings
 
     def share(self, name: str, slots: int) -> None:
@@ -64,12 +69,12 @@ class Film(Closing):
         self._memory = open_shared(name, slots * self._layout.size_bytes)
 
     def seek(self, position: Position) -> None:
-        """As that of `Reader`."""
+        """Seek as `Reader` does."""
         self._stop()
         self._reader.seek(position)
 
     def next(self, slot: int) -> tuple[Facts | None, list[str]]:
-        """Write the next frame to a slot; its facts, None where the film ends, and all warnings so far. Raises
+        """Write the next frame to a slot; returns its facts (None at the end) and all warnings so far. Raises
         InputError."""
         assert self._memory is not None
         if self._ahead is None:
@@ -90,7 +95,7 @@ class Film(Closing):
         return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
-        """Those of the reader, which stays open where a `Prefetcher` closes what it reads."""
+        """Yield the reader's frames. A generator, because `Prefetcher` closes its input but the reader stays open."""
         yield from iter(partial(next, self._reader, None), None)
 
     def _stop(self) -> None:
@@ -106,21 +111,21 @@ class Film(Closing):
 
 
 class Closable(Protocol):
-    """What can be kept open."""
+    """Objects that can be kept open."""
 
     def close(self) -> None:
         """Release everything."""
 
 
 class Kept:
-    """What was opened, and what it yields."""
+    """An open object and its running generator."""
 
     def __init__(self, thing: Closable) -> None:
         self.thing = thing
         self.items: Iterator[object] = iter(())
 
     def some(self) -> list[object]:
-        """The next items, at least one; none at the end."""
+        """Return the next items, at least one; none at the end."""
         until_s, found = time.perf_counter() + ITEMS_S, list[object]()
         for item in self.items:
             found.append(item)
@@ -130,7 +135,7 @@ class Kept:
 
 
 def carry_out(kept: dict[int, Kept], request: dict[str, Any]) -> object:
-    """Do what is requested; what is asked for. Raises what the work raises."""
+    """Carry out a request and return its result. Raises the work's errors."""
     match request:
         case {"close": number}:
             kept.pop(number).thing.close()
@@ -148,13 +153,13 @@ def carry_out(kept: dict[int, Kept], request: dict[str, Any]) -> object:
 
 
 def unpacked(text: str) -> Callable[..., Any]:
-    """The work of a request, which takes what is kept before its own arguments."""
+    """Unpickle work as a function, which takes the kept object before its own arguments."""
     function, given, named = pickle.loads(b64decode(text))
     return lambda *kept: function(*kept, *given, **named)
 
 
 def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """Do what is requested, and say what came of it. Raises what is a bug of ours."""
+    """Carry out a request and return the answer. Raises only on bugs."""
     try:
         data = pickle.dumps(carry_out(kept, request))
     except (InputError, OutputError, DeviceError) as error:
@@ -165,7 +170,7 @@ def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, An
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Run the process."""
     requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
     parent.listen(requests.put, lambda: os._exit(0))
     kept: dict[int, Kept] = {}

@@ -1,5 +1,4 @@
-"""The sound of a film as it is played: PyAV decodes; FFmpeg's filters resample, change the speed while preserving the
-pitch, and fill gaps."""
+"""Decode sound for playback: PyAV decodes; FFmpeg filters resample, change speed at constant pitch, and fill gaps."""
 
 from __future__ import annotations
 
@@ -26,35 +25,34 @@ RATE = 48_000
 CHANNELS = 2
 
 SETTLING_S = 0.2
-"""So far ahead of a place decoding begins, as what comes first after a seek is not right yet: Opus asks for 0.08 (RFC
-7845, 4.6)."""
+"""Pre-roll in seconds: decoders are inaccurate after a seek. Opus needs 0.08 (RFC 7845, 4.6)."""
 
 Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
 
 
 def track_names(path: Path) -> tuple[str, ...]:
-    """The names of a file's audio tracks. Raises InputError."""
+    """Return the names of a file's audio tracks. Raises InputError."""
     with open_media(path) as container:
         return tuple(map(_track_name, container.streams.audio))
 
 
 def _track_name(stream: AudioStream) -> str:
-    """A track's description in the file, such as "deu, Kommentar", or else its codec."""
+    """Return a track's description, such as "deu, Kommentar", or its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     return printable(", ".join(text for text in told if text and text != "und") or stream.codec_context.name)[:80]
 
 
 def tempo_steps(speed: float) -> list[float]:
-    """Factors for atempo whose product is the speed, each within the range of 0.5 to 2 in which it sounds best."""
+    """Split a speed into factors for atempo, each in 0.5 to 2, where it sounds best."""
     count = max(1, math.ceil(abs(math.log2(speed)) - 1e-9))
     return [speed ** (1 / count)] * count
 
 
 def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Generator[Samples]:
-    """Decode the audio from a timestamp of the file on, at a speed, without gaps, until the file ends.
+    """Decode audio from a file time on, at a speed, without gaps, to the end of the file.
 
-    There is silence before the first sample. Damaged packets are skipped. Raises InputError.
+    Silence precedes the first sample. Damaged packets are skipped. Raises InputError.
     """
     with open_media(path) as container:
         if track >= len(container.streams.audio):
@@ -90,15 +88,15 @@ def _end_s(frame: AudioFrame) -> float:
 
 
 def _kind(frame: AudioFrame) -> tuple[int, str, str]:
-    """What a chain of filters is made for; it changes within a broadcast, between a film and what interrupts it."""
+    """Return the parameters of a filter chain. They may change within a broadcast."""
     return frame.sample_rate, frame.format.name, frame.layout.name
 
 
 def _converted(frames: Iterator[AudioFrame], speed: float) -> Iterator[Samples]:
-    """frames: of one kind, at least one."""
+    """Convert frames of one kind, at least one."""
     first = next(frames)
     graph = av.filter.Graph()
-    graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
+    graph.threads = 1  # otherwise each seek starts threads while holding Python's lock
     rate, form, layout = _kind(first)
     source = graph.add_abuffer(sample_rate=rate, format=form, layout=layout, time_base=first.time_base)
     filters = [] if speed == 1.0 else [graph.add("atempo", f"{step:.6f}") for step in tempo_steps(speed)]

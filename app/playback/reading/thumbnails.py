@@ -1,4 +1,4 @@
-"""Small pictures of a film, from a decoder of their own."""
+"""Decode thumbnails of a film with a separate decoder."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from framebrush.media.reading.source import open_source
 from framebrush.media.video import VideoInfo
 
 BUDGET_S = 0.06
-"""How long decoding from the preceding key frame may take, for more than ten pictures per second."""
+"""Maximum seconds of decoding from the previous keyframe, for more than ten thumbnails per second."""
 
 LONGEST_SIDE_PX = 192
 BACK_S = (0, 1, 4, 16, 64)
-"""How long before a time to seek, one after another, until a key frame comes: some demuxers do not go back to one."""
+"""Seconds to seek earlier, on successive tries, until a keyframe comes: some demuxers do not seek back to one."""
 
 Picture = npt.NDArray[np.uint8]
 """(H, W, 3) R'G'B', upright, in square pixels."""
 
 
 class Thumbnails:
-    """An open file."""
+    """Thumbnails of an open file."""
 
     def __init__(self, path: Path, info: VideoInfo) -> None:
-        """info: the facts of the file. Raises InputError, FFmpegError."""
+        """Open a file. info: its facts. Raises InputError, FFmpegError."""
         self._info, self._path = info, path
         self._source = open_source(path, threads=1)
         context = self._source.stream.codec_context
@@ -43,13 +43,13 @@ class Thumbnails:
         self._still: Picture | None = None
 
     def picture(self, time_s: float) -> Picture | None:
-        """The frame at a time, in seconds from the first frame, or the last one before it that can be decoded within
-        BUDGET_S; None where there is none."""
+        """Return the frame at a time in seconds from the first frame, or the last one decodable within BUDGET_S, or
+        None."""
         pts = self._info.start_pts + round(time_s / self._info.time_base)
         with suppress(av.error.FFmpegError):
             if not self._is_still:
                 return self._decode(self._packets(pts), pts)
-            if self._still is None:  # no demuxer of these goes back to the beginning
+            if self._still is None:  # these demuxers cannot seek to the beginning
                 self._still = self._decode(self._source.packets(), pts)
         return self._still
 
@@ -73,8 +73,8 @@ class Thumbnails:
         return self._small(found) if found is not None else None
 
     def _packets(self, pts: int) -> Iterator[av.Packet[Any]]:
-        """The packets from the key frame before a time. Some demuxers seek to the time itself, so this tries farther
-        back."""
+        """Yield packets from the keyframe before a time. Some demuxers seek to the time itself, so earlier times are
+        tried."""
         source = self._source
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))

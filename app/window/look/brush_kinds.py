@@ -1,4 +1,4 @@
-"""The kinds of brush: a button for each, with a picture of its strokes, and one for a mark of one's own."""
+"""Brush selection: a button for each kind with a picture of its strokes, and one for a custom brush tip."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PICTURES = Path(__file__).with_name("brushes")
 """Made by assets/make_brush_pictures.py."""
 
 SIZE = QSize(25, 27)
-"""The least of a button; they become as wide as there is room. A small screen has no room for higher ones."""
+"""Minimum size of a button; buttons grow to the available width. Small screens have no room for more height."""
 
 MOST_PX = 64
 """Width of a button."""
 
 DISABLED = 0.4
-"""Opacity of a picture that cannot be chosen."""
+"""Opacity of a disabled picture."""
 
 
 def titles() -> dict[str, str]:
-    """What each kind is called here."""
+    """Return the translated title of each kind."""
     translate = QCoreApplication.translate
     return {
         "oil": translate("BrushKinds", "Oil"),
@@ -41,11 +41,10 @@ def titles() -> dict[str, str]:
 
 
 class KindButton(QAbstractButton):
-    """A picture of strokes, in a frame of the accent colour where it is chosen, and in a fainter one where the style
-    has chosen it."""
+    """Button with a picture of strokes, framed in the accent colour if the user chose it, fainter if the style did."""
 
     def __init__(self, name: str, accessible: str) -> None:
-        """name: of its picture. accessible: what a screen reader calls it."""
+        """Create a button. name: of its picture. accessible: name for screen readers."""
         super().__init__()
         self._picture = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
@@ -63,8 +62,12 @@ class KindButton(QAbstractButton):
         return SIZE
 
     def show_chosen(self, on: bool, title: str, says: str, *, is_left: bool = False) -> None:
-        """title, says: what it is, and what a click does or who has chosen it. is_left: by the style, and not by the
-        person."""
+        """Show the selection.
+
+        Args:
+            title, says: Tooltip: the kind, and the effect of a click or who chose it.
+            is_left: The style chose it, not the user.
+        """
         self._is_left = is_left
         self.setChecked(on)
         self.setAccessibleDescription(says)
@@ -95,9 +98,9 @@ class KindButton(QAbstractButton):
 
 
 class BrushKinds(QWidget):
-    """The kinds in a row. A picture that is dropped on it is a mark of one's own. It has no state of its own."""
+    """Row of brush kinds. A picture dropped on it becomes the brush tip. Stateless."""
 
-    asked = Signal(object)  # the name of a kind; None for that of the style
+    asked = Signal(object)  # name of a kind; None for the style's
     mark_asked = Signal()
     mark_left = Signal()
     dropped = Signal(Path)
@@ -108,7 +111,7 @@ class BrushKinds(QWidget):
         named = self.tr("Brush: {name}")
         self.buttons = {name: KindButton(name, named.format(name=title)) for name, title in self._titles.items()}
         self._chosen: str | None = None
-        self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
+        self._group = QButtonGroup(self)  # arrow keys move between its buttons
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
@@ -123,7 +126,7 @@ class BrushKinds(QWidget):
         self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
-        """Show a kind, without a signal. name: None for that of the style. own: the style's, which may be none of
+        """Show a kind without emitting a signal. name: None for the style's. own: the style's brush, possibly none of
         these."""
         self._chosen = name
         shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
@@ -134,7 +137,7 @@ class BrushKinds(QWidget):
         self._group.setExclusive(True)
 
     def show_mark(self, path: str | None) -> None:
-        """Show the picture of the mark in use, None for hairs, without a signal."""
+        """Show the picture of the brush tip, None for bristles, without emitting a signal."""
         self._has_mark = path is not None
         if path is None:
             says = self.tr("Choose a picture of a brush's mark, or drop one here")
@@ -152,7 +155,7 @@ class BrushKinds(QWidget):
             self.dropped.emit(files[0])
 
     def _ask_mark(self, _: bool = False) -> None:
-        self.own.setChecked(self._has_mark)  # until there is an answer
+        self.own.setChecked(self._has_mark)  # until the dialog is answered
         (self.mark_left if self._has_mark else self.mark_asked).emit()
 
     def _ask(self, name: str, _: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Brush, relief, canvas and lamp: what is done to a painting after the network."""
+"""Brush, relief, canvas and lamp: effects applied after the network."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class StyleShare(LabelledSlider):
-    """A share whose default comes from the style until the slider is moved; a double click restores that."""
+    """Slider for a share that defaults to the style's until it is moved; a double click resets it."""
 
-    left = Signal()  # to the style
+    left = Signal()  # reset to the style's value
 
     _is_left = False
 
@@ -30,7 +30,7 @@ class StyleShare(LabelledSlider):
 
     @property
     def value_px(self) -> int:
-        """The width that the value needs, also when it is labelled as the style's."""
+        """Width of the value label, including the "style" label."""
         return max(super().value_px, self._value.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
 
     def reset(self) -> None:
@@ -45,7 +45,7 @@ class StyleShare(LabelledSlider):
 
 
 class Brushwork(QWidget):
-    """The rows of a section that folds. It has no state of its own: the panel shows a look in it."""
+    """Rows of a collapsible section. Stateless: the panel shows a look in it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,5 +71,5 @@ class Brushwork(QWidget):
         fill(QVBoxLayout(self), *self.shares.values(), self.lamp, around=0, between=SPACE // 2)
 
     def show_look(self, used: Look) -> None:
-        """Follow the look of the frame on the screen. used: complete, with the style's values."""
+        """Show the look of the frame on the screen. used: complete, with the style's values."""
         self.lamp.setEnabled(used.raises)

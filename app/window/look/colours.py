@@ -1,4 +1,4 @@
-"""The colours of a painting: its palette, what that is fitted to, and a colour table (LUT)."""
+"""Colours of a painting: palette, its reference, and colour table (LUT)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from framebrush.window.widgets.files import Files
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """use: called when it is chosen. in_use: whether it is the one that the box shows."""
+    """An option. use: called on selection. in_use: whether it is shown as current."""
 
     text: str
     use: Callable[[], None]
@@ -32,14 +32,14 @@ class _Option:
 
 
 def words_of_colours(colours: ColourSpec) -> str | None:
-    """The name of the picture or table that colours come from; None if there is none."""
+    """Return the name of the picture or table that provides colours, None if there is none."""
     if colours.palette not in (None, FILM):
         return words_of(colours.palette)
     return Path(colours.lut).stem if colours.lut is not None else None
 
 
 class OptionBox(QComboBox):
-    """A box that shows what is in use. A choice is only shown once it is in use."""
+    """Combo box that shows the option in use; a selection appears once it is in use."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class OptionBox(QComboBox):
         self.activated.connect(self._choose)
 
     def show_options(self, options: Sequence[_Option]) -> None:
-        """Show these, without a signal. A list that is open stays so unless it is another one."""
+        """Show options without emitting a signal. An open list stays open if it is unchanged."""
         former, texts = [option.text for option in self._options], [option.text for option in options]
         self._options = options
         with signals_blocked(self):
@@ -71,8 +71,9 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, for what it is fitted to if there is one, and for the colour table if there is one. They
-    show and change the colours of the choice, and ask for pictures and tables."""
+    """Rows for the palette, its reference and the colour table, if any. They show and change the colours of the current
+    choice, and ask for pictures and tables.
+    """
 
     def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
         super().__init__(parent)
@@ -110,7 +111,7 @@ class ColourControls(QObject):
         return self._session.choice.look.keep_colours
 
     def take(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
-        """Choose other colours. keeps: whether each pixel keeps the film's, None for as it is."""
+        """Choose other colours. keeps: whether each pixel keeps the film's; None to leave it."""
         now = self._session.choice.recipe
         look = now.look if keeps is None else replace(now.look, keep_colours=keeps)
         self._session.use_recipe(replace(now, colours=colours, look=look))

@@ -1,4 +1,4 @@
-"""The keys of the film that is open: values of the look at frames, which the others get by what lies between them."""
+"""Keyframes of the open film: look values at frames, interpolated between them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from framebrush.window.session import Session
 
 @dataclass(frozen=True, slots=True)
 class KeysAt:
-    """The keys at one frame. values: by the fields of `Look`, paintings by STYLE, and strokes by STROKE. ease: of the
-    way to the next keys, None where they differ in that."""
+    """Keyframes at one frame. values: by field of `Look`, paintings by STYLE, strokes by STROKE. ease: interpolation to
+    the next keyframes, None if it differs between them.
+    """
 
     number: int
     values: dict[str, float | str]
@@ -27,15 +28,16 @@ class KeysAt:
 
     @property
     def only_holds(self) -> bool:
-        """Whether nothing here can go on to the next keys in another way."""
+        """Whether no keyframe here supports another interpolation than hold."""
         return self.values.keys() == {STROKE}
 
 
 class FilmKeys(QObject):
-    """Edits those of the choice. Each film has its own, for as long as the window is open. Keys are at numbers of
-    frames, which are exact."""
+    """Edits the keyframes of the current choice. Each film has its own while the window is open. Keyframes belong to
+    frame numbers, which are exact.
+    """
 
-    changed = Signal()  # the film, its keys, or which of them count
+    changed = Signal()  # the film, its keyframes, or which apply
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -49,16 +51,16 @@ class FilmKeys(QObject):
 
     @property
     def film(self) -> str:
-        """What is open; "" where that can have no keys."""
+        """The open film; "" if it cannot have keyframes."""
         return self._session.choice.film
 
     @property
     def number(self) -> int:
-        """Of the frame on the screen."""
+        """Number of the frame on the screen."""
         return self._session.shown_at.number
 
     def _open(self, opened: Opened | None) -> None:
-        """Another film is open, whose keys are there again."""
+        """Switch to another film and restore its keyframes."""
         now = self._session.choice
         film = opened.info.source if opened is not None and opened.can_seek and opened.info.rate else ""
         self._of_films[now.film] = now.keys
@@ -66,11 +68,11 @@ class FilmKeys(QObject):
         self._session.choose(replace(now, film=film, recipe=replace(now.recipe, keys=keys), painted=()))
 
     def bring(self, film: str, tracks: tuple[Track, ...]) -> None:
-        """Have these keys of a film once it is open."""
+        """Set the keyframes of a film when it is opened."""
         self._of_films[film] = tracks
 
     def take(self, tracks: tuple[Track, ...]) -> None:
-        """Have these keys."""
+        """Replace the keyframes."""
         self._session.use_recipe(replace(self._session.choice.recipe, keys=tracks))
 
     @property
@@ -83,16 +85,15 @@ class FilmKeys(QObject):
             self.changed.emit()
 
     def has(self, name: str) -> bool:
-        """Whether a value changes with the film."""
+        """Return whether a value has keyframes."""
         return any(track.of == name for track in self._session.keys)
 
     def is_here(self, name: str) -> bool:
-        """Whether a value has a key at the frame on the screen."""
+        """Return whether a value has a keyframe at the frame on the screen."""
         return name in self._keys() and self.number in self._keys()[name]
 
     def set(self, name: str, value: float | str) -> None:
-        """Set a key at the frame on the screen, or at the one that is being sought. One that is there keeps its way to
-        the next."""
+        """Set a keyframe at the playhead (or the seek target). An existing one keeps its interpolation."""
         self._session.when_there(partial(self._set, name, value), name)
 
     def _set(self, name: str, value: float | str) -> None:
@@ -103,8 +104,7 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def toggle(self, name: str, value: Callable[[], float | str]) -> None:
-        """Set a key at the frame on the screen, or at the one that is being sought, or remove the one that is there.
-        value: returns that of the frame."""
+        """Set or remove a keyframe at the playhead (or the seek target). value: returns the value there."""
         self._session.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
@@ -117,7 +117,7 @@ class FilmKeys(QObject):
 
     @property
     def places(self) -> list[KeysAt]:
-        """The frames that have keys, in order."""
+        """Return the frames with keyframes, in order."""
         keys = self._keys()
         found = []
         for number in sorted({number for each in keys.values() for number in each}):
@@ -128,8 +128,12 @@ class FilmKeys(QObject):
         return found
 
     def hold(self, begin: Dissolve, end: Dissolve | None, style: str, otherwise: str) -> None:
-        """Paint a shot in a style, and what is around it as before; in a dissolve the styles dissolve, too. end: how
-        the next shot begins, None where none does. otherwise: what is painted while the style has no keys."""
+        """Paint a shot in a style and leave its surroundings; dissolves blend the styles.
+
+        Args:
+            end: Start of the next shot, None if there is none.
+            otherwise: Style while there are no style keyframes.
+        """
         keys = self._keys()
         former, first = keys.get(STYLE, {}), begin.first
         found = {at: key for at, key in former.items() if at < first or (end is not None and at >= end.end)}
@@ -138,7 +142,7 @@ class FilmKeys(QObject):
             found[first - 1] = Key(_at(first - 1), self._session.style_at(first - 1) or otherwise, "linear")
         elif first > 0 and not earlier:
             found[0] = Key(_at(0), self._session.style_at(0) or otherwise, "hold")
-        elif earlier and found[max(earlier)].ease != "hold":  # what went on to keys that are replaced ends before them
+        elif earlier and found[max(earlier)].ease != "hold":  # interpolation to replaced keyframes ends before them
             found[first - 1] = Key(_at(first - 1), self._session.style_at(first - 1), "hold")
         found[begin.end] = Key(_at(begin.end), style, "hold")
         if end is not None and end.end not in found:
@@ -152,15 +156,15 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def clear(self, name: str) -> None:
-        """Remove all keys of a value."""
+        """Remove all keyframes of a value."""
         self._use({of: keys for of, keys in self._keys().items() if of != name})
 
     def remove(self, number: int) -> None:
-        """Remove all keys at a frame."""
+        """Remove all keyframes at a frame."""
         self._use({name: {at: key for at, key in each.items() if at != number} for name, each in self._keys().items()})
 
     def move(self, number: int, to: int) -> None:
-        """Move the keys of a frame to another one, in place of keys that are there."""
+        """Move the keyframes of a frame to another, replacing existing ones."""
         keys = self._keys()
         for each in keys.values():
             if number in each:
@@ -168,12 +172,13 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def copy(self, number: int) -> None:
-        """Remember the keys of a frame, for another one of this film or the next."""
+        """Copy the keyframes of a frame, to paste in this film or another."""
         self._copied = {name: each[number] for name, each in self._keys().items() if number in each}
 
     def paste(self) -> None:
-        """Set the copied keys at the frame on the screen, or at the one that is being sought, in place of keys that are
-        there; without those of paintings that the style in use does not hold."""
+        """Paste copied keyframes at the playhead (or the seek target), replacing existing ones. Skips paintings that
+        the current style lacks.
+        """
         self._session.when_there(self._paste, "paste")
 
     def _paste(self) -> None:
@@ -184,7 +189,7 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def ease(self, number: int, ease: Ease) -> None:
-        """Choose how values go on from the keys at a frame to the next ones; strokes hold."""
+        """Choose the interpolation from the keyframes at a frame to the next; strokes hold."""
         keys = self._keys()
         for name, each in keys.items():
             if number in each and name != STROKE:
@@ -192,7 +197,7 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def _ease_here(self, keys: dict[int, Key]) -> Ease:
-        """That of the way which a new key cuts in two."""
+        """Return the interpolation of the segment that a new keyframe splits."""
         before = [number for number in keys if number < self.number]
         return keys[max(before)].ease if before else "linear"
 

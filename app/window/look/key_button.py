@@ -1,4 +1,4 @@
-"""The button beside a slider, or the title of the styles, that sets a key, or removes it."""
+"""Button that sets or removes a keyframe, beside a slider or the title of the styles."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
 SIZE = QSize(12, 18)
-"""Narrow: a small screen has room for no more."""
+"""Narrow, for small screens."""
 
 
 def diamond(x: float, y: float, radius: float) -> QPolygonF:
-    """The shape of a key."""
+    """Return the diamond shape of a keyframe."""
     return QPolygonF([QPointF(x, y - radius), QPointF(x + radius, y), QPointF(x, y + radius), QPointF(x - radius, y)])
 
 
 class KeyButton(QAbstractButton):
-    """A diamond: filled where the frame on the screen has a key, in the accent colour where the value has any."""
+    """Diamond button: filled if the current frame has a keyframe, in the accent colour if the value has any."""
 
     def __init__(self, title: str) -> None:
-        """title: of the value."""
+        """Create a button. title: of the value."""
         super().__init__()
         self._title = title
         self._has = self._here = False
@@ -33,7 +33,7 @@ class KeyButton(QAbstractButton):
         return SIZE
 
     def show_keys(self, *, has: bool, here: bool) -> None:
-        """has: the value has keys. here: at the frame on the screen as well."""
+        """Show the state. has: the value has keyframes. here: also at the current frame."""
         if (has, here) != (self._has, self._here):
             self._has, self._here = has, here
             self._say()

@@ -1,4 +1,4 @@
-"""The controls of the look. They take effect at once, without running the network again."""
+"""Controls of the look, which take effect immediately, without running the network again."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 
 def _share(name: str, start: int, tip: str) -> LabelledSlider:
-    """A slider from 0 to 100 %. start: the default, in per cent."""
+    """Create a slider from 0 to 100 %. start: default in per cent."""
     return LabelledSlider(name, 0, 100, start, per_unit=100, to_text=percent, tip=tip, inline=True)
 
 
 class LookPanel(QWidget):
-    """Shows and changes the look of the choice. Sliders with keys show the values at the frame on the screen, and
-    moving one sets a key there."""
+    """Shows and changes the look of the current choice. Sliders with keyframes show the value at the current frame;
+    moving one sets a keyframe.
+    """
 
     def __init__(self, actions: Actions, session: Session, keys: FilmKeys, files: Files) -> None:
         super().__init__()
@@ -125,7 +126,7 @@ class LookPanel(QWidget):
 
     @property
     def titles(self) -> dict[str, str]:
-        """What the values that can have keys are called here."""
+        """Return the translated titles of values that can have keyframes."""
         return {STYLE: self.tr("Style")} | {name: slider.name.text() for name, slider in self._sliders.items()}
 
     def _show_place(self) -> None:
@@ -170,7 +171,7 @@ class LookPanel(QWidget):
 
     @property
     def paints(self) -> bool:
-        """Whether a network, the brush or relief changes the source: otherwise there is nothing to mix."""
+        """Whether a network, the brush or relief changes the source, so that there is something to mix."""
         return self._session.card.name != PLAIN or self.brushes or self._most.raises
 
     @property
@@ -204,7 +205,7 @@ class LookPanel(QWidget):
             self._take(**others)
 
     def _fold_others(self, title: Disclosure, on: bool) -> None:
-        """Have at most one section open: a small screen has room for the rows of one."""
+        """Collapse other sections, because small screens have room for one."""
         for other in self.sections.values():
             if on and other is not title:
                 other.setChecked(False)
@@ -213,8 +214,8 @@ class LookPanel(QWidget):
         self.keys.toggle(name, lambda: self._sliders[name].value)
 
     def set_keys(self, look: Look, names: Iterable[str] = NUMBERS) -> None:
-        """Give those values that have keys one at the frame on the screen: that of a look, the style's own where it is
-        left to that."""
+        """Set keyframes at the current frame for values that have any. look: their values; the style's own for unset
+        ones."""
         for name in filter(self.keys.has, names):
             self.keys.set(name, getattr(look.of(self._session.card), name))
 

@@ -1,4 +1,4 @@
-"""The size and the kind of the brush strokes, and the resulting working size."""
+"""Size and kind of brush strokes, and the resulting working size."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """A slider for the stroke, the kinds of brush, and the resulting sizes: shows and changes those of the choice, and
-    asks the player for them. Where strokes have keys, the slider shows that of the frame on the screen, and moving it
-    sets a key there."""
+    """Slider for stroke size, brush kinds, and resulting sizes of the current choice. With keyframes the slider shows
+    the current frame's value, and moving it sets a keyframe.
+    """
 
     def __init__(self, session: Session, keys: FilmKeys) -> None:
-        """keys: of the film that is open."""
+        """Create the panel. keys: keyframes of the open film."""
         super().__init__()
         self._session, self._keys = session, keys
         self._moved_to: Stroke = session.choice.sizes.stroke
@@ -85,15 +85,15 @@ class StrokePanel(QWidget):
             self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if stroke == "auto" else max(1.0, stroke))
 
     def use_kind(self, kind: str | None) -> None:
-        """Use another kind of brush; None for that of the style."""
+        """Use another kind of brush; None for the style's."""
         self._take(replace(self._sizes, brush_kind=kind))
 
     def use_pictures(self, **pictures: Any) -> None:  # noqa: ANN401
-        """Use these pictures of the brush, fields of a `SizeSpec`."""
+        """Set pictures of the brush, fields of a `SizeSpec`."""
         self._take(replace(self._sizes, **pictures))
 
     def use_few(self, few: bool) -> None:
-        """Leave the finest strokes out, or not."""
+        """Skip the finest strokes, or not."""
         self._take(replace(self._sizes, few_strokes=few))
 
     @property
@@ -104,7 +104,7 @@ class StrokePanel(QWidget):
         self._session.use_recipe(replace(self._session.choice.recipe, sizes=sizes))
 
     def _follow(self, before: Choice, now: Choice) -> None:
-        """Show the chosen sizes; what the slider itself has chosen waits until it rests."""
+        """Show the chosen sizes, unless the slider is still moving."""
         if now.sizes != before.sizes:
             self._show_kind()
             if not self._rest.isActive() or now.sizes.stroke != self._moved_to:

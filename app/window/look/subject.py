@@ -1,4 +1,4 @@
-"""The section *Subject*: how people and their faces are painted, and what keeps the film's own colours."""
+"""Section *Subject*: how people and faces are painted, and which areas keep the film's own colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Kept = tuple[bool, bool]
 
 
 def share_slider(field: str, name: str, tip: str) -> LabelledSlider:
-    """Make the slider of an option of the look that is a share; by default the style's where its default is None."""
+    """Create the slider for a share of the look; its default is the style's if the option's is None."""
     option = _OPTIONS[field]
     if option.default is None:
         return StyleShare(name, tip)
@@ -32,16 +32,16 @@ def share_slider(field: str, name: str, tip: str) -> LabelledSlider:
 
 
 class Subject(QWidget):
-    """The rows of a section that folds. It has no state of its own: the panel shows a look in it.
+    """Rows of a collapsible section. Stateless: the panel shows a look in it.
 
-    The box sets both shares of the film's colours at once; the sliders below it set each.
+    The box sets both shares of the film's colours; the sliders set each.
     """
 
     kept = Signal(float, float)  # film_inside, film_outside
 
     def __init__(self) -> None:
         super().__init__()
-        rows = {  # fields of `Look`: a row each
+        rows = {  # one row per field of `Look`
             "film_inside": (self.tr("People"), self.tr("How far people keep their own colours, painted")),
             "film_outside": (
                 self.tr("Around them"),

@@ -1,1 +1,1 @@
-"""Frames that a person paints over, in the window: their files, what is learnt from them, and where another helps."""
+"""Painted frames in the window: their files, the learning process, and suggestions where to paint another."""

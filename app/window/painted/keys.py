@@ -1,4 +1,4 @@
-"""The painted frames of the open film: the files of its folder, which are watched, and what a person does with them."""
+"""The open film's painted frames: watches the files of its folder and carries out user actions."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from framebrush.window.widgets.images import image_of_rgb
 from framebrush.window.widgets.rest import Rest
 
 SETTLING_MS = 300
-"""How long nothing must have changed before files are looked at: a program saves in several steps."""
+"""Milliseconds without changes before files are read: programs save in several steps."""
 
 AGAIN_MS = 1500
-"""After which a picture that cannot be read is looked at once more: it may be half written."""
+"""Milliseconds before an unreadable picture is read again: it may be half written."""
 
 LINES = 64
-"""Of a thumbnail: twice what the strip shows, for dense screens."""
+"""Lines of a thumbnail: twice the strip's height, for dense screens."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPicture:
-    """A frame's picture. sha256: of the file. picture: a thumbnail, null where it cannot be read. problem: why."""
+    """A frame's picture. sha256: of the file. picture: thumbnail, null if unreadable. problem: the reason."""
 
     number: int
     path: Path
@@ -50,7 +50,7 @@ class KeyPicture:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a folder holds. manifest: None where it holds nothing. problem: why it cannot be used."""
+    """Content of a folder. manifest: None if empty. problem: why it cannot be used."""
 
     manifest: Manifest | None = None
     keys: dict[int, KeyPicture] = field(default_factory=dict)
@@ -58,15 +58,15 @@ class Scan:
 
 
 class Scanner:
-    """Reads a folder; what it has read of a file is kept until that changes. In one thread at a time."""
+    """Reads a folder, caching unchanged files. Use it in one thread at a time."""
 
     def __init__(self, folder: KeysFolder, reading: ReadingProcess | None) -> None:
-        """reading: decodes the pictures; without it, this process does."""
+        """Create a scanner. reading: process that decodes pictures; None to decode in this one."""
         self._folder, self._reading = folder, reading
         self._known: dict[Path, tuple[FileState, str, QImage, str]] = {}
 
     def scan(self) -> Scan:
-        """What the folder holds now."""
+        """Read the folder."""
         folder = self._folder
         if not folder.path.is_dir():
             return Scan()
@@ -96,39 +96,42 @@ class Scanner:
 
 
 def _one_of(keys: list[KeyPicture]) -> KeyPicture:
-    """A frame's picture: the one that was painted, where there is one."""
+    """Select a frame's picture: the painted one, if any."""
     painted = [key for key in keys if key.is_painted]
     return (painted or keys)[0]
 
 
 class PaintedKeys(QObject):
-    """Files are read and moved in the background, one step after the other. What a person asks for is so at once in
-    `arrangement`, by which it can be undone: nothing is ever deleted that was painted, it lies aside."""
+    """The painted frames of the open film.
 
-    changed = Signal()  # the keys
-    found = Signal()  # what there is of the film that was opened
-    arranged = Signal()  # which frames are painted, or that is asked for
-    saved = Signal(list)  # the frames whose paintings are other ones now
-    written = Signal(object)  # the path of a frame that is there to be painted
+    Files are read and moved in the background, step by step. `arrangement` reflects user actions at once, for undo:
+    painted pictures are never deleted but move to the trash.
+    """
+
+    changed = Signal()  # the painted frames
+    found = Signal()  # the opened film's folder was read
+    arranged = Signal()  # which frames are, or will be, painted
+    saved = Signal(list)  # frames whose paintings have changed
+    written = Signal(object)  # path of a frame that is ready to be painted
     notified = Signal(object)  # a Notification
 
     def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
-        """reading: decodes films and pictures; without it, this process does."""
+        """Create the model. reading: process that decodes films and pictures; None to decode in this one."""
         super().__init__(parent)
         self._reading = reading
         self.film: Path | None = None
         self.folder: KeysFolder | None = None
         self.manifest: Manifest | None = None
         self.keys: dict[int, KeyPicture] = {}
-        self._names: dict[int, str] = {}  # of the painted frames, which stay theirs wherever they are moved
+        self._names: dict[int, str] = {}  # trash names of the painted frames, stable across moves
         self._scanner: Scanner | None = None
         self._is_known = False  # whether the folder was read since the film was opened
         self._jobs: deque[Callable[[], Path | None]] = deque()
         self._running = False
-        self._stale = False  # something changed since the last look began
-        self._doubted: set[KeyPicture] = set()  # could not be read, which may have come too early
+        self._stale = False  # something changed since the last scan began
+        self._doubted: set[KeyPicture] = set()  # unreadable, maybe still being written
         self._told: set[KeyPicture] = set()
-        self._insisted: list[int] = []  # frames whose paintings are taken now, whatever they look like
+        self._insisted: list[int] = []  # frames whose current paintings are accepted despite low similarity
         self._watcher = QFileSystemWatcher(self)
         self._settling = Rest(SETTLING_MS, self.look, self)
         for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
@@ -139,16 +142,16 @@ class PaintedKeys(QObject):
 
     @property
     def painted(self) -> list[int]:
-        """The frames that are painted, and whose pictures can be read, in order."""
+        """Numbers of frames with readable paintings, in order."""
         return sorted(number for number, key in self.keys.items() if key.is_painted and not key.problem)
 
     @property
     def arrangement(self) -> tuple[tuple[int, str], ...]:
-        """The painted frames, and the name of what each is painted as."""
+        """The painted frames with the names of their pictures."""
         return tuple(sorted(self._names.items()))
 
     def show_film(self, film: Path | None) -> None:
-        """Another film is open, or none."""
+        """Follow another film, or none."""
         self.film = film
         self.folder = KeysFolder.beside(film) if film is not None else None
         self._scanner = Scanner(self.folder, self._reading) if self.folder is not None else None
@@ -167,8 +170,12 @@ class PaintedKeys(QObject):
         self._go_on()
 
     def write(self, number: int, *, anew: bool = False, is_asked: bool = True) -> None:
-        """Write a frame to be painted, or find what it was painted as. anew: what it was painted as comes aside first.
-        is_asked: it is to be opened."""
+        """Extract a frame for painting, or find its existing picture.
+
+        Args:
+            anew: Move its painted picture to the trash first.
+            is_asked: Open the picture afterwards.
+        """
         if anew:
             self.take_away(number)
         film, folder, reading = self.film, self.folder, self._reading
@@ -183,7 +190,7 @@ class PaintedKeys(QObject):
         self._do(job)
 
     def take_away(self, number: int) -> None:
-        """Put a painted frame aside; one that was not painted yet is deleted."""
+        """Move a painted frame to the trash; delete one that is not painted yet."""
         key = self.keys.get(number)
         if number in self._names:
             self.arrange(pair for pair in self.arrangement if pair[0] != number)
@@ -191,8 +198,9 @@ class PaintedKeys(QObject):
             self._do(partial(_unlink, key.path))
 
     def move(self, number: int, to: int) -> None:
-        """Have a picture be that of another frame; one that is painted there comes aside. Of a frame that was not
-        painted yet the other one is written."""
+        """Assign a painted picture to another frame, whose own goes to the trash. If it is not painted yet, extract the
+        other frame instead.
+        """
         if number in self._names:
             others = dict(pair for pair in self.arrangement if pair[0] not in (number, to))
             self.arrange((others | {to: self._names[number]}).items())
@@ -201,14 +209,14 @@ class PaintedKeys(QObject):
             self.write(to, is_asked=False)
 
     def insist(self, number: int) -> None:
-        """Have a frame's painting, as it is now, be taken for one, whatever it looks like."""
+        """Accept a frame's current painting despite low similarity."""
         folder, key = self.folder, self.keys.get(number)
         if folder is not None and key is not None:
             self._insisted.append(number)
             self._do(partial(folder.insist, key.path))
 
     def arrange(self, wanted: Iterable[tuple[int, str]]) -> None:
-        """Have painted frames as they were, or are to be."""
+        """Restore an arrangement of painted frames."""
         folder, now, then = self.folder, self._names, dict(wanted)
         if folder is None or then == now:
             return
@@ -224,7 +232,7 @@ class PaintedKeys(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Do the next step in the background, and look at the folder after the last."""
+        """Carry out the next step in the background, and scan the folder after the last."""
         if self._running or self._scanner is None or not (self._jobs or self._stale):
             return
         job = self._jobs.popleft() if self._jobs else None
@@ -244,7 +252,7 @@ class PaintedKeys(QObject):
         self._go_on()
 
     def _show(self, scan: Scan) -> None:
-        """Have what was found in the folder, unless something is still asked for."""
+        """Publish the result of a scan, unless steps are pending."""
         former = {number: key.sha256 for number, key in self.keys.items() if key.is_painted}
         self.manifest, self.keys = scan.manifest, scan.keys
         self._watch(key.path for key in scan.keys.values())
@@ -267,7 +275,7 @@ class PaintedKeys(QObject):
             self.saved.emit(saved)
 
     def _doubt(self, unread: set[KeyPicture]) -> None:
-        """Look again at pictures that cannot be read, and tell the person about those that stay so."""
+        """Read unreadable pictures again, and notify the user of persistent failures."""
         for key in (unread & self._doubted) - self._told:
             text = self.tr("{name} cannot be read as a picture: save it again.").format(name=key.path.name)
             self.notified.emit(Notification(text, key.problem, "problem"))
@@ -277,7 +285,7 @@ class PaintedKeys(QObject):
         self._doubted = unread
 
     def _watch(self, pictures: Iterable[Path]) -> None:
-        """Watch the folder, as programs replace files, and the files, as others write into them."""
+        """Watch the folder, for programs that replace files, and the files, for programs that write in place."""
         folder = self.folder.path if self.folder is not None else None
         wanted = {str(path) for path in pictures}
         if folder is not None and self.manifest is not None:
@@ -289,13 +297,13 @@ class PaintedKeys(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
     def _come_back(self) -> None:
-        """A person comes from another program, which may have saved where nothing can be watched."""
+        """Scan when the user returns from another program, in case changes cannot be watched."""
         if self.manifest is not None:
             self.look()
 
 
 def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
-    """Do a step, and look at the folder; what was written, and why that failed."""
+    """Run a step and scan the folder; returns the written path, the error message, and the scan."""
     path, problem = None, ""
     try:
         path = job() if job is not None else None

@@ -1,4 +1,4 @@
-"""Learns from painted frames in a separate process, without blocking. It waits, ready, while a person paints."""
+"""Client of the learning process, which waits ready while the user paints."""
 
 from __future__ import annotations
 
@@ -16,62 +16,63 @@ from framebrush.window.training.facts import IN_BUNDLE
 from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
 GRACE_S = 60.0
-"""How long the process may take for its last step, and to write what it has learnt."""
+"""Maximum seconds for the process's last step and for saving."""
 
 INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\npip install "framebrush[train]"'
-"""For a processor; as docs/painted-keys.md says it."""
+"""Installation commands for a CPU, as in docs/painted-keys.md."""
 
 
 @dataclass(slots=True, eq=False)
 class Lesson(Attempt):
-    """A process that learns from the frames of a film. ending: whether another film is wanted,
-    or none. absent: whether it has said that PyTorch is missing."""
+    """A learning process for a film. ending: another film, or none, is wanted. absent: it has reported that PyTorch is
+    missing.
+    """
 
     ending: bool = False
     absent: bool = False
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """One process for the open film. Windows share the folder of its keys: one at a time learns."""
+    """Runs one learning process for the open film. Windows share the folder: one learns at a time."""
 
-    changed = Signal()  # whether it learns, and how far it is
-    learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
-    unrelated = Signal(int)  # the picture of a frame does not look like a painting of it
+    changed = Signal()  # learning state or progress
+    learnt = Signal(str)  # the style has changed; argument for `open_style`
+    unrelated = Signal(int)  # a frame's picture does not look like a painting of it
 
     def __init__(self) -> None:
         super().__init__()
         self.python = sys.executable
         self.learning = False
-        """Whether something is being learnt, or about to be."""
+        """Whether learning is running or about to start."""
         self.share: float | None = None
-        """How far that is, 0..1; None while the process is not ready for it."""
+        """Progress, 0..1; None until the process is ready."""
         self.searched: float | None = None
-        """How much of the film is searched for shots, while that is so."""
-        self._film: Path | None = None  # whose process is wanted
-        self._waiting: list[object] = []  # orders for the film's process, until there is one
+        """Searched share of the film while shots are being detected, else None."""
+        self._film: Path | None = None  # film for which a process is wanted
+        self._waiting: list[object] = []  # orders until the film's process has started
         self._order = 0
 
     def begin(self, film: Path) -> bool:
-        """Have a process ready for a film whose folder exists; whether there is one, or will be."""
+        """Prepare a process for a film whose folder exists; returns whether one is or will be available."""
         if film != self._film:
             self.end()
             self._film = film
         return not self.is_idle or self._launch(film)
 
     def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
-        """Learn the shots of frames, in this order, in place of what is being learnt; None for all that have keys."""
+        """Learn the shots of frames in this order, replacing the current order; None for all painted shots."""
         if self.begin(film):
             self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None
             self.changed.emit()
 
     def stop(self) -> None:
-        """Stop learning; what was learnt stays."""
+        """Stop learning and keep the results."""
         if self.learning:
             self._give(stop=True)
 
     def end(self) -> None:
-        """End the process, as another film is opened, or none; what was learnt stays."""
+        """End the process when the film is closed, and keep the results."""
         self._film = None
         self._waiting.clear()
         if self._attempt is not None:

@@ -1,16 +1,24 @@
 """Learn from painted frames in a separate process: PYTHON -P -m framebrush.window.painted.learning_worker.
 
-It stays, with PyTorch loaded, while a person paints, so that the first picture of what was painted comes at once.
+It stays with PyTorch loaded while the user paints, so that the first preview comes quickly. Orders (see
+`base/child.py`); each later one replaces its predecessor:
 
-Its first order (see `base/child.py`) is {"film": its path}. Those after it are each in place of the one before:
-{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all}, or
-{"order", "stop": true}. Whatever ends it, the last networks stay, and learning goes on from them. It reports {"read":
-the share of the film that was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them,
-{"style": the style as it is now}, {"message": a sentence}, {"unrelated": the number of a frame whose picture does not
-look like it, and is left out}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
-"busy": true if another process learns}. {"absent": why} says that PyTorch cannot be used, and ends it.
+- {"film": path}: the first order
+- {"order": number, "learn": frame numbers}: learn their shots in this order; null for all
+- {"order": number, "stop": true}
 
-It needs neither Qt nor the window's own Python: PyTorch may be in another one.
+Reports:
+
+- {"read": searched share of the film, during shot detection}
+- {"shot", "shots", "step", "done", "loss"}: as in `Report`
+- {"style": the updated style}
+- {"message": text for the user}
+- {"unrelated": number of a frame that is skipped because its picture does not look like it}
+- {"over": number of the finished order, "problem": reason of a failure, "busy": true if another process learns}
+- {"absent": why PyTorch cannot be used}; the process then ends
+
+However it ends, the last networks are kept and learning resumes from them. Imports neither Qt nor the window's Python
+packages: PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -35,18 +43,18 @@ from framebrush.styles.training import as_shown, share_processors
 if TYPE_CHECKING:
     from framebrush.painted.learn import Course, Report
 
-NICENESS = 5  # above other programs' batch jobs: a person waits for the picture
+NICENESS = 5  # above other programs' batch jobs: the user waits for the preview
 
 TIME_S = {"cuda": 60.0, "cpu": 180.0}
-"""How long a shot is learnt, by the type of the device."""
+"""Maximum seconds of learning per shot, by device type."""
 
 
 class StopError(Exception):
-    """Something else is asked for."""
+    """The order was replaced or ended."""
 
 
 class Orders:
-    """What the window asks for: only the latest counts."""
+    """Orders from the window; only the latest counts."""
 
     def __init__(self) -> None:
         self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
@@ -61,13 +69,13 @@ class Orders:
         return order
 
     def check(self) -> None:
-        """To be called between steps: raises StopError where the work is over, or there is another order."""
+        """Raise StopError if the order was replaced or the process should end. Call it between steps."""
         if not self._orders.empty():
             raise StopError
 
 
 class Searched:
-    """Reports how much of the film is searched for shots, by hundredths, and stops where that is asked."""
+    """Reports the progress of shot detection in hundredths, and stops it on request."""
 
     def __init__(self, orders: Orders) -> None:
         self._orders, self._hundredths = orders, 0
@@ -81,7 +89,7 @@ class Searched:
 
 
 def course() -> Course:
-    """How each shot is learnt."""
+    """Return the training budget per shot."""
     from framebrush.models.training.cli import usable
     from framebrush.painted.learn import Course
 
@@ -127,14 +135,14 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
 
 
 def main() -> int:
-    """Entry point of the process."""
+    """Run the process."""
     give_way(NICENESS)
     share_processors()
     orders = Orders()
     if orders.first is None:
         return 0
     try:
-        import_module("framebrush.painted.learn")  # now, while nobody waits for it
+        import_module("framebrush.painted.learn")  # while nobody waits for it
     except UNUSABLE as error:
         parent.say({"absent": first_line(error)})
         return 1

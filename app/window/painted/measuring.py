@@ -1,4 +1,4 @@
-"""The shots of a film, and how far the frames of one are from its painted ones, found in the background and kept."""
+"""Shots of a film and the distance of their frames from painted ones, measured in the background and cached."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from framebrush.painted.folder import KeysFolder
 from framebrush.playback.reading.process import LostError, ReadingProcess, items
 
 PAUSE_S = 0.03
-"""After each part of the work, so that it takes at most half of the reading process while a film plays."""
+"""Seconds of pause after each step, so that it uses at most half of the reading process during playback."""
 
 TOLD = 8
 """Frames between two reports."""
 
 Step = TypeVar("Step")
 Line = tuple[tuple[int, float], ...]
-"""Numbers of frames, in order, and how far each is from what was learnt, 0..1."""
+"""Frame numbers in order, each with its distance from the painted frames, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A shot of a film, and its painted frames. first, end: as for `distances`. sha256: of the film."""
+    """A shot and its painted frames. first, end: as for `distances`. sha256: of the film."""
 
     film: Path
     sha256: str
@@ -41,18 +41,24 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Unsearched:
-    """A film whose shots are not known, for the manifest of its folder."""
+    """A film whose shots are unknown, to be written to its folder's manifest."""
 
     film: Path
     folder: Path
 
 
 class Measuring(LatestWorker[Wanted | Unsearched]):
-    """Measures the latest shot that was asked for, or looks for shots; what is complete is kept. A film that cannot be
-    read has no line, and no error: the player reports it."""
+    """Measures the latest requested shot, or detects shots; caches complete results. Errors are silent: the player
+    reports unreadable films.
+    """
 
     def __init__(self, on_line: Callable[[Wanted, Line], None], reading: ReadingProcess | None) -> None:
-        """on_line: called in this worker's thread with the line as it grows. reading: as for `items`."""
+        """Create the worker.
+
+        Args:
+            on_line: Called in its thread as results arrive.
+            reading: As for `items`.
+        """
         self._on_line, self._reading = on_line, reading
         self._kept: dict[Wanted, Line] = {}
         super().__init__("confidence")
@@ -69,7 +75,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
                     self._on_line(wanted, self._kept[wanted])
 
     def _search(self, wanted: Unsearched) -> None:
-        """The window sees in the folder that it is done."""
+        """Detect shots. The window sees the result in the folder."""
         steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, KeysFolder(wanted.folder))
         self._each(wanted, steps, lambda _: None)
 
@@ -89,7 +95,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
     def _each(
         self, wanted: Wanted | Unsearched, steps: Generator[Step, None, None], take: Callable[[Step], None]
     ) -> bool:
-        """Take steps, with pauses, while nothing else is asked for; whether they came to their end."""
+        """Run steps with pauses until a new request; returns whether they finished."""
         with closing(steps):
             for step in steps:
                 if not self._is_latest(wanted):

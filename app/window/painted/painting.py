@@ -1,4 +1,4 @@
-"""One painted frame carries a shot: from the frame on the screen to the person's program, and back as the style."""
+"""Connect painting in an external program, learning, and the window's style."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ from framebrush.window.transport.bar import Transport
 
 
 class Painting(QObject):
-    """Connects the painted frames, what is learnt from them, and the strip. What is saved in a person's program is
-    learnt at once, and the style is that of the film from the first picture on."""
+    """Connects painted frames, learning, and the strip. Saved pictures are learnt at once, and the window uses the
+    style from its first preview on.
+    """
 
     _measured = Signal(object, tuple)
 
     def __init__(
         self, session: Session, actions: Actions, transport: Transport, reading: ReadingProcess | None, parent: QObject
     ) -> None:
-        """reading: as for `PaintedKeys`."""
+        """Connect the parts. reading: as for `PaintedKeys`."""
         super().__init__(parent)
         self._session, self._actions = session, actions
         self.strip, self.button = transport.painted, transport.learn
         self.keys, self.learner = PaintedKeys(reading, self), ShotLearner()
         self._measuring = Measuring(self._measured.emit, reading)
         self._wanted: Wanted | Unsearched | None = None
-        self._due: list[int] = []  # frames whose shots are being learnt, the latest first
+        self._due: list[int] = []  # frames whose shots are being learnt, latest first
         self._unrelated: frozenset[int] = frozenset()
         self._shows = False
         keys, learner, strip = self.keys, self.learner, self.strip
@@ -65,7 +66,7 @@ class Painting(QObject):
         self._show_keys()
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Follow the opening or closing of a film; only films that can have keys have painted frames."""
+        """Follow the opening or closing of a film; only seekable films have painted frames."""
         self.learner.end()
         self._due.clear()
         self._unrelated, self._shows = frozenset(), False
@@ -73,12 +74,12 @@ class Painting(QObject):
         self._actions["paint-frame"].setEnabled(self.keys.film is not None)
 
     def paint(self, number: int, *, anew: bool = False) -> None:
-        """Write a frame and open it in the person's program. anew: what it was painted as comes aside."""
+        """Extract a frame and open it in the user's program. anew: move its painted picture to the trash."""
         self._session.player.play(False)
         self.keys.write(number, anew=anew)
 
     def learn_or_stop(self) -> None:
-        """Learn on from all painted frames, or stop learning."""
+        """Learn from all painted frames, or stop learning."""
         if self.learner.learning:
             self.learner.stop()
         elif self.keys.film is not None and self.keys.painted:
@@ -87,12 +88,12 @@ class Painting(QObject):
             self.learner.learn(self.keys.film, None)
 
     def show_folder(self) -> None:
-        """Show where the frames lie."""
+        """Show the folder of painted frames in the file manager."""
         if self.keys.folder is not None:
             self._open_or_tell(self.keys.folder.path, self.keys.folder.path)
 
     def close(self, *, wait: bool = False) -> None:
-        """To be called when the window closes. wait: for what is measured."""
+        """Stop when the window closes. wait: also for measurements."""
         self.learner.end()
         self._measuring.close()
         if wait:
@@ -102,7 +103,7 @@ class Painting(QObject):
         self.paint(self._session.shown_at.number)
 
     def _open(self, path: Path) -> None:
-        """Open a frame in the person's program, and have PyTorch ready for when it is saved."""
+        """Open a frame in the user's program, and load PyTorch meanwhile."""
         text = self.tr("Paint over {name} in your program, and save it under its name: the shot follows.")
         if self._open_or_tell(path, path.parent):
             note = text.format(name=path.name)
@@ -123,7 +124,7 @@ class Painting(QObject):
         self.learner.python = self._session.settings.path("python") or sys.executable
 
     def _learn(self, numbers: Sequence[int]) -> None:
-        """Learn the shots of frames that were saved, taken away or moved, before those that are being learnt."""
+        """Learn the shots of saved, removed or moved frames before those already queued."""
         film = self.keys.film
         for number in self._unrelated & frozenset(numbers):
             self._session.withdrawn.emit(self._unrelated_words(number))
@@ -138,7 +139,7 @@ class Painting(QObject):
         self.learner.learn(film, self._due)
 
     def _use(self, style: str) -> None:
-        """Paint with what was learnt, once it is new, and unless the person has chosen another style since."""
+        """Use the learnt style when it is new, unless the user has chosen another since."""
         folder, chosen = self.keys.folder, self._session.choice.style.name
         if folder is not None and style == str(folder.path) and (self._shows or chosen == style):
             self._shows = False
@@ -179,8 +180,8 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Have the shot on the screen measured, where it has painted frames; before that the shots are looked for,
-        unless what learns does so itself."""
+        """Measure the shot on the screen if it has painted frames; detect shots first, unless the learning process
+        does."""
         manifest, film = self.keys.manifest, self.keys.film
         wanted: Wanted | Unsearched | None = None
         if manifest is not None and film is not None and not manifest.searched:

@@ -1,4 +1,4 @@
-"""The strip under the seek bar with the painted frames, how sure the shot's network is, and where another one helps."""
+"""Strip under the seek bar: painted frames, the network's confidence, and suggestions where to paint."""
 
 from __future__ import annotations
 
@@ -19,24 +19,29 @@ HEIGHT_PX, NEAR_PX = 36, 18
 BUTTON_PX = 20
 
 UNSURE = 0.7
-"""The confidence below which another painted frame is worth while."""
+"""Confidence below which another painted frame is suggested."""
 
 
 class PaintedStrip(MarksStrip):
-    """A frame that waits to be painted is dashed. The line is high where a frame is like the painted ones."""
+    """Strip of painted frames. Frames not painted yet are dashed; the line is the confidence."""
 
-    paint_asked = Signal(int)  # the number of a frame
+    paint_asked = Signal(int)  # frame number
     anew_asked = Signal(int)
     insisted = Signal(int)
     folder_asked = Signal()
     style_asked = Signal()
 
     def __init__(self, bar: SeekBar, another: QAction) -> None:
-        """bar: above it, and as wide. another: paints where least is known; enabled while there is such a place."""
+        """Create the strip.
+
+        Args:
+            bar: Seek bar above, equally wide.
+            another: Action that paints the least confident frame; enabled while there is one.
+        """
         super().__init__(bar, NEAR_PX)
         self.keys: Mapping[int, KeyPicture] = {}
         self.line: Line = ()
-        """Of the shot on the screen; empty where it has no painted frame."""
+        """For the shot on the screen; empty without painted frames."""
         self._unrelated: frozenset[int] = frozenset()
         self.setAccessibleName(self.tr("Painted frames"))
         self.another = QToolButton(self)
@@ -58,25 +63,25 @@ class PaintedStrip(MarksStrip):
         self._place_button()
 
     def show_keys(self, keys: Mapping[int, KeyPicture], unrelated: frozenset[int]) -> None:
-        """The frames that are written or painted. unrelated: those whose paintings do not look like them."""
+        """Show extracted and painted frames. unrelated: frames whose paintings do not look like them."""
         self.keys, self._unrelated = keys, unrelated
         self.show_numbers(sorted(keys))
         self._place_button()
 
     def show_line(self, line: Line) -> None:
-        """How far each frame of the shot is from the painted ones."""
+        """Show the distance of each frame of the shot from the painted ones."""
         self.line = line
         self._place_button()
         self.update()
 
     @property
     def worst(self) -> int | None:
-        """The frame of the shot of which least is known; None where all is known."""
+        """Return the shot's least confident frame, None if all are confident."""
         number, distance = max(self.line, key=lambda step: step[1], default=(0, 0.0))
         return number if self.line and confidence(distance) < UNSURE else None
 
     def menu(self, number: int) -> QMenu:
-        """What can be done with the picture of a frame."""
+        """Return the context menu for a frame's picture."""
         key, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         paint = self.tr("Paint on…") if key.is_painted else self.tr("Paint this frame…")
@@ -94,7 +99,7 @@ class PaintedStrip(MarksStrip):
         return menu
 
     def words_of(self, number: int) -> str:
-        """What the picture of a frame is."""
+        """Return the accessible description of a frame's picture."""
         key = self.keys[number]
         if key.problem:
             return self.tr("Cannot be read as a picture")
@@ -107,7 +112,8 @@ class PaintedStrip(MarksStrip):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._draw_line(painter)
         places = self.places
-        for number in sorted(places, key=lambda number: (number == self._chosen, number)):  # the chosen one above
+        # The selected frame is drawn last, on top.
+        for number in sorted(places, key=lambda number: (number == self._chosen, number)):
             self._draw_key(painter, self.keys[number], places[number])
 
     def _draw_line(self, painter: QPainter) -> None:
@@ -179,7 +185,7 @@ class PaintedStrip(MarksStrip):
 
 
 class LearnButton(QToolButton):
-    """Beside the strip: how far learning is, and a click stops it; else a click learns on."""
+    """Button beside the strip: shows progress and stops or resumes learning."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,8 +195,13 @@ class LearnButton(QToolButton):
         self.show_learning(on=False)
 
     def show_learning(self, *, on: bool, share: float | None = None, searched: float | None = None) -> None:
-        """on: something is being learnt. share: how far that is, None while it begins. searched: how much of the film
-        is searched for shots, while that is so."""
+        """Show the learning state.
+
+        Args:
+            on: Learning is running.
+            share: Progress, None while it starts.
+            searched: Searched share of the film during shot detection, else None.
+        """
         if not on:
             self.setText(self.tr("Learn on"))
             self.setAccessibleName(self.text())

@@ -45,8 +45,7 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
     neighbours', moved along the motion and weighted by `weights` and `sureness`.
 
     A block that is lost on the way is not followed further: motion through a flash is arbitrary. Paintings are clipped
-        to
-    0..1. Non-finite values stay in a frame's own painting and have weight 0 in a neighbour's.
+    to 0..1. Non-finite values stay in a frame's own painting and have weight 0 in a neighbour's.
 
     Args:
         before, after: neighbours on each side, nearest first.
@@ -72,8 +71,7 @@ def motion(own: Whole, near: Whole) -> Whole:
     """Find each block of a frame in its neighbour: vectors (2, rows, columns), y and x in pixels.
 
     The neighbour's block is at the block's place plus the vector. Whole cells are tried first, then pixels around the
-        best,
-    then no motion. Each step needs an advantage, so that flat blocks rest.
+    best, then no motion. Each step needs an advantage, so that flat blocks rest.
 
     Args:
         own, near: from `levels`.
@@ -217,8 +215,7 @@ def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
     """Return the agreement of sources along the motion, (H, W), 0..1.
 
     1 for differences up to T / 2 codes, 0 from T, linear between. A pixel's difference is its largest channel's. It
-        counts
-    as the mean over 3x3 pixels, or half of the pixel's own if that is more, for corners of shapes.
+    counts as the mean over 3x3 pixels, or half of the pixel's own if that is more, for corners of shapes.
     """
     limit = LIKENESS_CODES * strength
     if not limit:

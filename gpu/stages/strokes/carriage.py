@@ -221,10 +221,8 @@ def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
     """Make adjacent blocks agree. Returns motion (2, rows, columns).
 
     Each block takes the cheapest of its own motion, its four neighbours', and its own changed by a step in UNITS along
-        each
-    axis. If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D
-        recursive
-    search block matching", 1993.
+    each axis. If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D
+    recursive search block matching", 1993.
     """
     _, rows, columns = vectors.shape
     around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")

@@ -350,8 +350,7 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
     """Return a stroke's cover, lightening and height at pixels.
 
     Without a brush tip it consists of hairs: noise across, with a length of its own at both ends. Towards the end paint
-        runs
-    out between hairs. Both sides have a ridge, the end has a lip.
+    runs out between hairs. Both sides have a ridge, the end has a lip.
     """
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
