@@ -1,7 +1,7 @@
 """The command line: framebrush transcode, batch, play, frame, bench and train, and the commands that list and check.
 
-A command's module is loaded when the command is asked for: what all of them import takes most of a second. Every error
-becomes one line on stderr and an exit status from `transcode.Status`.
+A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
+one line on stderr and an exit status from `transcode.Status`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ COMMANDS = {
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 
 TELL_THEMSELVES = ("transcode", "frame", "demo", "doctor")
-"""The commands that say what the death of the process that did their work has left."""
+"""Commands that report what their dead worker process has left."""
 
 TYPER_INTERRUPTED = 130
 """The exit status that typer gives after Ctrl-C."""
@@ -56,7 +56,7 @@ LOOKS: dict[str, Any] = {"rich_markup_mode": "rich", "pretty_exceptions_enable":
 
 
 class Commands(TyperGroup):
-    """All commands, each loaded when it is asked for."""
+    """All commands, each imported on demand."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """See click."""
@@ -156,7 +156,7 @@ def _print_outcome(words: list[str], says: str) -> None:
 
 
 def _words(error: Exception) -> object:
-    """What an error says to the user. Raises one that is none of theirs."""
+    """Return the user's message for an expected error; raise any other."""
     if isinstance(error, InputError | OutputError | DeviceError | StyleError | ValueError):
         return error
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "start new thread" in str(error)):

@@ -25,10 +25,10 @@ class Recipe:
     """How a film is painted.
 
     Args:
-        style: With the weights of its paintings in its name, and how its network is read.
+        style: With weights of its paintings in the name, and preprocessing of its network.
         look: Without weights.
-        sizes: The sizes of strokes and of the result, the brush, and its maps.
-        keys: Keyframes of values of the look, of strokes, and of the style.
+        sizes: Stroke and result sizes, the brush, and its maps.
+        keys: Keyframes of look values, strokes, and the style.
 
     Raises ValueError, one sentence, for impossible values.
     """

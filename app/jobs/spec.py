@@ -58,17 +58,17 @@ class DecodeOptions:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec(HoldsRecipe):
-    """A source, the recipe that it is painted by, and a result.
+    """A source, its recipe, and a result.
 
     Args:
         source: As `open_frame_source` opens it.
-        target: The path of the file to write.
-        segments: About how many frames a segment has, the unit in which an interrupted job resumes; "auto" lets the
-            program choose, "off" makes the video in one piece.
+        target: Path of the file to write.
+        segments: Approximate frames per segment, the unit in which an interrupted job resumes; "auto" lets the program
+            choose, "off" makes the video in one piece.
         device: As for `--device`, several separated by commas.
         statistics: For a network with instance normalisation, the statistics of each frame or of each shot.
-        engine: The program that runs the network on Direct3D 12.
-        owner: Who may discard what an interruption leaves, such as an entry of the export list; not a part of the job's
+        engine: Runs the network on Direct3D 12.
+        owner: May discard kept work of an interruption, such as an entry of the export list; not a part of the job's
             identity.
 
     Raises ValueError, one sentence, for impossible values.

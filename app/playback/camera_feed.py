@@ -1,4 +1,4 @@
-"""What is painted of a live source, to a virtual camera: the newest picture wins."""
+"""Feed painted frames of a live source to a virtual camera; the newest frame wins."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
 class CameraFeed(LatestWorker[Frame]):
-    """An open virtual camera, or one that is being opened, which is asked to show painted frames, RGBA8. Its methods
-    are called from the player's thread; `close` lets go of the camera, and `join` waits until it is released, by those
-    before as well."""
+    """A virtual camera, open or opening, that shows painted frames, RGBA8.
+
+    Call its methods in the player's thread. `close` requests the release of the camera; `join` waits for it, also for
+    previous feeds.
+    """
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
         """info: of the source. size: of the painted frames. emit: called in the feed's thread. former: the feed before,

@@ -12,7 +12,7 @@ Call = Callable[[], None]
 Amount = TypeVar("Amount")
 
 MOVES = frozenset({"open", "seek", "skip", "step"})
-"""Kinds whose order counts among themselves. Those of all other kinds set something, each something else."""
+"""Kinds of commands whose mutual order matters. Commands of other kinds set independent values."""
 
 
 class _Entry(NamedTuple):
@@ -40,15 +40,16 @@ class CommandQueue:
             self._append(_Entry(instead_of, call, lasting))
 
     def post_last(self, call: Call) -> None:
-        """Queue the call that ends all. What is pending after the last lasting call is dropped: nobody will see it, and
-        a slow device may need a minute for it."""
+        """Queue the final call. Pending calls after the last lasting one are dropped: their effects would not be seen,
+        and a slow device may need a minute for them.
+        """
         with self._arrived:
             while self._calls and not self._calls[-1].lasting:
                 self._calls.pop()
             self._append(_Entry(None, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with an amount, to which that of a call is added that `post` would replace."""
+        """Queue a call with an amount, adding the amount of a pending call that `post` would replace."""
         with self._arrived:
             pending = self._take_pending(kind)
             if pending is not None:

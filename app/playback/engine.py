@@ -64,7 +64,7 @@ NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written t
 
 
 class State(Enum):
-    """What an open film does. WAITING: it plays once its first frame is painted."""
+    """State of an open film. WAITING: plays once its first frame is painted."""
 
     PAUSED = auto()
     WAITING = auto()
@@ -237,7 +237,7 @@ class Engine(Screen):
             self._wake()  # it was ready before it was awaited
 
     def _advance_live(self, live: LiveTurn) -> None:
-        """One step of a live source. Losing the device ends the recording, which is kept."""
+        """Advance a live source by a step. Losing the device ends the recording, which is saved."""
         try:
             frame = live.frame()
         except InputError:
@@ -474,8 +474,8 @@ class Engine(Screen):
             self._lead()
 
     def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek to an exact position. on_screen: at a time between two frames, to the earlier one, which is on the
-        screen then."""
+        """Seek to an exact position. on_screen: at a time between two frames, seek to the earlier one, which is shown
+        then."""
         video = self._video
         if video is None:
             return

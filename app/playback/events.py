@@ -48,10 +48,17 @@ class Busy(Event):
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """A video is open. sound: whether there is audible sound. can_seek: whether `Player.seek`
-    works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
-    tracks. lacks_output: whether there is sound, and nothing to play it on. picture: the first frame as the film has
-    it, (H, W, 4) uint8 RGBA, as it is stored and possibly smaller, to be seen until it is painted."""
+    """A video is open.
+
+    Attributes:
+        sound: Whether there is audible sound.
+        can_seek: Whether `Player.seek` works.
+        live: Whether it is a live source, such as a camera, and can be recorded.
+        tracks: Names of the audio tracks.
+        lacks_output: Whether there is sound but no output device.
+            picture: Unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation and possibly smaller, to
+            show until it is painted.
+    """
 
     info: VideoInfo
     sound: bool
@@ -64,8 +71,8 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse(Event):
-    """The current sizes of painted frames, and the precision. whole: those of an export, whose working size is larger
-    if these are a preview's."""
+    """Current sizes of painted frames, and the precision. whole: sizes of an export; its working size exceeds a
+    preview's."""
 
     sizes: Sizes
     whole: Sizes
@@ -73,7 +80,7 @@ class SizesInUse(Event):
 
     @property
     def reduced(self) -> bool:
-        """Whether they are those of a preview."""
+        """Whether they are a preview's."""
         return self.sizes != self.whole
 
 
@@ -86,8 +93,9 @@ class Refused(Event):
 
 @dataclass(frozen=True, slots=True)
 class PicturesRefused(Event):
-    """A picture of the brush cannot be used; a separate notification gives the reason. stay: those that are used
-    instead, as `SizeSpec.brush_pictures` has them."""
+    """A brush picture cannot be used; a separate notification gives the reason. stay: the pictures kept instead, as in
+    `SizeSpec.brush_pictures`.
+    """
 
     stay: dict[str, str | None]
 
@@ -112,11 +120,11 @@ class Shown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Veiled(Event):
-    """The masks of the frame on the screen, as long as they are asked for.
+    """Masks of the frame on the screen, while requested.
 
     Args:
-        on: Whether they are asked for.
-        mask: (H, W) uint8, upright, 255 inside; None where no mask changes anything.
+        on: Whether they are requested.
+        mask: (H, W) uint8, upright, 255 inside; None if no mask has an effect.
     """
 
     on: bool
@@ -133,7 +141,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ready(Event):
-    """What is painted ahead in export quality. spans: start and end times in seconds, in order."""
+    """Cached frames of export quality. spans: start and end times in seconds, in order."""
 
     spans: tuple[tuple[float, float], ...]
 
@@ -155,8 +163,14 @@ class Marked(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleInUse(Event):
-    """The style on the screen. name: as for `open_style`. mix: its weights. colours: the requested ones. fitted:
-    whether they are fitted to the film, as those of a palette are."""
+    """The style on the screen.
+
+    Attributes:
+        name: As for `open_style`.
+        mix: Its weights.
+        colours: As requested.
+        fitted: Whether they are fitted to the film, as a palette's are.
+    """
 
     name: str
     card: ModelCard
@@ -237,7 +251,7 @@ class Recording(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameraFeeding(Event):
-    """What is painted goes to a virtual camera, or no longer does."""
+    """Painted frames go to a virtual camera, or no longer do."""
 
     on: bool
 

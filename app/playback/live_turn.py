@@ -22,7 +22,7 @@ LOOK_S = 1.0
 
 
 class LiveTurn:
-    """Takes frames for the engine and measures their latency. Only the player's thread may use it.
+    """Takes frames for the engine and measures their latency. Use it in the player's thread only.
 
     A device that presents to a swap chain returns before it has painted. It counts as busy for the mean time of its
     stages, so that frames wait in the source, where newer ones replace them, and not on the device.
@@ -80,11 +80,11 @@ class LiveTurn:
 
     @property
     def _recorder(self) -> Recorder | None:
-        """The one that is recording; others have failed or are completing their files."""
+        """Return the active recorder; others have failed or are completing their files."""
         return next((one for one in self._recorders if one.running), None)
 
     def record(self, target: Path, emit: Emit) -> None:
-        """Record what is painted from now on to a new file. Does nothing while a recording is running."""
+        """Record painted frames to a new file from now on. No effect while a recording is running."""
         pipeline = self._presenter.pipeline
         if self._recorder is not None or pipeline is None:
             return
@@ -98,7 +98,7 @@ class LiveTurn:
             recorder.end()
 
     def feed(self, emit: Emit) -> None:
-        """Send what is painted from now on to a virtual camera. Does nothing while one is open."""
+        """Send painted frames to a virtual camera from now on. No effect while one is open."""
         pipeline, former = self._presenter.pipeline, self._feed
         if pipeline is None or (former is not None and former.running):
             return

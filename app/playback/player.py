@@ -49,9 +49,13 @@ def command(
     answer: Answer | None = None,
     lasting: bool = False,
 ) -> Callable[Concatenate[Player, Given], None]:
-    """A method of `Player` that has its thread do what the engine's method does. instead_of: its kind; of several
-    pending calls of a kind, only the last is carried out. answer: how it is counted and answered. lasting: whether it
-    is carried out although the player is told to quit."""
+    """Create a `Player` method that runs the engine's method in the player's thread.
+
+    Args:
+        instead_of: Kind; of several pending calls of a kind, only the last runs.
+        answer: How it is counted and answered.
+        lasting: Run it even if the player is quitting.
+    """
 
     @wraps(do)
     def post(player: Player, /, *given: Given.args, **named: Given.kwargs) -> None:
@@ -61,8 +65,9 @@ def command(
 
 
 class Player:
-    """Commands may be given from any thread and return at once. What they ask for, and whatever they are given to call,
-    is done in the player's thread."""
+    """Player with its own thread. Commands may be given from any thread and return at once; callbacks run in the
+    player's thread.
+    """
 
     def __init__(
         self,
@@ -105,7 +110,7 @@ class Player:
     # Commands
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
-        """Start the thread, and open device and style: after a film that was opened before, which is seen meanwhile."""
+        """Start the thread, and open device and style; a film opened before is shown meanwhile."""
         self.post(lambda: self.engine.use_look(look))
         self.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)
@@ -195,7 +200,7 @@ class Player:
         return not self._thread.is_alive()
 
     def _answered(self, call: Callable[Given, None], answer: Answer) -> Callable[Given, None]:
-        """Count a call, which is answered when it is done, whatever comes of it."""
+        """Count a call; it is answered when it is done, even after an error."""
         counter, event = answer
         number = getattr(self, counter) + 1
         setattr(self, counter, number)

@@ -48,7 +48,7 @@ def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProces
 
 
 class Sound:
-    """Plays from any position at any speed, and corrects the clock with what is heard.
+    """Plays from any position at any speed, and corrects the clock by the audible position.
 
     `fill` runs in PortAudio's thread, the rest in the player's.
     """

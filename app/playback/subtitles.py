@@ -18,7 +18,7 @@ BACK_S, AHEAD_S = 30.0, 20.0
 goes. Playback then finds the data that it reads shortly afterwards in the system's cache."""
 
 MAX_CUES, MAX_BYTES = 1000, 64 << 20
-"""The most that is kept. Reading is suspended while all of it is shown or still to come."""
+"""Limits of cached cues. Reading pauses while all of them are current or upcoming."""
 
 ROUNDING_S = 1e-4
 """A frame at the end time of a cue is after it, however the sum is rounded."""
@@ -28,8 +28,9 @@ MAX_SHOWN = 6
 
 
 class Subtitles(Worker):
-    """One track. `at` returns what is known so far; `on_fresh` is called when that may have changed. Damage shows
-    nothing and is not an error."""
+    """One subtitle track. `at` returns the cues read so far; `on_fresh` is called when they may have changed. Errors
+    show nothing.
+    """
 
     def __init__(
         self,
@@ -94,12 +95,12 @@ class Subtitles(Worker):
 
     @property
     def _elsewhere(self) -> bool:
-        """Whether the current position is outside what was read, or much farther on."""
+        """Return whether the current position is outside the read range, or far ahead of it."""
         return self._at_s < self._from_s or self._at_s > self._to_s + BACK_S + AHEAD_S
 
     @property
     def _enough(self) -> bool:
-        """Whether reading can be suspended. Drops past cues first: old ones, or all of them if there are many."""
+        """Return whether reading can pause. Drops past cues first: old ones, or all if there are many."""
         self._forget(self._at_s - BACK_S)
         if self._is_full:
             self._forget(self._at_s)

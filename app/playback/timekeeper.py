@@ -73,8 +73,9 @@ class Timekeeper:
         return (due_s + self._back_s - self.now()) / self.speed
 
     def turn(self, back_s: float) -> None:
-        """What is read from now on lies so far back in media time, as a loop has begun anew. The sound goes on until
-        the first frame of it is shown: frames before that may be dropped."""
+        """Shift later reads back in media time, for a new pass of a loop. Sound continues until the first frame of the
+        pass is shown, because earlier frames may be dropped.
+        """
         self._back_s += back_s
 
     def show(self, due_s: float) -> None:

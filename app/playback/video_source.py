@@ -145,7 +145,7 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """The reader's frames, timed. A generator, because `Prefetcher` closes what it reads, but the reader must stay
+        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input but the reader must stay
         open."""
         while True:
             begin = time.perf_counter()

@@ -1,1 +1,1 @@
-"""What a film shows: faces and people, as soft masks of each frame."""
+"""Subject masks: faces and people as soft masks of each frame."""

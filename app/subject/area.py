@@ -21,7 +21,7 @@ BESIDE_PHOTOGRAPH = -1.0
 photograph that would be seen as a rim."""
 
 EDGE_DEVIATIONS = 4.0
-"""A softened edge is so many deviations of a Gaussian wide."""
+"""Width of a softened edge, in standard deviations of a Gaussian."""
 
 
 def of_alpha(frame: Frame) -> bytes:

@@ -1,9 +1,9 @@
-"""Masks of faces and people in the frames of a film: found in some frames, carried along the motion between.
+"""Masks of faces and people in a film's frames: detected in some frames, carried along the motion in between.
 
-Looks fall on every LOOK_EVERY-th frame, and on the first frame of each shot. A frame's mask glides from
-the mask of the look before the last one to that of the last one, both carried to the frame: it depends on the frame and
-on CONTEXT_FRAMES before it at most, so that a part of a film has the masks of the whole. All is computed on the
-processor from decoded frames, so the masks of a frame are the same on every device.
+Detection runs on every LOOK_EVERY-th frame, and on the first frame of each shot. A frame's mask fades from the
+second-last detected mask to the last one, both carried to the frame. It depends on the frame and at most CONTEXT_FRAMES
+before it, so a range of the film gets the masks of the whole. Everything runs on the processor on decoded frames, so
+masks are equal on every device.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ NEAREST = range(1, CONTEXT_FRAMES + 1)
 frames."""
 
 ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
-"""Half axes of the ellipse of a face in widths and heights of its box, and its middle from the box's upper edge."""
+"""Half axes of a face's ellipse in widths and heights of its box, and its centre from the box's upper edge."""
 SOFT = 0.6
 """The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes."""
 
 HEAD_SHARE = 1.0 / 3.0
 """What hair, ears, hands and turned heads count beside a face."""
 HEAD_REACH = 3.5
-"""So many half axes of a face away, people count no more."""
+"""Distance from a face, in its half axes, beyond which people do not count."""
 
 LEAST_PEOPLE = 0.2
 """How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
@@ -144,7 +144,7 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """(MASK_SIDE, MASK_SIDE): how far from a face's middle, in half axes of its ellipse."""
+    """Return the distance from a face's centre, in half axes of its ellipse, (MASK_SIDE, MASK_SIDE)."""
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])
@@ -152,7 +152,7 @@ def _away(face: Face) -> Floats:
 
 
 def _resized(mask: Floats) -> Floats:
-    """A mask at (MASK_SIDE, MASK_SIDE), linear between the middles of its samples."""
+    """Resize a mask to (MASK_SIDE, MASK_SIDE), linearly between sample centres."""
     for axis in (0, 1):
         length = mask.shape[axis]
         places = np.clip(_PLACES * length - 0.5, 0, length - 1)

@@ -31,8 +31,10 @@ STRIDES = (8, 16, 32)
 PEOPLE_SIZE = 256, 144
 
 LEAST_SCORE = 0.65
-"""From 0.6 to here lay a flower, a clock and a sleeve, the backs of three heads and, now and then, a profile; 93 % of
-what lies above 0.8 are faces to another network too, and muzzles of dogs. benchmarks/README.md has the figures."""
+"""Minimum score of a face. Between 0.6 and this value lay a flower, a clock, a sleeve, the backs of three heads and
+occasionally a profile; above 0.8, 93 % are faces to another network, too, besides dogs' muzzles. Figures:
+benchmarks/README.md.
+"""
 OVERLAP = 0.3
 """Share of two boxes' union from which they are one face."""
 MOST_FACES = 32

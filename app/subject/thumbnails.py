@@ -1,4 +1,4 @@
-"""Small pictures of a decoded frame, sampled from its planes without converting all of it."""
+"""Small pictures of a decoded frame, sampled from its planes without a full conversion."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
 
 @lru_cache(maxsize=64)
 def _places(count: int, length: int, large: bool) -> npt.NDArray[np.int32]:
-    """Two samples of each of some places along a plane: at the middles of its halves, or its middle twice."""
+    """Return two samples for each of some positions along a plane: the centres of its halves, or its centre twice."""
     if large:
         return _middles(2 * count, length)
     return _middles(count, length).repeat(2)

@@ -38,7 +38,7 @@ def run(
 
 
 def why_gone() -> str:
-    """Why a window is there no more whose process has died, and a remedy."""
+    """Explain why the window's process died, with a remedy."""
     return (
         f"the process of the window {supervision.death}, which most often is the fault of a graphics driver; update "
         "it, or paint without it: framebrush play --device cpu"

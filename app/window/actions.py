@@ -39,7 +39,7 @@ NEEDS = {
     "live": "record virtual-camera",
     "not live": "slower faster normal-speed loop",  # also while nothing is open
 }
-"""What has to be open for actions; the others are always there, or enabled by those who know when."""
+"""What must be open for an action; other actions are always enabled, or by their owners."""
 
 
 def key_text(key: str) -> str:

@@ -38,8 +38,11 @@ TRANSLATIONS = Path(__file__).with_name("translations")
 
 
 def load_early(window: MainWindow) -> None:
-    """Load what a painting needs as soon as a device is open. With the first film the window would be in use while all
-    threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+    """Load libraries for painting as soon as a device is open.
+
+    At the first film the window would otherwise stall while threads wait for libraries, and for the garbage collector,
+    which would visit each of their objects.
+    """
     window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
 
@@ -126,8 +129,9 @@ def show(
 
 
 def put_first() -> None:
-    """Put this thread, which is the window's, before all others: before those of this program, as they share the
-    interpreter with it, and on Windows before those of other programs."""
+    """Raise the priority of the window's thread: above this program's threads, which share its interpreter, and on
+    Windows above other programs.
+    """
     sys.setswitchinterval(SWITCH_S)
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
@@ -162,8 +166,7 @@ def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]
 
 
 def translate(app: QApplication) -> None:
-    """Install Qt's and our translations for the user's language if there are any, else English, whose file contains the
-    plural forms."""
+    """Install Qt's and our translations for the user's language, else English, whose file has the plural forms."""
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)

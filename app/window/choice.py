@@ -1,4 +1,4 @@
-"""What a person has chosen, as one record."""
+"""The user's current settings as one record."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NO_STYLE = Recipe(StyleSpec(PLAIN))
 
 @dataclass(frozen=True, slots=True)
 class Choice(HoldsRecipe):
-    """What a person has chosen: a recipe, for a film, on a device.
+    """Current settings: a recipe for a film on a device.
 
     Args:
-        film: The open film, as `open_frame_source` takes it; "" where it can have no keyframes, or nothing is open.
-        recipe: With keyframes of the film, those of other networks' paintings too, which wait for one of these.
-        painted: The numbers of the film's painted frames, and the names by which their pictures are known.
-        range: The in and out points.
+        film: The open film, as for `open_frame_source`; "" if it cannot have keyframes, or nothing is open.
+        recipe: With the film's keyframes, including those of other networks' paintings, which are inactive.
+        painted: Numbers of the painted frames, and the names of their pictures.
+        range: In and out points.
         device: As for `open_device`.
     """
 
@@ -35,7 +35,7 @@ class Choice(HoldsRecipe):
     device: str = "auto"
 
     def at(self, number: int) -> Choice:
-        """As it is for one frame, by its keys of numbers and strokes."""
+        """Return the settings for one frame, with its keyframed numbers and strokes."""
         return replace(self, recipe=self.recipe.at(number))
 
     def in_look(self, look: Recipe) -> Choice:

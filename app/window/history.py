@@ -80,7 +80,7 @@ class History(QObject):
         self._redo.setEnabled(not pends and self.done < len(self.steps))
 
     def follow_painted(self) -> None:
-        """Have the painted frames as they were found, which is nothing that is undone."""
+        """Adopt the detected painted frames without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
@@ -93,7 +93,7 @@ class History(QObject):
             self._go(self.steps[self.done][0])
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the last undone step."""
         self._record()
         if self.done < len(self.steps):
             self.done += 1

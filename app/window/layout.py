@@ -37,7 +37,7 @@ ROUNDS = 3
 
 
 class Controls(QWidget):
-    """Asks for the minimum height of its parts, because the gallery among them can scroll."""
+    """Container that requests the minimum height of its parts, because its gallery can scroll."""
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         layout = self.layout()

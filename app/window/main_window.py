@@ -421,7 +421,7 @@ class MainWindow(QMainWindow):
         self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
     def export_spec(self, source: str, target: str) -> JobSpec:
-        """An export of a whole video as it is chosen."""
+        """Return an export of a whole video with the current settings."""
         spec = self.session.job(source, target)
         return replace(spec, device=self.menus.export_devices or spec.device)
 
@@ -485,7 +485,7 @@ class MainWindow(QMainWindow):
     # The player's events
 
     def _connect_player(self) -> None:
-        """Have the parts hear of what the player does."""
+        """Connect the parts to the player's events."""
         on, view, transport = self.session.on, self.view, self.transport
         self.bridge.event_posted.connect(self.session.take)
         self.session.film_changed.connect(self._show_opened)
@@ -613,7 +613,7 @@ class MainWindow(QMainWindow):
         self._show_choice()
 
     def _show_choice(self) -> None:
-        """Show what is chosen where it is not changed: in view, actions and status."""
+        """Show the current settings outside their own controls: in view, actions and status."""
         session, panel = self.session, self.look_panel
         look, sizes = session.choice.look, session.choice.sizes
         self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
@@ -641,7 +641,7 @@ class MainWindow(QMainWindow):
             self.style_keys.show()
 
     def _show_refused(self) -> None:
-        """Show the style in use, as what was chosen in its place is refused."""
+        """Return to the style in use after a new one was refused."""
         if self.session.style_in_use is not None:
             self.gallery.show_style(self.session.style_in_use)
             self.gallery.show_weights(self.session.mix)

@@ -108,7 +108,7 @@ class Menus(QObject):
             self._tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist, with a mark at the open video; all of it can be exported."""
+        """Show the playlist with a mark at the open video, and an action to export all videos."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen.emit)
 
@@ -136,7 +136,7 @@ class Menus(QObject):
         self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
-        """What a device is called here: its name, and what it is where that is no graphics card."""
+        """Return a device's display name, and its kind if it is not a graphics card."""
         if info.software:
             return self.tr("{name} (software)").format(name=info.name)
         return self.tr("{name} (processor)").format(name=info.name) if info.on_processor else info.name
@@ -228,7 +228,7 @@ class Menus(QObject):
     def _add_choices(
         self, menu: QMenu, choices: Mapping[Any, str], in_use: object, chosen: Callable[[Any], object]
     ) -> None:
-        """Add actions of which exactly one is checked."""
+        """Add actions with exactly one checked."""
         group = QActionGroup(menu)
         for name, text in choices.items():
             action: QAction = menu.addAction(text)

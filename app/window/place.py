@@ -20,7 +20,7 @@ from framebrush.window.session import Session
 from framebrush.window.widgets.rest import Rest
 
 TELL_MS = 500
-"""How often a place is told at most: while a film plays, this much of it may be played again."""
+"""Minimum interval between reports of a position: during playback, this much may be played again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class PlaceTold(QObject):
         session.on(Shown, self._follow)
 
     def close(self, *, wait: bool = False) -> None:
-        """From now on the window has no place, as it is being closed."""
+        """Stop reporting positions, because the window is closing."""
         self._ends = True
         self._tell()
 

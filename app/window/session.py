@@ -1,4 +1,4 @@
-"""What is chosen in a window, and what its parts share: settings, player, and what that reports."""
+"""Current settings of a window and shared state of its parts: preferences, player, and the player's reports."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
 
 
 class Session(QObject):
-    """Owns what is chosen: parts of the window change it here, and whatever is asked for in the window reads it here.
-    The player is asked for it, and follows later, or never: that a style is being loaded is the player's state and not
-    the choice's."""
+    """Single source of truth for the current settings: widgets write to it and read from it.
+
+    The player follows asynchronously, or refuses: loading a style, for example, is a state of the player.
+    """
 
     notified = Signal(object)  # a Notification, for the message bar
     withdrawn = Signal(str)  # the text of a notification that is true no longer
@@ -54,7 +55,7 @@ class Session(QObject):
         self.shown_at = events.Mark(0, 0.0)
         self.style_in_use: events.StyleInUse | None = None
         self.networks: frozenset[tuple[str, ...]] = frozenset()
-        """The paintings of each network whose paintings are in the gallery."""
+        """The paintings of each network that is in the gallery."""
         self.sizes: events.SizesInUse | None = None  # of the frame on the screen
         self.precision: Precision = "auto"  # the one in effect
         self.shows_export = False  # the frame on the screen is one of an export
@@ -82,7 +83,7 @@ class Session(QObject):
     # The player's events
 
     def on(self, kind: type[E], call: Callable[[E], object]) -> None:
-        """Call with each event of a kind, after those who asked before."""
+        """Call a function with each event of a kind, after earlier subscribers."""
         self._hearers[kind].append(call)
 
     def take(self, event: events.Event) -> None:
@@ -108,8 +109,8 @@ class Session(QObject):
         self.choose(replace(self.choice, recipe=recipe))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Choose the style of this name, which may include weights; the one that is chosen is read again. colours: for
-        it; by default the chosen ones."""
+        """Choose a style by name, possibly with weights; reload it if it is the current one. colours: default: the
+        current ones."""
         self._have(self._in_style(name, colours or self.choice.colours), asks=True)
 
     def _in_style(self, name: str, colours: ColourSpec) -> Choice:
@@ -155,12 +156,12 @@ class Session(QObject):
 
     @property
     def seen(self) -> Choice:
-        """The choice as it is for the frame on the screen."""
+        """Return the settings for the current frame."""
         return self.choice.at(self.shown_at.number)
 
     @property
     def keys(self) -> tuple[Track, ...]:
-        """The keys, without those of paintings that the chosen style does not hold: they wait for one that does."""
+        """Return the keyframes that the current style supports; others remain inactive."""
         return tuple(
             track for track in self.choice.keys if track.of != STYLE or all(self.holds(key) for key in track.keys)
         )
@@ -189,7 +190,7 @@ class Session(QObject):
         return JobSpec(source, target, recipe, device=now.device, precision=self.precision)
 
     def hold(self, on: bool) -> None:
-        """Show the source, or again what is chosen."""
+        """Show the source while held, then the current settings again."""
         self._holds = on
         self._tell_look()
 
@@ -242,7 +243,7 @@ class Session(QObject):
 
     @property
     def card(self) -> ModelCard:
-        """That of the style in use."""
+        """Return the card of the style in use."""
         return self.style_in_use.card if self.style_in_use is not None else NO_STYLE
 
     @property
@@ -273,7 +274,7 @@ class Session(QObject):
 
     @property
     def paintings(self) -> tuple[str, ...]:
-        """Those of the chosen style's network; empty while that is not known."""
+        """Return the paintings of the current style's network; empty while unknown."""
         used = self.style_in_use.card.paintings if self.style_in_use and not self.card.shots else ()
         if not self.awaits_style:
             return used
@@ -311,9 +312,11 @@ class Session(QObject):
     # The place in the film
 
     def when_there(self, call: Callable[[], None], instead_of: object = None) -> None:
-        """Call at once or, while the player is on its way to another frame, when it has arrived there: the frame that
-        was asked for is meant, and not the one that is still shown. instead_of: its kind; it replaces one of the same
-        kind that is still waiting."""
+        """Call a function at once, or after a pending seek, so that it applies to the requested frame.
+
+        Args:
+            instead_of: Kind; replaces a waiting call of the same kind.
+        """
         if self._there == self.player.last_move:
             call()
         else:

@@ -29,7 +29,7 @@ RENDERS_GB, DEFAULT_RENDERS_GB = (0, 2, 5, 10, 20, 50), 5
 second."""
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""Those of the window, each by its own name."""
+"""The window's settings, by name."""
 
 
 Stroke = float | Literal["auto"]
@@ -183,7 +183,7 @@ class Settings:
         return [Path(text) for text in self._recent]
 
     def add_recent(self, path: Path) -> None:
-        """Put a video at the top of the list. The sample film has a button of its own."""
+        """Put a video at the top of the list, except for the sample film, which has a button."""
         first = path.absolute()
         if path != sample.PATH:
             self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
@@ -214,7 +214,7 @@ class Settings:
         self._store.setValue(key, value)
 
     def value(self, key: str) -> object:
-        """What is kept under a key; empty if nothing is."""
+        """Return the value stored under a key; empty if there is none."""
         return self._store.value(key, "")
 
     def text(self, key: str) -> str:

@@ -1,15 +1,16 @@
-"""Paint a film in export quality, a frame at a time, in a separate process.
+"""Paint a film in export quality, frame by frame, in a separate process.
 
-python -m framebrush.playback.ahead.ahead_worker NICENESS, of which `give_way` makes its priority.
+python -m framebrush.playback.ahead.ahead_worker NICENESS; `give_way` turns NICENESS into a priority. In the window's
+process, threads waiting for a processor would hold Python's lock and block the window. `process.py` is the client.
 
-In the window's process, Python's lock would be held by threads that wait for a processor, and the window would wait
-with them. `process.py` is the other end.
+Requests (see `base/child.py`) and answers:
 
-The requests (see `base/child.py`): {"open": an `Order`}; {"frame": the number of a frame of the film};
-{"rest": true} closes film and network; {"stop": true} gives up what was requested before it, and has no answer. The
-answers: {"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method":
-that of the stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"},
-followed by its planes, and for a rest {}.
+- {"open": an `Order`}: {"method": `Stylizer.method`}
+- {"frame": frame number}: {"number", "pts", "duration"} followed by its planes, or {"end": true} after the end
+- {"rest": true}: close film and network; {}
+- {"stop": true}: cancel earlier requests; no answer
+
+A request can also end with {"problem": reason} or {"stopped": true}.
 """
 
 from __future__ import annotations
@@ -77,8 +78,10 @@ class FilmPainter:
         self._coming = 0  # the frame that the run will produce next
 
     def open(self, order: Order) -> str:
-        """Open what is ordered and close the previous film; returns the `Stylizer.method`. Raises InputError,
-        StyleError, DeviceError, OSError."""
+        """Open an order and close the previous film; returns the `Stylizer.method`.
+
+        Raises: InputError, StyleError, DeviceError, OSError.
+        """
         self.rest()
         device, spec = self._open_device(order), order.spec
         style = open_job_style(spec, ignore)
@@ -171,7 +174,7 @@ class FilmPainter:
 
 
 class Requests:
-    """What is requested, heard in a separate thread."""
+    """Requests, received in a separate thread."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
@@ -198,7 +201,7 @@ class Requests:
 
 
 def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
-    """Do what is requested and write the answer. Raises what is a bug of ours."""
+    """Carry out a request and write the answer. Raises only on bugs."""
     painted: OutputFrame | None = None
     said: dict[str, Any] = {}
     try:

@@ -34,7 +34,7 @@ def frame_bytes(frame: Frame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """A painted frame of the film. number, pts, duration: those of the film's frame, in its time base."""
+    """A painted frame of the film. number, pts, duration: of the source frame, in its time base."""
 
     number: int
     pts: int
@@ -74,8 +74,11 @@ class Course:
 
 
 class RenderCache:
-    """Painted frames by the key of their film and look, and by their number. Above `limit_bytes`, frames of the least
-    recently used look are evicted first, then those of the current look that will be played last. Thread-safe."""
+    """Memory cache of painted frames by film and look, and by number.
+
+    Above `limit_bytes`, evicts frames of the least recently used look first, then those of the current look that will
+    be played last. Thread-safe.
+    """
 
     def __init__(self, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
@@ -108,7 +111,7 @@ class RenderCache:
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """The first of the numbers whose frame is not cached, or None. of, without: numbers to consider and to skip."""
+        """Return the first number without a cached frame, or None. of, without: numbers to consider and to skip."""
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)

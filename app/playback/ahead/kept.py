@@ -1,4 +1,4 @@
-"""What kept frames are kept by, and how an export finds those that it needs."""
+"""Keys of cached frames on disk, and their reuse by exports."""
 
 from __future__ import annotations
 
@@ -71,9 +71,16 @@ class KeptFrames:
 
 
 def kept_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> KeptFrames | None:
-    """The frames in the folder of a store that are bit for bit those of a job on a device. None where they cannot be:
-    the encoder gets other samples, or the shots of a part of the film have statistics and colours of their own. method:
-    `Stylizer.method` of what paints the others. Raises InputError."""
+    """Return the cached frames on disk that are bit-identical to a job's on a device.
+
+    None if there can be none: the encoder's samples differ, or the shots of a partial export have other statistics and
+    colours.
+
+    Args:
+        method: `Stylizer.method` of the device that paints the remaining frames.
+
+    Raises: InputError.
+    """
     form = render_format(job.spec, job.info, job.style)
     if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):
         return None

@@ -1,7 +1,7 @@
-"""Has frames painted ahead of playback in export quality, by a separate process, and caches them.
+"""Paint frames ahead of playback in export quality, in a separate process, and cache them.
 
-That process runs the code of jobs, starting at any frame, with the preceding frames as context: cached frames are
-bit-identical to what the encoder of an export would receive.
+The process runs the code of jobs, from any frame, with preceding frames as context: cached frames are bit-identical to
+an export's encoder input.
 """
 
 from __future__ import annotations
@@ -70,9 +70,15 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One attempt at painting what is wanted: it ends when something else is, or the same again. key: of its frames,
-    once known. frame_bytes: the size of one. paint_s: mean time per frame, once known. no_room: frames of this course
-    for which there was no room. failed: whether it could not be painted."""
+    """One painting attempt for a request; ends when the request changes or is repeated.
+
+    Attributes:
+        key: Of its frames, once known.
+        frame_bytes: Size of a frame.
+        paint_s: Mean seconds per frame, once known.
+        no_room: Frames of this course without room.
+        failed: Whether it could not be painted.
+    """
 
     wanted: Wanted
     since_s: float = field(default_factory=time.monotonic)
@@ -111,7 +117,7 @@ class Renderer(Worker):
         super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
-        """Set what is on the screen from now on; None: nothing that needs painting."""
+        """Set the recipe on the screen; None if nothing needs painting."""
         with self._changed:
             before = None if self._rendering is None else self._rendering.wanted
             if wanted == before:
@@ -140,7 +146,7 @@ class Renderer(Worker):
                 self._notify()
 
     def get(self, number: int) -> Painted | None:
-        """A frame of what is currently requested, if it is ready."""
+        """Return a frame of the current request, None if it is not ready."""
         rendering = self._rendering
         return None if rendering is None or rendering.key is None else self._cache.get(rendering.key, number)
 
@@ -200,7 +206,7 @@ class Renderer(Worker):
             self._emit(events.Notification.of(NOT_AHEAD, error))
 
     def _work(self) -> Rendering | None:
-        """Wait for work and return what is to be painted; None when the thread should end."""
+        """Wait for work and return it; None when the thread should end."""
         while True:
             with self._changed:
                 version, rendering = self._version, self._rendering
@@ -216,7 +222,7 @@ class Renderer(Worker):
                 self._wait(version)
 
     def _carry_out(self, order: Callable[[], None]) -> None:
-        """Carry out an order, whose failure is not that of what is wanted."""
+        """Carry out an order; its errors do not affect the current request."""
         try:
             order()
         except OSError:  # files that are in use, for example, go with the next order
@@ -291,7 +297,7 @@ class Renderer(Worker):
         self._process.rest()
 
     def _latest(self, key: str) -> str:
-        """What the frames of a `render_key` are kept by, if there are any."""
+        """Return the latest cache key for a `render_key`, empty if there is none."""
         return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
     def _begin(self, rendering: Rendering, key: str, form: FrameFormat) -> None:

@@ -46,9 +46,11 @@ class Stored:
 
 
 class RenderStore:
-    """The frames on disk. Only the renderer's thread may use it. A failing disk is not an error: frames are missing
-    then. It is no `UserFolder` and has no lock: the key says what a file holds, so that two windows can only write the
-    same, and who finds that a frame was deleted paints it again."""
+    """Painted frames on disk. Use it in the renderer's thread only.
+
+    Disk errors only mean missing frames. Needs no lock, unlike `UserFolder`: the key determines a file's content, so
+    two windows can only write the same, and a deleted frame is painted again.
+    """
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
         """folder: used for nothing else. limit_bytes: the size that its files may have; 0: nothing is written."""
@@ -70,7 +72,7 @@ class RenderStore:
         return max(folders, key=_used).name if folders else None
 
     def use(self, key: str, film: Path) -> None:
-        """Make a key the current one. film: whose frames they are; it may have been moved."""
+        """Make a key current. film: path of its film, which may have been moved."""
         folder = self._folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
@@ -89,8 +91,14 @@ class RenderStore:
         return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Save a frame; whether it is saved. To make room, frames of the least recently used folder are deleted first,
-        then those of the current key that will be played last. film: whose frame it is."""
+        """Save a frame; returns whether it was saved.
+
+        To make room, deletes frames of the least recently used folder first, then those of the current key that will be
+        played last.
+
+        Args:
+            film: The frame's film.
+        """
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()

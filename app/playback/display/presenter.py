@@ -68,11 +68,11 @@ class _Prepared(NamedTuple):
 
 
 class Presenter:
-    """Has at most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
+    """Prepares and presents frames; holds at most one in preparation and one on the screen, which a new look or style
+    can repaint.
 
-    Frames are steadied with previous ones only, which adds no delay; the first one after a seek, and one that is
-    repainted, is not steadied. A frame that was painted ahead in export quality can be shown instead of its preview;
-    the last preview is kept.
+    Frames are steadied with previous ones only, which adds no delay; the first frame after a seek, and a repainted one,
+    is not steadied. A cached frame of export quality can be shown in place of its preview; the last preview is kept.
 
     Not thread-safe. Every method may raise DeviceError.
     """
@@ -90,7 +90,7 @@ class Presenter:
         self._look = Look()
         self._asked_tracks: tuple[Track, ...] = ()
         self.tracks: tuple[Track, ...] = ()
-        """The keys that the current style can have: not those of another network's paintings."""
+        """Keyframes that the current style supports, without those of other networks' paintings."""
         self._weights: dict[str, tuple[float, ...]] = {}
         self._coming: _Prepared | None = None
         self._shown: _Prepared | None = None
@@ -147,7 +147,7 @@ class Presenter:
 
     @property
     def thins(self) -> bool:
-        """Whether there are strokes of which the finest could be left out."""
+        """Whether the finest strokes could be skipped."""
         style = self._style
         return style is not None and bool(self._look.of(style.card).brush) and not self._sizes.few_strokes
 
@@ -163,7 +163,7 @@ class Presenter:
 
     @property
     def counters(self) -> Counters:
-        """What the device has done for this style and video so far."""
+        """Device counters for this style and video so far."""
         return self.pipeline.counters if self.pipeline else Counters()
 
     @property
@@ -183,7 +183,7 @@ class Presenter:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know about how this device runs this style."""
+        """Messages about how this device runs this style."""
         kept = self.pipeline is not None and self.precision != self._precision and self.device.info.has_precision
         return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
 
@@ -257,8 +257,8 @@ class Presenter:
             pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, paintings, and strokes, that change with the film, from now on; as for `use_look`.
-        Another stroke is that of the frame that is prepared next."""
+        """Set keyframes of the look, paintings, and strokes, as for `use_look`. Strokes change with the next prepared
+        frame."""
         self._asked_tracks = tracks
         self._weigh()
         self.use_look(self._look)
@@ -299,8 +299,9 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame; one in preparation is dropped. With another stroke than the last one's the network
-        is made anew, and what is on the screen cannot be presented again."""
+        """Start painting a frame; drops one in preparation. A new stroke size reloads the network; the frame on the
+        screen can then not be presented again.
+        """
         self._running()
         self.drop()
         assert self._info is not None
@@ -328,9 +329,11 @@ class Presenter:
             raise
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the masks that count in the preview on the screen, as one picture (H, W), 0..255, upright.
+        """Return the effective masks of the preview on the screen as one upright picture (H, W), 0..255; None without
+        effect.
 
-        None if no mask changes anything there. frame: the one that was prepared for it.
+        Args:
+            frame: The frame prepared for it.
         """
         shown = self._shown
         if shown is None or self._style is None or self._info is None or shown.place[0] != frame.number:
@@ -375,7 +378,7 @@ class Presenter:
         self._keep_coming()
 
     def _keep_coming(self) -> None:
-        """Make the prepared preview the one that can be presented again."""
+        """Keep the prepared preview for presenting again."""
         if self._coming is not None:
             if self._shown is not None:
                 self._running().stylizer.release(self._shown.ticket)
@@ -455,7 +458,7 @@ class Presenter:
         return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots)
 
     def _fitting(self, look: Look) -> Look:
-        """The look with the style's weights, if it has none or those of another style."""
+        """Return a look with the style's weights, unless it has weights for this style."""
         if self._style is None or len(look.mix) == len(self._style.card.paintings):
             return look
         return replace(look, mix=self._style.mix)

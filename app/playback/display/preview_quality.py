@@ -12,7 +12,7 @@ MODES: tuple[PreviewMode, ...] = get_args(PreviewMode)
 FIXED: dict[PreviewMode, float] = {"full": 1.0, "half": 2.0, "quarter": 4.0}
 STEPS = (1.0, 1.5, 2.0, 3.0, 4.0)  # few, as everything on the device is made anew for each
 FITS, FITS_WELL = 0.9, 0.65
-"""Shares of a frame's duration: the limit for keeping a size, and the one for moving to a larger size."""
+"""Shares of a frame's duration: the limit for keeping a size, and the limit for moving to a larger size."""
 
 MIN_LINES = 180
 """Lines of the network's input, on its shorter side, below which a preview shows too little of the painting. If the
@@ -23,11 +23,13 @@ MIN_FRAMES = 3
 
 
 def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-    """The divisor of the working size with which frames can be painted in time.
+    """Return the divisor of the working size with which frames can be painted in time.
 
-    now: the one that the times were measured with. stages_ms: of the parts between a frame's upload and its
-    presentation. The network's time is proportional to the area; that of the other parts does not depend on it. lines:
-    of the full working size, on its shorter side.
+    Args:
+        now: Divisor of the measurement.
+        stages_ms: Times of the stages between upload and presentation. Network time is proportional to area; other
+            stages' times are constant.
+        lines: Of the full working size, on its shorter side.
     """
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s
     others_ms = sum(stages_ms.values()) - network_ms
@@ -68,7 +70,7 @@ class PreviewQuality:
         return best_divisor(now, painting, period_s, lines) if painting else now
 
     def is_too_slow(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-        """Whether the device is known to be too slow for all of them. Arguments as for `best_divisor`."""
+        """Return whether the device is known to be too slow for every divisor. Arguments as for `best_divisor`."""
         painting = self._known(stages_ms)
         return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
 

@@ -156,7 +156,7 @@ class Screen(ABC):
 
     @property
     def _seen_tracks(self) -> tuple[Track, ...]:
-        """The keys, without those of the style while another one is tried."""
+        """Return the keyframes, without style keyframes while another style is tried."""
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
@@ -207,7 +207,7 @@ class Screen(ABC):
         return True
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused one is repainted. One without weights leaves the style's as they are."""
+        """Show frames with this look; a paused frame is repainted. A look without weights keeps the style's."""
         look = replace(look, mix=look.mix or self._look.mix)
         repaints = look.at_submit != self._look.at_submit
         self._look = look

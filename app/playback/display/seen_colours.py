@@ -1,7 +1,7 @@
-"""A palette's colour table for the shot on the screen, fitted to those of its frames that were shown.
+"""Fit a palette's colour table to the shot on the screen, from its frames shown so far.
 
-A table takes 0.2 seconds of CPU time. It is computed in a separate thread: for the first frame of a shot that is not
-blank, and again whenever the number of analysed frames has doubled. At most one frame in EVERY_S is analysed.
+A table takes 0.2 seconds of CPU time, in a separate thread: for the first frame of a shot that is not blank, and again
+whenever the number of analysed frames has doubled. At most one frame in EVERY_S is analysed.
 """
 
 from __future__ import annotations

@@ -69,8 +69,11 @@ LONGEST_STEM = 200
 
 
 def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
-    """An unused name next to the source, or in a folder: that of no file, of no unfinished job, and of no export in
-    `taken`, which has places as `place_of` returns them."""
+    """Return an unused name next to the source or in a folder: no file, unfinished job or export in `taken` has it.
+
+    Args:
+        taken: Places as `place_of` returns them.
+    """
     return _free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
 
 
@@ -93,7 +96,7 @@ def _is_begun(path: Path) -> bool:
 
 
 def _is_same(path: Path, other: Path | None) -> bool:
-    """Whether both are one file, which is there."""
+    """Return whether both paths are one existing file."""
     try:
         return other is not None and path.samefile(other)
     except OSError:
@@ -267,7 +270,7 @@ class ExportDialog(QDialog):
         self._follow()
 
     def _follow(self) -> None:
-        """Find out what the settings lead to; what was found out before is not asked again."""
+        """Look up the consequences of the settings, with cached results."""
         self._ask_encoder()
         self._ask_losses()
         self.trial.follow(self.spec)

@@ -1,15 +1,18 @@
-"""An export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
+"""Export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
 
-FOLDER holds frames that a window has painted ahead; they are reused where they are what the export needs.
+FOLDER holds cached frames of a window, which are reused if they are bit-identical. The first order (see
+`base/child.py`) is a `JobSpec`; later ones are "pause", "resume" and "cancel". When orders end, because the window was
+closed or died, the job ends and keeps its complete segments for resuming.
 
-Its first order (see `base/child.py`) is a `JobSpec`; those after it are "pause", "resume" and "cancel". Their end,
-which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
-when it is started again. It reports twice a second the progress as on the command line and {"preview": a JPEG in
-base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be decoded}, {"refused":
-"busy" or "kept"} before the message where the target is another job's. Exit statuses are those of the command line.
+Reports, twice a second: progress as on the command line, and
 
-It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
-console, and none can pause one.
+- {"preview": the last painted frame as JPEG in base64}
+- {"message": text for the user}
+- {"lost": number of frames that could not be decoded}
+- {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
+
+Exit statuses are those of the command line. It does not wrap `framebrush transcode`, because on Windows no signal can
+gracefully end a process without a console, or pause one.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from framebrush.media.video import BusyOutputError, InputError, KeptOutputError,
 from framebrush.playback.ahead.kept import kept_frames
 
 OVERDUE_S = 10.0
-"""How long after the end of its orders a job may take to react, if nobody is there any more to kill it."""
+"""Seconds that a job may take to react to the end of orders, if no window is left to kill it."""
 
 PREVIEW_PX = 160  # twice the width of the picture that a card shows, for dense screens
 PREVIEW_S = 2.0
@@ -57,7 +60,7 @@ class Control:
 
     def __init__(self) -> None:
         self.orders: SimpleQueue[Any] = SimpleQueue()
-        """Those that are no commands."""
+        """Orders that are not commands."""
         self._go = threading.Event()
         self._go.set()
         self._ended = False

@@ -43,7 +43,7 @@ def _looked(paths: Iterable[Path]) -> list[tuple[Path, list[Path] | OSError]]:
 
 
 class Exporting(QObject):
-    """Creates jobs from what the window shows, and asks before one is lost."""
+    """Creates jobs from the window's settings, and asks before one is lost."""
 
     queued = Signal()
 
@@ -95,7 +95,7 @@ class Exporting(QObject):
         self.add(self._files.videos(self.tr("Add videos")))
 
     def add_folder(self) -> None:
-        """Let the user choose a folder whose videos are all exported."""
+        """Let the user choose a folder, and export all of its videos."""
         folder = self._files.folder(self.tr("Add a folder of videos"))
         if folder is not None:
             self.add([folder])

@@ -25,7 +25,7 @@ MOST_MB = 999_999  # nearly a terabyte; the box is as wide as its largest number
 
 
 class FileSize(QWidget):
-    """A number of megabytes, and what it leaves for the picture."""
+    """Input for a file size in megabytes, with the share that remains for the picture."""
 
     changed = Signal()
 
@@ -58,8 +58,13 @@ class FileSize(QWidget):
     def ask(
         self, info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange, pixels: int
     ) -> None:
-        """Find out what a size leaves for the picture. pixels: of a frame; the other arguments are those of
-        `expected_beside`. Of a source that cannot be read, which an export reports, nothing is beside the picture."""
+        """Determine the share of a size that remains for the picture.
+
+        Unreadable sources, which the export reports, have no other streams.
+
+        Args:
+            pixels: Per frame; other arguments as for `expected_beside`.
+        """
         given = info, container, audio, span
         if self._latest.ask(given, partial(call, self._reading, info.path or Path(), expected_beside, *given)):
             self._beside = NOTHING

@@ -123,7 +123,7 @@ class JobCard(QFrame):
             self.start_over.show()
 
     def _size_and_time(self) -> str:
-        """Of the complete file, as far as they are known."""
+        """Return size and time of the complete file, as far as known."""
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""
@@ -268,7 +268,7 @@ class ExportPanel(Column):
         self._folder.setToolTip(place)
 
     def _drop_card(self, name: str, where: QPoint) -> None:
-        """Move a dropped card before the one whose middle is below that point."""
+        """Move a dropped card before the card with its centre below that point."""
         jobs = {job.name: job for job in self._runner.queue}
         inside = where.y() + self.verticalScrollBar().value()
         below = (job for job in jobs.values() if self.cards[job.name].geometry().center().y() > inside)

@@ -15,10 +15,15 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """suffix: of the file; "" for that of the source where it can be kept. codec, pixels: values of the dialog. lines:
-    the maximum for the picture's shorter side; None for the size of playback. loss: of quality, as defined by
-    `quality.loss`; 0 is the encoder's default, None what was used last. size_mb: the most that the file may take, in
-    megabytes, if that determines the quality."""
+    """An export preset.
+
+    Attributes:
+        suffix: Of the file; "" to keep the source's if possible.
+        codec, pixels: Values of the dialog.
+        lines: Maximum of the picture's shorter side; None for the playback size.
+        loss: Quality loss as in `quality.loss`; 0 is the encoder's default, None the last used.
+        size_mb: Maximum file size in megabytes, if it determines the quality.
+    """
 
     suffix: str
     codec: str
@@ -75,7 +80,7 @@ def titles() -> dict[str, tuple[str, str]]:
 
 
 class Purposes(QWidget):
-    """A button for each preset, of which one or none is chosen, and what that one makes."""
+    """A button per preset, with at most one selected, and a description of its result."""
 
     asked = Signal(str)
 

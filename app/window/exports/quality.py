@@ -56,15 +56,15 @@ def loss(encoder: Encoder, crf: float) -> float:
 
 
 class Quality(QWidget):
-    """A slider from small to good on the CRF scale of one encoder, which is found in the background.
+    """Slider from small to good on the CRF scale of an encoder, which is detected in the background.
 
-    The user's choice is remembered for each encoder, as the same value means a different quality elsewhere.
+    The user's choice is remembered per encoder, because values mean different qualities.
     """
 
     answered = Signal()
 
     def __init__(self, kept: Mapping[str, int]) -> None:
-        """kept: CRF values by encoder name, from which those of this panel start."""
+        """Create the panel. kept: initial CRF values by encoder name."""
         super().__init__()
         self.kept = dict(kept)
         self._latest = Latest(self._take, self)
@@ -100,8 +100,8 @@ class Quality(QWidget):
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
     def aim(self, given_up: float | None) -> None:
-        """Use the quality with this loss, as defined by `loss`, for any encoder, until the slider is moved; None for
-        what is kept of each."""
+        """Use the quality with a loss, as in `loss`, for any encoder until the slider is moved; None for remembered
+        values."""
         self._aimed = given_up
         self._show_number()
 

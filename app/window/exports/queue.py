@@ -43,8 +43,12 @@ def place_of(path: Path | str) -> str:
 
 @dataclass(slots=True)
 class ExportJob:
-    """An export in the queue. message: what the user should know about how it ended. size_bytes, took_s: of the
-    complete file, and how long it was worked on; 0 if unknown."""
+    """An export in the queue.
+
+    Attributes:
+        message: For the user about its end.
+        size_bytes, took_s: File size and working time; 0 if unknown.
+    """
 
     spec: JobSpec
     state: State = State.WAITING
@@ -67,7 +71,7 @@ class ExportJob:
 
     @property
     def owned_spec(self) -> JobSpec:
-        """The job as its process gets it: what it leaves unfinished belongs to this entry."""
+        """Return the job for its process, marked as owned by this entry."""
         return replace(self.spec, owner=self.name)
 
     @property
@@ -77,7 +81,7 @@ class ExportJob:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it is running or can be resumed: what a failed or interrupted one has painted is kept."""
+        """Whether it is running or can resume: failed and interrupted exports keep their painted work."""
         return self.state not in (State.DONE, State.CANCELLED)
 
     @property
@@ -95,8 +99,8 @@ class ExportQueue:
     """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
 
     def __init__(self, path: Path, *, goes_on: bool = False) -> None:
-        """path: the file; a damaged one is renamed, and the list starts empty. goes_on: whether what was running is to
-        run again."""
+        """Load the list. path: a damaged file is renamed, and the list starts empty. goes_on: restart interrupted
+        exports."""
         self._path = path
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
@@ -154,7 +158,7 @@ class ExportQueue:
         return next((job for job in self.jobs if job.state is State.WAITING), None)
 
     def save(self) -> None:
-        """Save the list as it is now."""
+        """Save the list."""
         self._latest = [replace(job) for job in self.jobs]
         self._saving = self._saver.submit(self._write, self._latest)
 

@@ -75,13 +75,13 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def again(self, job: ExportJob) -> None:
-        """Queue a job that has ended again; it resumes what it has kept."""
+        """Queue an ended job again; it resumes from its kept work."""
         job.message = ""
         self._set(job, State.WAITING)
         self._start_next()
 
     def start_over(self, job: ExportJob) -> None:
-        """Queue a job that has ended again, after deleting what is kept for its file, whichever job painted it."""
+        """Queue an ended job again after deleting kept work for its file, whichever job painted it."""
         if not job.is_over or job not in self.queue.jobs:
             return  # it was resumed or removed while the user was asked
         try:
@@ -93,7 +93,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.again(job)
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that has ended or is waiting from the list, and what it has left unfinished from the disk."""
+        """Remove an ended or waiting job from the list, and its unfinished work from disk."""
         if not self._runs(job):
             if job.state is not State.DONE:
                 _discard_own(job)

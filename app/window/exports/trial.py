@@ -1,4 +1,4 @@
-"""A short trial export, which shows what the result will look like, how large it will be and how long it will take."""
+"""Short trial export that shows appearance, size and duration of the result."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class Trial(QWidget):
                 self._estimate(self._attempt)
 
     def _estimate(self, attempt: _Attempt) -> None:
-        """Estimate size and time of the whole export from those of the trial."""
+        """Estimate size and duration of the whole export from the trial."""
         size = self.target.stat().st_size / attempt.frames
         total = frames_of(attempt.info, attempt.asked.range)
         if total is None:
@@ -207,5 +207,5 @@ class Trial(QWidget):
 
 
 def _alike(spec: JobSpec) -> str:
-    """What a trial has of the target: its type."""
+    """Return the property of the target that a trial shares: its type."""
     return f"trial{Path(spec.target).suffix}"

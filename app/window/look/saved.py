@@ -66,7 +66,7 @@ class Looks(QObject):
             return {}
 
     def current(self) -> Recipe:
-        """The current look, or the one that was requested, with the values at the frame on the screen."""
+        """Return the current or requested look, with the values at the current frame."""
         return self._session.seen.recipe.of_any_film
 
     def apply(self, wanted: Recipe) -> None:

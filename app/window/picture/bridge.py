@@ -68,7 +68,7 @@ class PictureBox(QObject):
                 self.fresh.emit()
 
     def take(self) -> Composed | None:
-        """Take the latest picture, which is returned only once. In the window's thread."""
+        """Return the latest picture, once. Call it in the window's thread."""
         with self._lock:
             image, self._image = self._image, None
         return image
@@ -86,7 +86,7 @@ class Bridge(QObject):
         self.window = window
         self.window_shown = self.ten_bits = False
         self.unable: dict[DeviceInfo, str] = {}
-        """The devices that cannot present to the native window, though it is one of theirs, and what they said."""
+        """Devices that cannot present to the native window, with their error messages."""
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:

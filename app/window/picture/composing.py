@@ -21,8 +21,14 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class Composed(NamedTuple):
-    """image: to be drawn. x, y: position of its corner in the view. place: of the whole picture, which may extend
-    beyond the view. All in physical pixels. pair: it is source and painting, for both halves of the view."""
+    """A picture ready to draw.
+
+    Attributes:
+        image: To draw.
+        x, y: Position of its corner in the view, in physical pixels.
+        place: Rectangle of the whole picture, which may extend beyond the view, in physical pixels.
+        pair: Source and painting, for both halves of the view.
+    """
 
     image: QImage
     x: float
@@ -70,9 +76,9 @@ def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
-    """Compose what a view of this size shows of a picture (H, W, 4), or of a pair (2, H, W, 4) side by side.
+    """Compose the visible part of a picture (H, W, 4), or of a pair (2, H, W, 4) side by side, for a view of this size.
 
-    Of an enlarged picture, only the visible part is scaled.
+    Only the visible part of an enlarged picture is scaled.
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
@@ -118,7 +124,7 @@ def _draw_loupe(
 
 
 def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
-    """The part of an upright picture that is visible in a pane, scaled, and the position of its corner."""
+    """Return the scaled part of an upright picture that is visible in a pane, and the position of its corner."""
     height, width = picture.shape[:2]
     across, down = place.width / width, place.height / height
     left, top = min(width - 1, max(0, int(-place.x / across))), min(height - 1, max(0, int(-place.y / down)))

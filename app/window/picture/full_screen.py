@@ -28,7 +28,7 @@ class FullScreen(QObject):
         app.screenAdded.connect(self._follow)
 
     def turn(self, on: bool) -> None:
-        """Switch to full screen, or back to the window, which is maximised again if it was."""
+        """Switch to full screen, or back to the window, maximised as before."""
         window, full = self._window, Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         for widget in (window.menuBar(), window.statusBar()):
@@ -57,8 +57,9 @@ class FullScreen(QObject):
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """Keep covering the screen after a change of its resolution, even if the system has resized the window, which
-        ends its full-screen state."""
+        """Cover the screen again after a resolution change, even if the system has resized the window, which would end
+        full-screen mode.
+        """
         if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())
 

@@ -25,9 +25,10 @@ class Place:
 
     @classmethod
     def of(cls, info: VideoInfo, view: tuple[float, float], viewport: Viewport = WHOLE, lines: int = 0) -> Self:
-        """The place of a video in a view, or in the left pane of it, both in physical pixels.
+        """Return the rectangle of a video in a view, or in its left pane, in physical pixels.
 
-        lines: of the picture that is shown, before rotation; 0 means those of the source.
+        Args:
+            lines: Of the displayed picture before rotation; 0 for the source's.
         """
         rotation = info.rotation_degrees // 90 * 90 % 360
         enlarged = lines / info.format.height if lines else 1.0
@@ -38,7 +39,7 @@ class Place:
         return cls(*viewport.place(picture, pane), rotation, info.mirrored)
 
     def scaled(self, factor: float) -> Self:
-        """Convert to another unit, such as that of a high-density screen."""
+        """Convert to another unit, such as logical pixels of a high-density screen."""
         return replace(
             self, x=factor * self.x, y=factor * self.y, width=factor * self.width, height=factor * self.height
         )

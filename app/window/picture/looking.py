@@ -19,7 +19,7 @@ from framebrush.window.widgets.numbers import percent
 STEP = 1.25
 """The zoom of a notch of the wheel, and of a key; three of them double the picture, nearly (1.95)."""
 HOLD_KEYS = {Qt.Key.Key_B: "hold-source", Qt.Key.Key_V: "hold-mask"}
-"""Keys of the actions that last as long as they are held."""
+"""Keys of actions that last while they are held."""
 
 
 class Looking(QObject):
@@ -104,7 +104,7 @@ class Looking(QObject):
 
     @property
     def _pane(self) -> QPointF:
-        """The width and height of the view, or of its left half."""
+        """Return width and height of the view, or of its left half."""
         return QPointF(max(1.0, self.viewport.pane(self._view.width())), self._view.height())
 
     @property

@@ -12,7 +12,7 @@ from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
 BUSY_MS = 250
-"""How long something takes before a word says so; what is over sooner would only flicker."""
+"""Delay in milliseconds before a busy message appears; shorter operations would make it flicker."""
 
 MOVING = (
     *(QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange),
@@ -69,7 +69,7 @@ class Overlay(QFrame):
         self.raise_()
 
     def corner(self) -> QPoint:
-        """The position of its upper left corner in the view."""
+        """Return the position of its upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
@@ -110,10 +110,10 @@ class Word(Overlay):
 
 
 class BusyWord(Word):
-    """What the player is at work on, in the lower left corner, if that takes BUSY_MS."""
+    """Message about the player's current operation, in the lower left corner after BUSY_MS."""
 
     def __init__(self, view: QWidget, below: Overlay) -> None:
-        """below: what lies at the lower edge, and covers nothing of it."""
+        """Create the message. below: widgets at the lower edge, which it does not cover."""
         super().__init__(view)
         self._below, self._timer = below, Rest(BUSY_MS, self.show, self)
         below.installEventFilter(self)
@@ -130,14 +130,13 @@ class BusyWord(Word):
             self._timer.start()
 
     def corner(self) -> QPoint:
-        """At the lower left, above what lies there."""
+        """Return the lower left corner, above other widgets there."""
         below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
         return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE - below)
 
 
 class Toast(Word):
-    """At the top centre, such as the volume or the zoom, which disappears after a moment, or when what it says is
-    over."""
+    """Short message at the top centre, such as volume or zoom, that disappears after a moment or when outdated."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)

@@ -78,7 +78,7 @@ class ScopeOverlay(Overlay):
 
     @property
     def _room(self) -> int:
-        """The width at the right of what is at the left."""
+        """Return the width to the right of the left-hand overlays."""
         taken = 2 * SPACE + self._left.width() if self._left.isVisible() else 0
         return self._view.width() - taken - 2 * SPACE
 
@@ -88,7 +88,7 @@ class ScopeOverlay(Overlay):
         return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """At the top right; in a narrow view below what is at the left, as far as it is high enough."""
+        """Return the top right corner; in a narrow view below the left-hand overlays, if the view is high enough."""
         size, view, top = self.wanted_size(), self._view.size(), SPACE
         if self._room < size.width():
             below = self._left.y() if not self._left.isWindow() else self._view.mapFromGlobal(self._left.pos()).y()
@@ -112,7 +112,7 @@ class Scopes(QObject):
     _drawn = Signal(object, object)
 
     def __init__(self, view: VideoView, actions: Actions, session: Session, box: PictureBox, left: QWidget) -> None:
-        """left: of the view, what they must not cover."""
+        """Create the scopes. left: overlays that they must not cover."""
         super().__init__(view)
         self.overlay = ScopeOverlay(view, left)
         self._view, self._session, self._box = view, session, box

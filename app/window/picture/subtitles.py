@@ -88,11 +88,11 @@ class SubtitleOverlay(Overlay):
         self.update()
 
     def corner(self) -> QPoint:
-        """The corner of what is drawn."""
+        """Return the corner of the drawn subtitles."""
         return self._at
 
     def wanted_size(self) -> QSize:
-        """The size of what is drawn."""
+        """Return the size of the drawn subtitles."""
         return self._image.deviceIndependentSize().toSize().expandedTo(QSize(1, 1))
 
     def _appear(self) -> None:

@@ -43,11 +43,11 @@ class VeilOverlay(Overlay):
                 other.raise_()
 
     def corner(self) -> QPoint:
-        """That of the view."""
+        """Return the view's corner."""
         return QPoint()
 
     def wanted_size(self) -> QSize:
-        """That of the view."""
+        """Return the view's size."""
         return self._video.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -35,7 +35,7 @@ STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 with Shift, some file managers only offer a move, which is refused."""
 
 SYSTEMS: dict[str, WindowSystem] = {"windows": "windows", "xcb": "x11"}
-"""Qt's platforms whose windows a GPU may present to."""
+"""Qt platforms with native windows that a GPU may present to."""
 
 GRIP_PX = 10
 """How near the mouse must be to grab the divider."""
@@ -103,7 +103,7 @@ class PaintedPage(QWidget):
 
 
 class NativePage(QWidget):
-    """A native window whose pixels belong to the GPU."""
+    """Native window with pixels drawn by the GPU."""
 
     exposed = Signal()
     """It has to be presented again, because it was resized, restored or uncovered."""
@@ -123,8 +123,10 @@ class NativePage(QWidget):
 
 
 class VideoView(QFrame):
-    """Shows one of its pages, and handles what they have in common: size, dropped files, the divider. To a screen
-    reader a QStackedWidget would consist of its pages alone, without the overlays."""
+    """Shows one of its pages, and handles size, dropped files and the divider for all.
+
+    Not a QStackedWidget, which exposes only its pages to screen readers, without the overlays.
+    """
 
     open_asked = Signal()
     dropped = Signal(list)  # of paths
@@ -180,8 +182,9 @@ class VideoView(QFrame):
         return NativeWindow(system, int(self.native.winId()), display)
 
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
-        """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA of the video, as it is stored, to be
-        shown until there is a painted one."""
+        """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA in the file's orientation, shown until
+        a painted frame is ready.
+        """
         self._info = self._box.info = info
         self.lines = 0
         self.painted.composed = self.painted.meanwhile = self.painted.unpainted = None

@@ -62,7 +62,7 @@ def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
 
 
 class RecentPictures(QObject):
-    """Creates a thumbnail when a video is opened, and reads all of them before they are shown."""
+    """Creates a thumbnail when a video is opened, and loads existing ones before they are shown."""
 
     def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
         """reading: as for `SeekPreview`."""

@@ -57,7 +57,7 @@ from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 AROUND = QSize(SPACE, 3 * SPACE + 4)
-"""What a tile takes beside its picture."""
+"""Space of a tile besides its picture."""
 
 SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
@@ -104,7 +104,7 @@ class Tiles(QListWidget):
         self.pointed.emit(-1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The current tile stays in sight when what is above or below takes room."""
+        """Keep the current tile in sight when widgets above or below it grow."""
         super().resizeEvent(event)
         self.scrollToItem(self.currentItem())
 
@@ -169,7 +169,7 @@ class Tiles(QListWidget):
 
 
 class Gallery(QWidget):
-    """Lets the user choose a style and the weights of its paintings."""
+    """Selection of a style and the weights of its paintings."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again
@@ -319,7 +319,7 @@ class Gallery(QWidget):
             self._choose(slot)
 
     def show_style(self, used: events.StyleInUse) -> None:
-        """Mark the current style; show its notes and the weights of its paintings."""
+        """Mark the current style; show notes and weights of its paintings."""
         self._used, self._coming = used, ""
         notes = list(used.notes)
         if used.card.frame_statistics:
@@ -361,7 +361,7 @@ class Gallery(QWidget):
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """What can be blended with the current style, and the weights: the paintings of its network, or the user's
+        """Return styles to blend with the current one, and their weights: its network's paintings, or the user's
         pictures."""
         pictures = tuple(entry.name for entry in self._entries if entry.blends)
         parts = parts_of(used.name)

@@ -76,8 +76,9 @@ class OwnStyles(QObject):
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery with what the folder holds now, and paint missing thumbnails. Other windows and commands
-        change the folder, too: it is watched."""
+        """Fill the gallery from the folder, and paint missing thumbnails. The folder is watched, because other windows
+        and commands change it.
+        """
         self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
 
@@ -192,8 +193,9 @@ class OwnStyles(QObject):
         Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
-        """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
-        that of the screen waits: it matters only if the other one is refused."""
+        """Follow renamed or deleted files of the current style. While another style is loading, the current one is only
+        checked if the other is refused.
+        """
         chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since

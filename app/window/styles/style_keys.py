@@ -43,8 +43,9 @@ class Wanted:
 
 
 class StyleKeys(QObject):
-    """Takes what is chosen in the gallery: it becomes a key where the style has keys, the style of a shot where each
-    shot has its own, and else the style of the film."""
+    """Applies a style selected in the gallery: as a keyframe if styles have keyframes, to a shot if each shot has its
+    own style, else to the film.
+    """
 
     def __init__(self, session: Session, gallery: Gallery, keys: FilmKeys, actions: Actions, toast: Toast) -> None:
         super().__init__(gallery)
@@ -76,7 +77,7 @@ class StyleKeys(QObject):
             self._keys.set(STYLE, style)
 
     def show(self) -> None:
-        """Show what the frame on the screen is painted in."""
+        """Show the style of the current frame."""
         keys, paintings = self._keys, self._session.paintings
         can = bool(keys.film) and len(paintings) > 1
         self.button.setEnabled(can)
@@ -92,7 +93,7 @@ class StyleKeys(QObject):
 
     @property
     def _here(self) -> str:
-        """What the frame on the screen is painted in."""
+        """Return the style of the current frame."""
         return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
@@ -106,7 +107,7 @@ class StyleKeys(QObject):
         self._wanted.clear()
 
     def _want(self, style: str) -> None:
-        """Paint the shot on the screen in a style, after those that were chosen before."""
+        """Paint the current shot in a style, after pending selections."""
         self._wanted.append(Wanted(self._keys.film, self._keys.number, style))
         if len(self._wanted) == 1:
             self._look()

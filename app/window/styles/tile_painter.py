@@ -1,6 +1,6 @@
-"""Paints small pictures of a frame in several looks, for the gallery's tiles and for comparison, in a separate thread.
+"""Paint thumbnails of a frame in several looks, for gallery tiles and comparison, in a separate thread.
 
-They are painted on the CPU, or where that is asked for on the film's graphics card, which is opened a second time.
+Uses the CPU, or on request the film's graphics card, opened a second time.
 """
 
 from __future__ import annotations
@@ -44,8 +44,13 @@ KEPT_STYLES, KEPT_STYLIZERS = 32, 4
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Painting:
-    """What to paint. looks: in order. sizes: those of the film's result, except for the strokes, which come from each
-    look. lines: the maximum height of the pictures."""
+    """A request.
+
+    Attributes:
+        looks: In order.
+        sizes: Of the film's result, except for strokes, which come from each look.
+        lines: Maximum height of the pictures.
+    """
 
     frame: VideoFrame
     info: VideoInfo
@@ -74,7 +79,7 @@ class TilePainter(LatestWorker[Painting]):
         super().__init__("tiles")
 
     def forget(self) -> None:
-        """Discard cached styles, whose files may have changed."""
+        """Discard cached styles, because their files may have changed."""
         self._stale = True
 
     def use_device(self, info: DeviceInfo) -> None:
@@ -194,8 +199,14 @@ class TilePainter(LatestWorker[Painting]):
 
 
 def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
-    """The sizes for painting a tile. film: those of the film. size: of the tile's picture. Relative to the picture,
-    strokes are as wide as in the film, but not narrower than those of a network at this size."""
+    """Return the sizes for painting a tile.
+
+    Relative to the picture, strokes are as wide as in the film, but not narrower than a network's at this size.
+
+    Args:
+        film: Sizes of the film.
+        size: Of the tile's picture.
+    """
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size
     if card.fixed_size is not None:

@@ -41,7 +41,7 @@ class TrainingFacts(ProcessRunner[Attempt]):
     found = Signal(object)  # Facts
 
     def __init__(self, python: str, parent: QObject) -> None:
-        """python: the program; if empty, the one that is running."""
+        """Start the check. python: the interpreter; if empty, the current one."""
         super().__init__(parent)
         self.python = python or sys.executable
         self.facts: Facts | None = None

@@ -1,4 +1,4 @@
-"""The form for a new style, and what is missing for training on this machine."""
+"""Form for a new style, with the requirements that this machine lacks for training."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ class NewStyleForm(QWidget):
         self.changed.emit()
 
     def _show_facts(self, facts: Facts | None) -> None:
-        """Show what this machine can do, as far as it is known."""
+        """Show this machine's capabilities, as far as known."""
         lacks = facts is not None and bool(facts.missing)
         self.missing.setVisible(lacks)
         self.copy.setVisible(lacks)

@@ -1,9 +1,13 @@
-"""Determine what a Python can train styles with: PYTHON -P -m framebrush.window.training.probe.
+"""Determine a Python's training capabilities: PYTHON -P -m framebrush.window.training.probe.
 
-Its first report (see `base/child.py`) is {"absent": names of missing packages}, {"broken": why an installed package
-cannot be used}, or {"device": a name, "gpu": whether it is one, "features": the VGG16 weights, if torchvision has
-downloaded them to this machine, else ""}. The second contains the time for one crop of a step, measured on noise:
-{"crop_s": seconds}. VGG16 takes most of it, the same for both sizes of the painter.
+Its first report (see `base/child.py`) is one of:
+
+- {"absent": names of missing packages}
+- {"broken": why an installed package cannot be used}
+- {"device": a name, "gpu": whether it is a GPU, "features": VGG16 weights downloaded by torchvision, else ""}
+
+The second is the time for one crop of a training step, measured on noise: {"crop_s": seconds}. VGG16 takes most of it,
+for both sizes of the painter.
 """
 
 from __future__ import annotations
@@ -57,7 +61,7 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether a module is installed, which imports it. Raises those of UNUSABLE if it is there but cannot be loaded."""
+    """Return whether a module is installed, by importing it. Raises UNUSABLE errors if it is broken."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:

@@ -23,7 +23,7 @@ GRACE_S = 120.0
 """How long a stopped process may take to finish its step and save a checkpoint: a step can take long on a CPU."""
 
 FINISH_GRACE_S = 600.0
-"""The same for one that is to write the style as it is."""
+"""The same for a process that should write the unfinished style."""
 
 
 class State(StrEnum):

@@ -9,8 +9,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpec:
-    """name: of the style and of its file. picture, photos, features: as for `framebrush train`. size, stroke_px, steps,
-    batch: as in its recipe."""
+    """A training request.
+
+    Attributes:
+        name: Of the style and its file.
+        picture, photos, features: As for `framebrush train`.
+        size, stroke_px, steps, batch: As in its recipe.
+    """
 
     name: str
     picture: str

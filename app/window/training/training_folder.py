@@ -40,7 +40,7 @@ class TrainingFolder:
         self.lock = Lock(path.with_suffix(".lock"))
 
     def find(self) -> Found | None:
-        """The training that is there. One that cannot be read is put aside."""
+        """Return the existing training, if any. An unreadable one is moved to the trash."""
         try:
             found = from_values(Found, json.loads((self.path / FACTS).read_text(encoding="utf-8")), "training")
         except FileNotFoundError:
@@ -52,8 +52,13 @@ class TrainingFolder:
         return replace(found, whole=found.spec.out(self.path).is_file(), is_new=False)
 
     def begin(self, spec: TrainingSpec, known: str) -> Found:
-        """Begin a training; its picture is copied. known: the name of the one that it may replace; another one that is
-        there is returned. Raises OSError."""
+        """Start a training with a copy of its picture.
+
+        Args:
+            known: Name of the training that may be replaced; another existing one is returned.
+
+        Raises: OSError.
+        """
         there = self.find()
         if there is not None and there.name != known:
             return there
@@ -81,7 +86,7 @@ class TrainingFolder:
             self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
 
     def sweep(self) -> None:
-        """Delete what was taken away."""
+        """Empty the trash."""
         for gone in self.path.parent.glob(f"{self.path.name}.*.old"):
             shutil.rmtree(gone, ignore_errors=True)
 

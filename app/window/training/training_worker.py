@@ -1,11 +1,11 @@
 """Train a style in a separate process: PYTHON -P -m framebrush.window.training.training_worker.
 
-Its orders (see `base/child.py`): {"spec": a `TrainingSpec`, "folder": where the style file, its preview and its
-checkpoint are written}, and perhaps "finish", which writes the style in its current state. Without that, the end of
-orders saves a checkpoint. It reports the progress and the previews of `framebrush train`, {"message": a sentence}, and
-{"problem": why it failed}. Exit statuses are those of the command line.
+Orders (see `base/child.py`): {"spec": a `TrainingSpec`, "folder": for style file, preview and checkpoint}, and
+optionally "finish", which writes the style in its current state. Otherwise the end of orders saves a checkpoint.
+Reports: progress and previews of `framebrush train`, {"message": text}, and {"problem": reason of a failure}. Exit
+statuses are those of the command line.
 
-It needs neither Qt nor the window's own Python: PyTorch may be in another one.
+Imports neither Qt nor the window's Python packages: PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -55,8 +55,14 @@ class Control:
 
 
 def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Exception]], None]) -> None:
-    """Train the style. check: as `Control.check`. Raises ValueError for unusable input and failed writes,
-    KeyboardInterrupt after the end of orders, and those of UNUSABLE without PyTorch."""
+    """Train the style.
+
+    Args:
+        check: As `Control.check`.
+
+    Raises: ValueError for unusable input and failed writes, KeyboardInterrupt after the end of orders, and UNUSABLE
+    errors without PyTorch.
+    """
     from framebrush.models.training.cli import EnoughError, train
     from framebrush.models.training.trainer import Recipe
 

@@ -145,7 +145,7 @@ class Transport(QWidget):
                 widget.setVisible(room >= 0)
 
     def _applies(self, widget: QWidget) -> bool:
-        """Whether a control is for what is open: a live source has no length."""
+        """Return whether a control applies to the open source: a live source has no length."""
         return not self._is_live or widget not in self._of_files
 
     def _fill_more(self, actions: Actions) -> None:
@@ -210,8 +210,9 @@ class Transport(QWidget):
         self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
-        """When the chapter after this place begins, or the one that is shown, or within its first moments the one
-        before it; None where there is none."""
+        """Return the start of the next chapter, or of the current one, or within its first moments of the previous one;
+        None without one.
+        """
         here = Fraction(self.bar.value(), 1000)
         starts = [each.start_s for each in self.chapters]
         if later:
@@ -220,7 +221,7 @@ class Transport(QWidget):
         return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
     def _tell_volume(self) -> None:
-        """Say the volume to a screen reader, which is told a bare number otherwise."""
+        """Report the volume to screen readers in words instead of a bare number."""
         self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
 
     def show_position(self, at: events.Mark) -> None:

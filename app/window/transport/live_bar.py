@@ -1,4 +1,4 @@
-"""What the transport shows for a live source in place of the seek bar: that it is live, and the recording."""
+"""Transport of a live source, in place of the seek bar: live indicator and recording."""
 
 from __future__ import annotations
 

@@ -46,19 +46,23 @@ class MarksStrip(QWidget):
         self.setVisible(False)
 
     def menu(self, number: int) -> QMenu:
-        """What can be done with what is at a frame."""
+        """Return the context menu for a frame's mark."""
         raise NotImplementedError
 
     def words_of(self, number: int) -> str:
-        """What is at a frame, for a tooltip and a screen reader, behind the time."""
+        """Return the description of a frame's mark for tooltips and screen readers, after its time."""
         raise NotImplementedError
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.minimumSizeHint().width(), self.sizeHint().height())
 
     def show_film(self, rate: Fraction | None, count: int | None) -> None:
-        """rate: frames a second of the film, by which its frames have their places; None where it can have nothing
-        here. count: of its frames, where that is known."""
+        """Show a film's scale.
+
+        Args:
+            rate: Frames per second; None if the film cannot have marks.
+            count: Number of frames, if known.
+        """
         self._rate, self._last = rate, None if count is None else max(0, count - 1)
         self._held = self._to = None
 

@@ -1,4 +1,4 @@
-"""The seek bar: shows the position, what is painted ahead and the marked range; a click seeks."""
+"""Seek bar with position, cached frames and the in/out range; a click seeks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SeekBar(QAbstractSlider):
         self._tell()
 
     def _tell(self) -> None:
-        """Say the time to a screen reader, which is told milliseconds otherwise, and what is painted ahead."""
+        """Report time and cached frames to screen readers in words instead of milliseconds."""
         words = filter(None, (clock(self.value() / 1000), self._ready_words))
         self.setAccessibleDescription(", ".join(words))
 

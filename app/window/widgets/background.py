@@ -51,8 +51,9 @@ class Background(QObject, Generic[T]):
 
     @staticmethod
     def end_all() -> None:
-        """Wait until the threads have ended, those whose work need not end for JOIN_S in all. Results are discarded, as
-        they might start something new while the window is closing."""
+        """Wait for background threads, at most JOIN_S in all for those that may be abandoned. Results are discarded,
+        because they could start new work while the window is closing.
+        """
         application = QCoreApplication.instance()
         assert application is not None
         until_s = time.monotonic() + JOIN_S

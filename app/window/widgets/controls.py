@@ -104,8 +104,13 @@ def choice(options: Mapping[str, object]) -> QComboBox:
 
 
 def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
-    """Name a combo box that has no label in view. On Linux, Qt gives a screen reader the value of a box for its name,
-    and the label whose buddy it is. parent: of the box."""
+    """Name a combo box that has no visible label.
+
+    On Linux, Qt reports a box's value as its name to screen readers, unless it is a label's buddy.
+
+    Args:
+        parent: Of the box.
+    """
     label = QLabel(name, parent)
     label.setBuddy(box)
     label.hide()
@@ -241,7 +246,7 @@ class Sheet(Column):
 
 
 class FileName(QLabel):
-    """A file name, elided in the middle if there is no room; the tool tip shows all of it."""
+    """File name, elided in the middle if there is no room; the tooltip shows it in full."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name)
@@ -257,7 +262,7 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """A slider whose handle jumps to a click on the groove, and can be dragged on from there."""
+    """Slider with a handle that jumps to a click on the groove, and can be dragged on from there."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)

@@ -27,7 +27,7 @@ def pictures_folder() -> Path:
 
 
 class Files(QObject):
-    """The file dialogs of a window. Each starts in the folder where a file of its kind was last chosen."""
+    """File dialogs of a window. Each starts in the folder last used for files of its kind."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)

@@ -13,7 +13,7 @@ from framebrush.base.files import whole_file
 
 
 def image_of_rgb(picture: npt.NDArray[np.uint8]) -> QImage:
-    """A picture (H, W, 3) R'G'B' as an image with memory of its own."""
+    """Convert a picture (H, W, 3) R'G'B' to an image that owns its memory."""
     height, width = picture.shape[:2]
     samples = np.ascontiguousarray(picture)
     return QImage(samples.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()

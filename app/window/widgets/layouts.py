@@ -37,8 +37,8 @@ def fill(
 
 
 def above(widget: QWidget, size: QSize, x: int = 0) -> QRect:
-    """The place on the screen of a small window above a widget, as far as the screen reaches. x: of its left edge in
-    the widget."""
+    """Return the screen position of a small window above a widget, clamped to the screen. x: left edge in the
+    widget."""
     corner, room = widget.mapToGlobal(QPoint(x, -size.height() - SPACE // 2)), widget.screen().availableGeometry()
     left = min(max(corner.x(), room.left()), room.right() - size.width())
     return QRect(QPoint(left, max(room.top(), corner.y())), size)

@@ -126,7 +126,7 @@ class MessageBar(Overlay):
             self.hide()
 
     def wanted_size(self) -> QSize:
-        """The width of the view less a margin, and the height of its text."""
+        """Return the view's width minus a margin, and the height of the text."""
         width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)
         layout = self.layout()
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())

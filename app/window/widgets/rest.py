@@ -1,4 +1,4 @@
-"""A timer for what is to wait until something rests."""
+"""Debounce timer: delays an action until changes stop."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ CONTRAST = Colours(
 
 
 def colours(theme: Theme) -> Colours:
-    """The colours of a theme; those of "system" are as this desktop has it at this moment."""
+    """Return the colours of a theme; "system" follows the desktop's current one."""
     if theme == "contrast" or (theme == "system" and _wants_contrast()):
         return CONTRAST
     light = QApplication.styleHints().colorScheme() == Qt.ColorScheme.Light if theme == "system" else theme == "light"
@@ -121,7 +121,7 @@ def apply(app: QApplication, theme: Theme) -> Colours:
 
 
 def finish(app: QApplication, chosen: Colours) -> None:
-    """Apply the style sheet of what was prepared, and have all sizes settle."""
+    """Apply the prepared style sheet and update all sizes."""
     app.setStyleSheet(_sheet(chosen))
     for _ in range(SETTLING_PASSES):  # or a frame may be painted with the sizes of the moment without a style sheet
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
