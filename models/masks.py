@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MASK_SIDE = 160
-"""Rows and columns of a mask, which is stretched over the frame whatever the frame's shape."""
+"""Rows and columns of a mask, which is stretched over frames of any shape."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,12 @@ class Coding:
 
     @classmethod
     def of(cls, value_range: ValueRange, mean: Triple | None = None, std: Triple | None = None) -> Coding:
-        """A range by name, or with a mean and standard deviation of one's own: (frame * peak - mean) / std.
+        """Return a range by name, or with a custom mean and standard deviation: (frame * peak - mean) / std.
 
-        mean, std: for R, G and B, in 0..1, or in 0..255 for byte and caffe. Sources: torchvision's normalisation of
-        ImageNet; the VGG means of Caffe's model zoo.
+        Sources: torchvision's normalisation of ImageNet; the VGG means of Caffe's model zoo.
+
+        Args:
+            mean, std: For R, G and B, in 0..1, or in 0..255 for byte and caffe.
         """
         peak = 255.0 if value_range in ("byte", "caffe") else 1.0
         usual_mean, usual_std = {
@@ -92,11 +94,14 @@ MAX_VALUES, MAX_NAME_CHARS = 64, 1000
 
 @dataclass(frozen=True, slots=True)
 class PreprocessingOverrides:
-    """What the user says about a third-party file; None leaves it to the file or to a guess. Units as in
-    `Preprocessing`. result: the name of the output that is the picture, of a network that has several. values: of the
-    inputs besides the picture, by their names.
+    """The user's facts about a third-party file; None leaves a fact to the file or to a guess. Units as in
+    `Preprocessing`.
 
-    Raises ValueError for values that cannot be.
+    Args:
+        result: Name of the picture output, for a network with several.
+        values: Of the inputs besides the picture, by name.
+
+    Raises ValueError for impossible values.
     """
 
     layout: Annotated[

@@ -37,7 +37,7 @@ Floats1 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 1)]
 Floats2 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 2)]
 Floats3 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 3)]
 Planes = Annotated[npt.NDArray[np.float32], Kind(np.float32, 3, dense=False)]
-"""(3, H, W), of which rows and columns may be left out."""
+"""(3, H, W); trailing rows and columns may be unused."""
 
 Whole1 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 1)]
 Whole2 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 2)]
@@ -126,8 +126,9 @@ def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) 
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """What turns an argument into C's: an array into a pointer to where it lies and its axes, a NamedTuple of arrays
-    and whole numbers into a pointer to all of them."""
+    """Return the converter of an argument to C: an array becomes a pointer to its samples and its axes, a NamedTuple of
+    arrays and integers a pointer to a struct.
+    """
     if hint is int:
         return ctypes.c_int64
     if hint is float:
@@ -142,8 +143,8 @@ def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 
 def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[Any]], T]:
-    """Return a function that has the results of another one for as long as their arrays live: those of a stylizer are
-    the same in each frame."""
+    """Cache a function's results for the lifetime of their arrays, because a stylizer's arrays are the same in each
+    frame."""
     known: dict[int, tuple[weakref.ref[npt.NDArray[Any]], T]] = {}
 
     def remembered(array: npt.NDArray[Any]) -> T:

@@ -1,4 +1,4 @@
-"""How a painted frame is shown: what a user changes while it plays. None of it needs a new stylizer."""
+"""The look of a painted frame: settings that can change during playback without a new stylizer."""
 
 from __future__ import annotations
 
@@ -246,26 +246,26 @@ class Look:
 
     @property
     def outside(self) -> bool:
-        """Whether anything is asked for outside the area, so that an empty one counts, too."""
+        """Whether anything is requested outside the area, so that an empty one counts, too."""
         return bool(self.film_outside or self.photo_outside)
 
     @property
     def needs_masks(self) -> bool:
-        """Whether masks of a frame change its picture."""
+        """Whether masks change a frame's picture."""
         return bool(self.faces) or self.needs_area
 
     @property
     def grades(self) -> bool:
-        """Whether anything changes what was mixed of painting and source. At 0 stops only Hable's curve does."""
+        """Whether anything changes the mix of painting and source. Stops of 0 are only Hable's curve."""
         return self.exposure_ev != 0.0 or self.tone_curve is ToneCurve.HABLE
 
     @property
     def raises(self) -> bool:
-        """Whether the paint or the canvas has a height, which a lamp lights."""
+        """Whether paint or canvas has height for a lamp to light."""
         return bool(self.relief) or bool(self.canvas)
 
     def of(self, card: ModelCard) -> Look:
-        """The look with what it leaves to the style's card."""
+        """Return the look with defaults from the style's card."""
         return replace(
             self,
             brush=card.brush if self.brush is None else self.brush,

@@ -48,13 +48,16 @@ KEPT_PER_FACES, MOST_KEPT = 1.5, 0.9
 """How much of small things in a face is kept, for a look's `faces`, and at most."""
 
 PLANES = 4
-"""Of the samples that devices read, each 0..1: faces, area, luma, and how much of small things is kept at most."""
+"""Channels of the samples that devices read, each 0..1: faces, area, luma, and maximum share of small details to
+keep."""
 
 
 class Shares(NamedTuple):
-    """How much of the film is mixed in, 0..1, where a mask is 1.
+    """Share of the film mixed in where a mask is 1, 0..1.
 
-    faces: in faces. inside, outside: in the area, and outside it. At a pixel the larger of faces and area counts.
+    Attributes:
+        faces: In faces.
+        inside, outside: In the area, and outside it. At a pixel the larger of faces and area counts.
     """
 
     faces: float
@@ -104,14 +107,19 @@ def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Ar
 
 
 def share(samples: Array, film: Array, shares: Shares) -> Array:
-    """How much of the film is mixed in at each of its pixels, (H, W). samples: of `samples`. film: (3, H, W)."""
+    """Return the share of the film at each pixel, (H, W).
+
+    Args:
+        samples: From `samples`.
+        film: (3, H, W).
+    """
     faces, area = _upsampled(samples, luma_of(film))
     found: Array = np.maximum(shares.faces * faces, shares.inside * area + shares.outside * (1.0 - area))
     return found
 
 
 def _upsampled(samples: Array, luma: Array) -> Array:
-    """(2, H, W): masks of faces and of the area at the pixels of a film with this luma (H, W)."""
+    """Return masks of faces and of the area at the pixels of a film with luma (H, W): (2, H, W)."""
     (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
     total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
     for row, down in zip(rows, tall, strict=True):
@@ -126,17 +134,21 @@ def _upsampled(samples: Array, luma: Array) -> Array:
 
 
 def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Of each pixel of an axis the four samples around it, (4, length), and how near they are."""
+    """Return for each pixel of an axis the four samples around it, (4, length), and their weights by distance."""
     places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
     numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
     return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
 
 
 def mixed(film: Array, styled: Array, share: Array) -> Array:
-    """The network's picture with the film in it, of the shape of styled.
+    """Mix the film into the network's output, (3, scale H, scale W).
 
-    film: (3, H, W), what the network got. styled: (3, scale H, scale W). share: (H, W) of `share`. Film and share are
-    linear between the middles of pixels where the network enlarges.
+    Film and share are interpolated linearly between pixel centres if the network enlarges.
+
+    Args:
+        film: (3, H, W), the network's input.
+        styled: (3, scale H, scale W).
+        share: (H, W) from `share`.
     """
     height, width = styled.shape[1:]
     down, across = (
@@ -166,11 +178,11 @@ def pixels(masks: Masks, faces: float, before: ColourTable | None) -> npt.NDArra
 
 
 MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None), kept=True)
-"""Those of a slot's frame."""
+"""Masks of a slot's frame."""
 
 
 class Mixing:
-    """What mixes the film into the network's picture in a slot, as passes."""
+    """Passes that mix the film into the network's output in a slot."""
 
     def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way = settings, way
@@ -192,7 +204,7 @@ class Mixing:
         self.work = Work("masks", passes)
 
     def record(self, shares: Shares) -> Record:
-        """Constants of the passes, for shares of the film that are not all 0."""
+        """Return the passes' constants for shares of the film that are not all 0."""
         record, settings = np.zeros((), MASKS), self._settings
         record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
         record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
@@ -217,7 +229,7 @@ def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
 
 
 class Photograph:
-    """The passes that leave the film in a painting at the target's size. picture: what they make."""
+    """Passes that keep the film in a painting at the target's size. picture: their result."""
 
     def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way, self._language = settings, way, language
@@ -227,10 +239,11 @@ class Photograph:
         self._work = cache(self._made)
 
     def step(self, slot: int, look: Look, shares: Shares, painted: Tensor | Texture) -> Step:
-        """What makes `picture` of a slot's painting at the target's size.
+        """Return the step that makes `picture` from a slot's painting at the target's size.
 
-        look: as the painting has it before, so without detail that is under a relief. shares: of `photo_shares`, not
-        all 0.
+        Args:
+            look: Of the painting so far, so without detail under a relief.
+            shares: From `photo_shares`, not all 0.
         """
         original, settings = self._way.original, self._settings
         size, fine = settings.sizes.target, self._way.fine if look.detail else None
@@ -246,7 +259,7 @@ class Photograph:
         kind: Defines = ()
         if self._language == "cuda":
             kind = (("PAINTED", element_define(painted)[1] if isinstance(painted, Tensor) else "2"),)
-        reads = painted, original, fine or painted, self._share  # nothing is read of the stand-in
+        reads = painted, original, fine or painted, self._share  # the stand-in is never read
         return Work(
             "photograph",
             (

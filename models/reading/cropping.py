@@ -1,4 +1,4 @@
-"""Networks without padding, whose results are smaller than the frame: pad the frame's edge by as much.
+"""Networks without padding, with results smaller than the frame: pad the frame's edge by the difference.
 
 The result then has the frame's size and position. Upscaling it would move it, and tiles would not meet.
 """

@@ -14,7 +14,7 @@ MAX_NODES = 1 << 16
 """Most nodes of an expanded network: a hundred times what exporters write."""
 
 MAX_BYTES = 512 << 20
-"""Most bytes of its nodes, which may hold tensors."""
+"""Size limit of its nodes in bytes, because they may hold tensors."""
 
 _Id = tuple[str, str, str]
 """Domain, name and overload of a function."""

@@ -15,7 +15,7 @@ from framebrush.models.style import StyleError
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Read the metadata of a file of ours. Raises StyleError if it cannot be read."""
+    """Read the metadata of a Framebrush file. Raises StyleError if it cannot be read."""
     try:
         model = _model_type().FromString(path.read_bytes())
     except (OSError, DecodeError) as error:

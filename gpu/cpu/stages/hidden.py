@@ -20,8 +20,9 @@ from framebrush.gpu.cpu.strips import ONE, Floats
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 
 FULLY_SEEN: Final = 1.0 / 16.0
-"""Alpha from which a pixel's own colour is used alone. Below it, a straight colour of 8 bits that was computed from a
-premultiplied one is off by more than 16 codes, or by up to one as it is seen."""
+"""Minimum alpha of pixels that use only their own colour. Below it, an 8-bit straight colour computed from a
+premultiplied one is off by more than 16 codes, or by up to one as displayed.
+"""
 
 MIXED_SAMPLES: Final = 1
 """How far beyond its own pixels a chroma sample may hold colours of others: filters of subsampling are that wide."""

@@ -26,9 +26,13 @@ class Masking:
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """How much of a film (3, H, W) is mixed in, (H, W), until the next call with this name, by one thread.
+        """Return the share of a film (3, H, W) that is mixed in, (H, W), valid until the next call with this name.
 
-        samples: of the frame's masks. shares: those of the film.
+        Use each name in one thread.
+
+        Args:
+            samples: Of the frame's masks.
+            shares: Of the film.
         """
         _, height, width = film.shape
         if name not in self._planes or self._planes[name].shape != (height, width):

@@ -1,12 +1,9 @@
-"""Maps of a brush: pictures that say where strokes are fine, and which way they lead.
+"""Brush maps: pictures that set the size and direction of strokes.
 
-A map is stretched over the frame. What it says of a frame is a function of the place alone, and so the same in every
-part of a film. A map of sizes sets limits to the need of strokes by where their cell has its home: where it is dark
-finer layers are drawn whether they are needed or not, where it is light only broader ones are. A map of directions
-takes the place of the structure tensor of painting and film.
-
-Each frame has maps of its own. They count when strokes look at it and when they are drawn: nothing of them is needed
-of frames that are followed alone.
+A map is stretched over the frame. Its value depends on the place alone, and so is the same in every range of a film. A
+size map limits the need of strokes by their cell's home: dark areas get finer layers whether needed or not, light areas
+only broader ones. A direction map replaces the structure tensor of painting and film. Each frame has its own maps,
+which apply when strokes sample it and when they are drawn; frames that are only followed need none.
 """
 
 from __future__ import annotations
@@ -21,13 +18,13 @@ from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 Whole = npt.NDArray[np.int64]
 
 PLANES = 4
-"""Of what devices read: how much broader strokes are than needed, -1..1; both parts of the structure tensor, of a
-length of at most 1, which is how much it counts; and nothing."""
+"""Channels that devices read: how much broader strokes are than needed, -1..1; two parts of the structure tensor, of
+length up to 1, its weight; and an unused one.
+"""
 
 
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
-    """(PLANES, MAP_SIDE, MAP_SIDE): the samples of maps as devices read them, between the middles of samples and
-    beyond those at the rim."""
+    """Return the samples of maps as devices read them, (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them."""
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
     if maps.sizes is not None:
         codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE).astype(np.float32)
@@ -44,23 +41,26 @@ def pixels(maps: Maps) -> npt.NDArray[np.float32]:
 
 
 MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=True)
-"""Those of a slot's frame."""
+"""Maps of a slot's frame."""
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
-    """The least and the most need of strokes where a map says how much broader they are, -1..1. index: of their layer,
-    of which `last` is the finest; the broadest, 0, is drawn everywhere."""
+    """Return the minimum and maximum need of strokes for a size map's value, -1..1.
+
+    Args:
+        index: Of their layer; `last` is the finest, and the broadest, 0, is drawn everywhere.
+    """
     coarser = index - 1
     return np.clip(-broader * last - coarser, 0.0, 1.0), np.clip((1.0 - broader) * last - coarser, 0.0, 1.0)
 
 
 def read(maps: Maps, y: Array, x: Array) -> Array:
-    """(PLANES, ...): what maps say at places, 0..1 of the frame's height and width."""
+    """Sample maps at places, 0..1 of the frame's height and width: (PLANES, ...)."""
     return bilinear(planes(maps).astype(np.float64), MAP_SIDE * y - 0.5, MAP_SIDE * x - 0.5)
 
 
 def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """(planes, ...): planes (n, rows, columns) at places between samples, their edges repeated."""
+    """Sample planes (n, rows, columns) bilinearly with repeated edges: (planes, ...)."""
     (top, bottom, down), (left, right, over) = (
         _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
     )

@@ -41,7 +41,7 @@ TILE_PX = 16
 """Side of the tiles that groups draw."""
 
 MOST_RECORDS, MOST_PAIRS = 1 << 18, 1 << 22
-"""Most strokes of a picture, and most tiles that they touch, each counted as the largest of its layer."""
+"""Maximum number of strokes in a picture, and of tiles that they touch, each counted as the largest of its layer."""
 
 MOST_LAYERS = 16
 """Most layers that the kernels count in."""
