@@ -163,7 +163,7 @@ class Device(Closing):
             precision: of the network.
             window: neighbours for `Look.steady`; without them nothing is steadied.
             engine: a member of `engines`.
-                moving: weights of paintings change during the film, so frames must not depend on how long they rested
+            moving: weights of paintings change during the film, so frames must not depend on how long they rested
                 before.
             carries: strokes are advected even while a look's brush is 0; the window needs a frame before.
             kind: of brush strokes, by default the style's.
@@ -276,7 +276,7 @@ class Device(Closing):
         """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
 
         Args:
-                planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
+            planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
                 never signals its fence blocks this device, for ten seconds at its end.
 
         Raises:

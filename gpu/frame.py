@@ -86,7 +86,7 @@ class FrameFormat:
         subsample: log2 of the chroma subsampling in x and y, (1, 1) for 4:2:0.
         peak_nits: brightest light of HDR, for tone mapping.
         alpha: the frame has an alpha plane of the same bits, which devices ignore.
-            floating: samples are IEEE floats of 16 or 32 bits, of R'G'B' in full range, GBR only; 1 is the highest
+        floating: samples are IEEE floats of 16 or 32 bits, of R'G'B' in full range, GBR only; 1 is the highest
             code. Painting clips them to 0..1 and takes NaN as 0. Results are 0..1, neither rounded nor dithered.
     """
 
@@ -178,7 +178,7 @@ class Frame:
     """Samples of a picture in host memory. Planes are views that keep their memory alive.
 
     Attributes:
-            alpha: (H, W), straight, of the sample type, 0 (transparent) to `FrameFormat.top`, in the low bits. None:
+        alpha: (H, W), straight, of the sample type, 0 (transparent) to `FrameFormat.top`, in the low bits. None:
             opaque.
     """
 
@@ -257,10 +257,9 @@ class SharedPlanes:
             with planes at `offsets` (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
         fence: the device waits for `ready` before it reads, and sets `done`, a larger value, after reading or when the
             frame is released unread.
-            handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter. The
-            caller owns
-                    them and may close them once the frame exists. Otherwise they are addresses of ID3D12Resource and
-            ID3D12Fence of this device; the frame holds references.
+        handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter. The
+            caller owns them and may close them once the frame exists. Otherwise they are addresses of ID3D12Resource
+            and ID3D12Fence of this device; the frame holds references.
     """
 
     resources: Sequence[int]

@@ -67,7 +67,7 @@ class Buffer:
     """Array of elements that passes write.
 
     Attributes:
-            kept: each slot has its own until it takes another frame. Otherwise it is scratch memory, shared by all
+        kept: each slot has its own until it takes another frame. Otherwise it is scratch memory, shared by all
             frames that a queue works on.
     """
 
@@ -161,7 +161,7 @@ class Pass:
     """Dispatch of a kernel.
 
     Attributes:
-            reads, writes: in the kernel's order: t0.. and u0.. in HLSL, arguments before the constants in CUDA.
+        reads, writes: in the kernel's order: t0.. and u0.. in HLSL, arguments before the constants in CUDA.
             Resources that are modified are in `writes` only.
         threads: least number in x and y.
         constants: record, or name of a record that is given when work is queued.

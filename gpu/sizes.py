@@ -86,7 +86,7 @@ def plan_sizes(
     strokes of a painter's width.
 
     Args:
-            stroke: divisor of the source's size, or of a smaller target's: downscaled pictures need no larger network.
+        stroke: divisor of the source's size, or of a smaller target's: downscaled pictures need no larger network.
             "auto" aims at AUTO_LINES on the shorter side and multiplies by the card's stroke; it is 1 for upscaling
             networks.
         size: of the target, or a factor of the source's size. By default the source's size times the network's scale,

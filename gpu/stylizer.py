@@ -74,7 +74,7 @@ class Settings:
         timing: measure the stages.
         window: neighbours of each result; with none, the result is the network's output.
         engine: for devices with a choice.
-            moving: weights of paintings change during the film: such frames are neighbours still, and none depends on
+        moving: weights of paintings change during the film: such frames are neighbours still, and none depends on
             how long the weights rested.
         markers: name the stages by `gpu.ranges`.
         carries: strokes are advected from frame to frame, with any brush; the window has at least one frame before.
@@ -158,7 +158,7 @@ class Stylizer(Closing, Generic[SlotT]):
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A frame's colour table, maps,
     masks, weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
     `flush` that completes its neighbours; the rest of the look at `show` or `fetch`. A look given to `submit` applies
-        throughout.
+    throughout.
 
     Frames with another tone mapping are no neighbours; nor are frames with other weights, unless weights move with the
     film. Advected strokes depend on the frames since the last `flush`, at most WARM_UP_FRAMES of `gpu.stages.strokes`;
@@ -239,7 +239,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
         Args:
             into: frame for a later `fetch`, if known. The device may write to it until `fetch` or `release`.
-                place: number of the frame in its film, which strokes depend on (`gpu.stages.strokes`); by default the
+            place: number of the frame in its film, which strokes depend on (`gpu.stages.strokes`); by default the
                 next number.
             look: of this frame alone.
 
@@ -424,7 +424,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
         Args:
             place: number of the frame in the film.
-                last: previous frame, painted or followed; None after a flush. With `settings.carries` the slot's
+            last: previous frame, painted or followed; None after a flush. With `settings.carries` the slot's
                 strokes are advected from its strokes, or begin anew (`gpu.stages.strokes`).
         """
 

@@ -80,9 +80,9 @@ class Maps:
     samples.
 
     Attributes:
-            sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
+        sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
             only the broadest.
-            directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms that strokes follow, in 127ths; the
+        directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms that strokes follow, in 127ths; the
             length of both is the map's weight.
     """
 

@@ -65,10 +65,10 @@ class ModelCard:
     Attributes:
         paintings: names of the file's styles; one for an ordinary file.
         stride: in input pixels, divisor of H and W.
-            radius_px: in input pixels, radius of the convolutions' receptive field: output pixels of input pixel (x, y)
+        radius_px: in input pixels, radius of the convolutions' receptive field: output pixels of input pixel (x, y)
             depend on
             no farther input pixel. None: unknown.
-            frame_statistics: the network normalises by statistics of the frame (instance normalisation), so tiles
+        frame_statistics: the network normalises by statistics of the frame (instance normalisation), so tiles
             change it.
         scale: output pixels per input pixel and axis, 1 to 4.
         fixed_size: (width, height), the only size that the network runs at. None: any multiple of stride.
@@ -118,7 +118,7 @@ class Style:
     Attributes:
         model: serialised ONNX.
         mix: default weights of the paintings, sum 1; empty for the first alone.
-            before, after: colour tables for the source at each size, and for the painting at the target's size before
+        before, after: colour tables for the source at each size, and for the painting at the target's size before
             strokes.
     """
 

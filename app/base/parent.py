@@ -27,7 +27,7 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
         gone: called when no more will come. Both are called in another thread.
 
     Standard output is reserved for reports: libraries' output goes to standard error, and child processes do not
-        inherit it.
+    inherit it.
     """
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

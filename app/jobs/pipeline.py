@@ -80,7 +80,7 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
     """Yield each frame with its role, as early as possible: at most `window.before` frames are held back.
 
     Args:
-            carries: Strokes are advected along the motion of preceding frames and sample some of them, except those
+        carries: Strokes are advected along the motion of preceding frames and sample some of them, except those
             known to be too far before any painted frame.
     """
     held: deque[VideoFrame] = deque()  # may be neighbours of a later frame
@@ -243,7 +243,7 @@ class Pipeline(Closing):
             shots: Styles that `paint` uses in turn; None for `style` alone.
             look_of: Look of each frame in `paint`; None for `look` alone. Memory is planned with `look`.
             moving: Weights of paintings change over time.
-                sizes_of: Working size and stroke of each frame in `paint`; None for `working` and `stroke_px` alone.
+            sizes_of: Working size and stroke of each frame in `paint`; None for `working` and `stroke_px` alone.
                 Frames of other sizes are no neighbours.
             maps: Maps of the brush, closed with the pipeline.
             time_of: Times of frames for the maps, None without times.

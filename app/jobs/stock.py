@@ -47,7 +47,7 @@ def with_stock(
     (strokes need WARM_UP_FRAMES). After a device loss everything remaining is painted.
 
     Args:
-            first, end: number of the first frame that is no context, or of one before it, and of the one after the
+        first, end: number of the first frame that is no context, or of one before it, and of the one after the
             last; None if unknown.
 
     Raises: StockChangedError.

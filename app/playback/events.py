@@ -56,7 +56,7 @@ class Opened(Event):
         live: Whether it is a live source, such as a camera, and can be recorded.
         tracks: Names of the audio tracks.
         lacks_output: Whether there is sound but no output device.
-            picture: Unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation and possibly smaller, to
+        picture: Unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation and possibly smaller, to
             show until it is painted.
     """
 

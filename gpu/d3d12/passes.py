@@ -171,7 +171,7 @@ class Executor:
 
         Args:
             others: slots of the neighbouring frames that `Other` refers to.
-                records: named constants of this frame. The queue must have finished the slot's previous work, unless
+            records: named constants of this frame. The queue must have finished the slot's previous work, unless
                 `is_given` confirms that they are unchanged.
 
         Raises: OutOfMemoryError.

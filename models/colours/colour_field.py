@@ -160,7 +160,7 @@ def rising(values: Floats, own: Floats, fixed: float) -> Floats:
     Values that do so, from at most BLACK_LIFT, stay unchanged.
 
     Args:
-            fixed: position in `own` before which values only change as far as the bounds need; after it, slopes are
+        fixed: position in `own` before which values only change as far as the bounds need; after it, slopes are
             added up.
     """
     steps = np.diff(own).reshape(-1, *[1] * (values.ndim - 1))

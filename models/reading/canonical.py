@@ -26,7 +26,7 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
     """Rename input and output to "frame" and "styled", both NCHW and of the input's float type, in place.
 
     Values, channel order and number of channels stay. Inputs and outputs of 8 bits get casts, and use 0..255 in
-        float32.
+    float32.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)

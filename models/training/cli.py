@@ -70,12 +70,12 @@ def train(
         overwrite: whether `out` may exist.
         on_message: receives remarks for users.
         on_prepared: receives the share 0..1 of the prepared material.
-            on_preview: receives the preview, `out` with .preview.png for .onnx: the first photograph as painted now;
+        on_preview: receives the preview, `out` with .preview.png for .onnx: the first photograph as painted now;
             called after FIRST_S seconds and every KEPT_S seconds.
         finish: changes the previewed painting to what the program shows.
         check: called after every step. An exception stops training and leaves a checkpoint beside `out`, from which the
-                    next call with the same recipe, pictures and `out` resumes to the same network; EnoughError writes
-                the style.
+            next call with the same recipe, pictures and `out` resumes to the same network; EnoughError writes
+            the style.
 
     Raises: ValueError, one sentence, for unusable files, a checkpoint of another recipe or painting, non-finite losses,
     and a GPU without memory.

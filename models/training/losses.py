@@ -140,7 +140,7 @@ class Target:
         """Return the style loss of one scale.
 
         Args:
-                share: of the loss on statistics of all pictures together, which keep their own light and dark; the rest
+            share: of the loss on statistics of all pictures together, which keep their own light and dark; the rest
                 asks each picture for all colours of the painting.
         """
         losses = []

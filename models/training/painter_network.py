@@ -102,7 +102,7 @@ def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
     clipped.
 
     Each size is padded once by repeating its edge: zeros would show the network the frame's edge, and it would paint
-        one.
+    one.
     """
     # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))

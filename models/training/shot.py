@@ -1,9 +1,8 @@
 """Network of one shot, learnt from painted frames.
 
 It has the painter's topology (`network.paint`), so every device runs it by painters' kernels and tiles are exact.
-    Training
-differs: plain convolutions with batch normalisation, a free first kernel without low-pass, and a free last one for
-lines as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020,
+Training differs: plain convolutions with batch normalisation, a free first kernel without low-pass, and a free last one
+for lines as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020,
 "Interactive Video Stylization Using Few-Shot Patch-Based Training").
 """
 

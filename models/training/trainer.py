@@ -39,11 +39,9 @@ class Recipe:
     order on GPUs.
 
     Attributes:
-            content: value that the content loss is held at by the style weight, which begins as style_weight: the share
-            of the
-                    photograph that remains. A fixed weight varies between all and nothing by painting. With brush
-                strokes 1.2 is a
-            painting, without them a tinted photograph. At 1.8 faces are not found any more.
+        content: value that the content loss is held at by the style weight, which begins as style_weight: the share
+            of the photograph that remains. A fixed weight varies between all and nothing by painting. With brush
+            strokes 1.2 is a painting, without them a tinted photograph. At 1.8 faces are not found any more.
         steady_weight: reached half-way: with it from the start a painter never learns to paint.
         stroke_px: resulting width of strokes that are 1/64 of the painting's shorter side wide.
         settle: share of steps at the end with frozen batch statistics.

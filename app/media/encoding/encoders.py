@@ -532,7 +532,7 @@ def pixel_format_for(
     """Choose the pixel format of a result from PIXEL_FORMATS.
 
     Args:
-            asked: a format; SOURCE for the closest that encoders here support; AUTO for SOURCE in editing codecs and
+        asked: a format; SOURCE for the closest that encoders here support; AUTO for SOURCE in editing codecs and
             `to_watch` in others, or 8 bits if no encoder has more.
         codec, container: see `choose_encoder`.
         hdr: kept HDR needs at least its bits.

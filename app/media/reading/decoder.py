@@ -224,7 +224,7 @@ class Decoder:
         """Decode the end of the file again if its last frames did not come.
 
         At the end, PyAV stops at the first failing frame and loses good frames held by other threads. One thread loses
-            none.
+        none.
         """
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):

@@ -60,7 +60,7 @@ class Cadence:
         """Return the times of a cycle's shown frames, in the shown time base.
 
         Args:
-                cycle: Times of its coded frames in the file's time base; fewer than `taken` at the end, any number
+            cycle: Times of its coded frames in the file's time base; fewer than `taken` at the end, any number
                 after damage.
             following: Time of the next coded frame, None at the end.
             tick: Usual duration of a coded frame. Fields are spaced evenly, even if a frame between two was dropped.

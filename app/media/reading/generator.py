@@ -72,7 +72,7 @@ class Generator(FrameSource):
         """Parse a source.
 
         Args:
-                text: `PREFIX`, the source's name, and options as key=value separated by colons: size (WxH), rate,
+            text: `PREFIX`, the source's name, and options as key=value separated by colons: size (WxH), rate,
                 duration in seconds, and those of SOURCES.
             context: See `open_frame_source`.
 

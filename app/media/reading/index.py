@@ -87,7 +87,7 @@ class FrameIndex:
         """Read every packet of a freshly opened file without decoding, at about disk speed.
 
         Args:
-                first_pts: Time of the first frame that the decoder shows; earlier frames of a truncated file cannot be
+            first_pts: Time of the first frame that the decoder shows; earlier frames of a truncated file cannot be
                 decoded.
             times: Receives all packets.
 

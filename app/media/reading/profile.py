@@ -77,7 +77,7 @@ class ToSrgb:
         """Parse a profile. Raises ValueError if it is damaged or for other channels.
 
         Sets `of_greys` for a grey profile, which applies to one-channel pictures, and `changes` if it differs from
-            sRGB.
+        sRGB.
         """
         from PIL import Image, ImageCms  # imported here because only pictures need it
 

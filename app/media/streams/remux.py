@@ -32,7 +32,7 @@ class StreamCopier:
     """Second reader of the source, for packets other than the picture's, in step with it.
 
     Packets below 0 (before the range, priming) are dropped if the range has a start or the format has no place for
-        them.
+    them.
 
     Args:
         zero: source time in seconds that becomes 0.

@@ -97,7 +97,7 @@ class OutputPlan:
         light: HDR metadata, None for SDR.
         most_bytes: largest size, or None.
         part_of: final file of a part, or None.
-            source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
+        source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
             InputError if it has changed.
         ending: of the job.
         sound: of a live picture, or None.

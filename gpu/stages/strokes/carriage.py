@@ -150,8 +150,8 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     columns).
 
     Searches as `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side.
-        Fractions of
-    a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the line's height.
+    Fractions of a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the
+    line's height.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES

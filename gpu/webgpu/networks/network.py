@@ -66,7 +66,7 @@ def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot])
     """Open a third-party network: on the card by ONNX Runtime's plug-in, or on the processor.
 
     Software adapters use the processor directly, which is faster. Raises DeviceError, OutOfMemoryError,
-        DeviceLostError.
+    DeviceLostError.
     """
     from framebrush.gpu.cpu.network import on_processor  # slow to import
     from framebrush.gpu.webgpu.networks import plugin
