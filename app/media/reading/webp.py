@@ -16,6 +16,7 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
 from framebrush.media.video import InputError
 
@@ -46,14 +47,13 @@ def canvas(head: bytes) -> tuple[int, int]:
 def film_of(path: Path) -> io.BytesIO:
     """Return the film of an animated WebP of checked size. Caches the last film. Raises InputError."""
     try:
-        state = path.stat()
-        return io.BytesIO(_film(path.absolute(), state.st_size, state.st_mtime_ns))
+        return io.BytesIO(_film(path.absolute(), file_state(path)))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)}); check the name and the disk") from None
 
 
 @lru_cache(maxsize=1)
-def _film(path: Path, _size: int, _modified_ns: int) -> bytes:
+def _film(path: Path, _: FileState) -> bytes:
     from PIL.WebPImagePlugin import WebPImageFile  # imported here because few files need it
 
     film = io.BytesIO()
