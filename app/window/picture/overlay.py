@@ -57,6 +57,15 @@ class Overlay(QFrame):
             painter.end()
         super().paintEvent(event)
 
+    def painter(self) -> QPainter:
+        """Return a painter on the overlay, cleared: a separate window keeps its former picture."""
+        painter = QPainter(self)
+        if self.isWindow():
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.fillRect(self.rect(), Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        return painter
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self.place()

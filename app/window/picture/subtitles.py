@@ -103,11 +103,7 @@ class SubtitleOverlay(Overlay):
         self._appear()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        painter = QPainter(self)
-        if self.isWindow():
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-            painter.fillRect(self.rect(), Qt.GlobalColor.transparent)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter = self.painter()
         painter.drawImage(QPoint(), self._image)
 
     def _draw(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 
 from framebrush.playback.events import Veiled
@@ -51,11 +51,7 @@ class VeilOverlay(Overlay):
         return self._video.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        painter = QPainter(self)
-        if self.isWindow():
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-            painter.fillRect(self.rect(), Qt.GlobalColor.transparent)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter = self.painter()
         place, pane = self._video.painted.place, self._video.painted.pane
         if place is not None:
             left = 0.0 if pane is None else pane  # side by side, the painting is in the right half
