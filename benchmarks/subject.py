@@ -45,6 +45,7 @@ from framebrush.api.film import open_film
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.media.reading.reader import Reader
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.load import load_style
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.subject import thumbnails
@@ -65,7 +66,6 @@ ROOM = 1.6
 """Sides of the square of landmarks over those of the detector's box."""
 
 REACH_PX, HALO_CODES = 6, 3
-LUMA = np.array([0.2126, 0.7152, 0.0722])
 CROPS, CROP_SIZES, MOST_PX = 40, (1.0, 0.7, 0.45, 0.25), 1920
 
 

@@ -88,7 +88,7 @@ class Declared:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """Return the types of its values: members of a union without None."""
+        """Return the types of values: members of a union without None."""
         parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
         return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
 
@@ -108,7 +108,7 @@ class Declared:
         if self.option.range is None or not isinstance(value, float | int):
             return
         low, high = self.option.range
-        if not low <= value <= high:
+        if not low <= value <= high:  # NaN, too
             unit = f" {self.option.unit}" if self.option.unit else ""
             says = f"{self.name.replace('_', ' ')} {value:g} is not between {low:g} and {high:g}{unit}"
             raise ValueError(says)
@@ -131,16 +131,6 @@ def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy ta
 
 
 def check_ranges(record: object) -> None:
-    """Raise ValueError, one sentence, if a field of a record is beyond the range of its option."""
-    kind: Any = type(record)
-    for field, low, high, declared in _ranged(kind):
-        value = getattr(record, field)
-        if isinstance(value, float | int) and not low <= value <= high:  # NaN too
-            declared.check(value)
-
-
-@cache
-def _ranged(record: Any) -> tuple[tuple[str, float, float, Declared], ...]:  # noqa: ANN401
-    return tuple(
-        (each.field, *each.option.range, each) for each in _declared_in(record) if each.option.range is not None
-    )
+    """Raise ValueError, one sentence, if a field of a record is beyond its option's range."""
+    for declared in declared_in(type(record)):
+        declared.check(getattr(record, declared.field))

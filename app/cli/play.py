@@ -41,10 +41,7 @@ def play(
 
     if supervision.death:
         raise DeviceError(why_gone())
-    palette, palette_from, lut = (
-        text and absolute(text) for text in (colours.palette, colours.palette_from, colours.lut)
-    )
-    asked = ColourSpec(palette, palette_from, lut, colours.lut_first)
+    asked = colours.with_names(absolute)
     strokes = sizes.with_pictures(lambda path: str(Path(path).absolute()))
     try:
         raise typer.Exit(

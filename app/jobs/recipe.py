@@ -74,12 +74,10 @@ class Recipe:
         """The recipe with the path of each file in it mapped: maps and marks of the brush, pictures, tables of colours,
         networks, folders of painted frames."""
 
-        def named(text: str | None) -> str | None:
-            return text and with_files(text, moved)
+        def named(text: str) -> str:
+            return with_files(text, moved)
 
-        own = self.colours
-        colours = replace(own, palette=named(own.palette), palette_from=named(own.palette_from), lut=named(own.lut))
-        style = replace(self.style, name=with_files(self.style.name, moved))
+        style, colours = replace(self.style, name=named(self.style.name)), self.colours.with_names(named)
         return replace(self, style=style, sizes=self.sizes.with_pictures(moved), colours=colours)
 
     @property

@@ -258,17 +258,12 @@ class BrushMaps(Closing):
         Raises: StyleError for an unreadable map, or a map with times if frames have none.
         """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
-        self._mask: MapFilm | None = None
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
                 path, what = getattr(sizes, field), BRUSH_PICTURES[field]
                 if path is None or (field == "mask" and path == ALPHA):
                     continue
-                film = MapFilm(path, what, reader_of)
-                if field == "mask":
-                    self._mask = film
-                else:
-                    self._films[field.removeprefix("brush_")] = film
+                self._films[field.removeprefix("brush_")] = film = MapFilm(path, what, reader_of)
                 stack.callback(film.close)
                 if film.is_film and not film.is_numbered and not timed:
                     raise StyleError(
@@ -279,7 +274,7 @@ class BrushMaps(Closing):
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
         """Return the maps of a frame; the same object while they do not change. See `MapFilm.at`."""
-        said = {name: film.at(number, time_s) for name, film in self._films.items()}
+        said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
@@ -287,7 +282,8 @@ class BrushMaps(Closing):
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
         """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file. See
         `MapFilm.at`."""
-        return None if self._mask is None else self._mask.at(number, time_s)
+        mask = self._films.get("mask")
+        return None if mask is None else mask.at(number, time_s)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
         """Return messages for the user about these maps and a film.
@@ -297,7 +293,7 @@ class BrushMaps(Closing):
             lasts_s: The film's duration, None if unknown.
         """
         found = []
-        for film in (*self._films.values(), *((self._mask,) if self._mask else ())):
+        for film in self._films.values():
             name, (width, height) = Path(film.path).name, film.size
             if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
                 found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")

@@ -287,6 +287,11 @@ class ColourSpec:
         if "" in (self.palette, self.palette_from, self.lut):
             raise ValueError("the name of a picture or a colour table is empty")
 
+    def with_names(self, moved: Callable[[str], str]) -> Self:
+        """Return a copy with mapped names of pictures and the table."""
+        palette, palette_from, lut = (name and moved(name) for name in (self.palette, self.palette_from, self.lut))
+        return replace(self, palette=palette, palette_from=palette_from, lut=lut)
+
 
 OWN_COLOURS = ColourSpec()
 

@@ -33,7 +33,7 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Known video. source: hash of its path. targets: its names, for any --name, as `_compared` returns them."""
+    """Known video. source: hash of the path. targets: names, for any --name, as `_compared` returns them."""
 
     source: str
     number: int
