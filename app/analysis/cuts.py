@@ -72,7 +72,7 @@ class Cuts:
         self._finder = _Finder()
 
     def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """Add a frame. Yields the frame LASTS before it, which is decided now."""
+        """Add a frame. Yields the frame LASTS before it, once decided."""
         self._ahead.append((frame, thumbnail(frame.host)))
         if len(self._ahead) > LASTS:
             yield self._oldest()

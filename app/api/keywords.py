@@ -39,7 +39,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """Film options: those of `framebrush transcode` except for its output."""
+    """Film options of `framebrush transcode`, without the options of its output."""
 
     start: float | str | None
     end: float | str | None

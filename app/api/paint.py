@@ -111,9 +111,10 @@ def paint(
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
     Args:
-        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', with alpha, which is kept; uint8,
-            uint16, or float16 or float32 of 0 to 1. Floats are clipped, with a warning if they look wrong. In GPU
-            memory (H, W, 4) uint8, whose alpha is not kept, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, which the
+            result keeps; uint8, uint16, or float16 or float32 of 0 to 1. Floats are clipped, with a warning if they
+            look wrong. In GPU memory (H, W, 4) uint8, whose alpha is dropped, or planar, a tensor (3, H, W) permuted to
+            (H, W, 3).
         style: As for `--style`: a name, a blend, a network or a picture. Default: the default style.
         device: A name as for `--device`, opened for this call, or an open device to share between pictures. A picture
             in GPU memory needs its open CUDA device.

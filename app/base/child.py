@@ -85,7 +85,7 @@ class Child:
         """Start a process.
 
         Args:
-            module: of ours, which uses `parent.listen`.
+            module: Framebrush module that calls `parent.listen`.
             take: receives each report; without it use `answer`.
             gone: called once after the last report. Both are called in their own thread.
             environment: in addition to this process's.

@@ -92,7 +92,7 @@ def handled() -> list[signal.Signals]:
 
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
     """Make requests raise KeyboardInterrupt from now on. discard: removes unfinished files if that does not help.
-    speaks: report what is left."""
+    speaks: report leftovers."""
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
 

@@ -29,7 +29,7 @@ class Lock:
     """Lock between threads and processes, released at death. Does nothing on file systems without locks."""
 
     def __init__(self, path: Path) -> None:
-        """Prepare. path: of a file, which is created and stays."""
+        """Prepare. path: lock file, created on first use and kept."""
         self._path = path
         self._held: int | None = None
 

@@ -1,6 +1,6 @@
-"""Groups of command-line options: dataclasses whose fields are options or other groups.
+"""Groups of command-line options: dataclasses with options or other groups as fields.
 
-A group uses typer's declarations or those of `base.option`. The records of a recipe are groups; this module turns
+A group uses declarations of typer or of `base.option`. The records of a recipe are groups; this module turns
 their options into command-line options.
 """
 
@@ -72,7 +72,7 @@ def _parameter(option: Declared) -> inspect.Parameter:
 
 
 def _value(option: Declared, given: Any) -> Any:  # noqa: ANN401
-    """Convert typer's value to that of the record's field. Raises UsageError, ValueError."""
+    """Convert typer's value to the value of the record's field. Raises UsageError, ValueError."""
     if option.option.parse is not None:
         return option.option.parse(given or ())
     if not (option.number and option.words) or given is None or given in option.words:

@@ -73,7 +73,7 @@ class _Listed:
         name: For `--style`.
         kind: "bundled", or "picture" or "own" for the user's.
         file: Name of the bundled file that contains it.
-        path: Of its file.
+        path: Path of the file.
         bytes: File size.
     """
 
