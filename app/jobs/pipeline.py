@@ -35,6 +35,7 @@ from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.shots import ShotStyles
 from framebrush.styles.specs import ALPHA, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
+from framebrush.subject.composition import composed
 from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
@@ -439,10 +440,26 @@ class Pipeline(Closing):
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
 
-    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame for `submit`.
+    def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
+        """Set the stylizer's masks and brush maps to those of a frame.
 
-        Call it for every frame in order, painted or not: masks are tracked from frame to frame.
+        Call it for every painted frame in order: masks are tracked from frame to frame.
+
+        Args:
+            maps: With the user's mask.
+            time_s: Frame time from the film's first frame, for timed maps and masks.
+            look: Of the frame; None for the stylizer's.
+
+        Raises: InputError for an unreadable map.
+        """
+        stylizer = self.stylizer
+        given, masks = maps.at(frame.number, time_s), self.masks_of(frame, maps, time_s)
+        resolved = stylizer.settings.resolved(look or stylizer.look)
+        layout = stylizer.settings.layout if resolved.brush else None
+        stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
+
+    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
+        """Return the masks of a frame; `guide` sets them for `submit`.
 
         Args:
             maps: With the user's mask; None for the pipeline's.
@@ -471,7 +488,7 @@ class Pipeline(Closing):
             grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
         if invert or grow or soften:
             area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
-        return Masks(found.faces, area, self._film_masks.luma)
+        return Masks(found.faces, area, self._film_masks.luma, found.face_width)
 
     def _look_at(self, frame: VideoFrame) -> None:
         """Detect faces in an unpainted frame, on which later masks depend."""
@@ -511,8 +528,7 @@ class Pipeline(Closing):
         """Submit a frame with its look, maps and masks. Raises InputError for an unreadable map."""
         look = None if self._look_of is None else self._look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
-        self.stylizer.maps = self._maps.at(frame.number, time_s)
-        self.stylizer.masks = self.masks_of(frame, self._maps, time_s)
+        self.guide(frame, self._maps, time_s, look)
         settings = self.stylizer.settings
         if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
             self._above_peak.see(frame.frame)

@@ -65,6 +65,7 @@ class FilmMasks:
         self._luma: Bytes | None = None
         # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
         self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
+        self._widths = [0.0]  # of the narrowest face in each of these looks, as `Masks.face_width`
         self._anybody, self._latest = False, NO_MASKS
         self._since = 0  # the number of the last look's frame
 
@@ -84,7 +85,8 @@ class FilmMasks:
         if self._networks is None:
             return NO_MASKS
         if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
-            self._looks, self._since = self._seen(frame)[None], number
+            seen, width = self._seen(frame)
+            self._looks, self._widths, self._since = seen[None], [width], number
         else:
             if self._anybody:
                 way = motion(former, luma)
@@ -92,7 +94,9 @@ class FilmMasks:
                     flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
                     self._looks = carried(flat, way).reshape(self._looks.shape)
             if number // LOOK_EVERY > before // LOOK_EVERY:
-                self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
+                seen, width = self._seen(frame)
+                self._looks, self._widths = np.stack([self._looks[-1], seen]), [self._widths[-1], width]
+                self._since = number
         self._anybody = bool(self._looks.any())
         self._latest = self._glided((number - self._since) / LOOK_EVERY) if self._anybody else NO_MASKS
         return self._latest
@@ -106,10 +110,15 @@ class FilmMasks:
             kernels.mask_glided(first, last, share, codes, 0, MASK_SIDE)
             found.append(codes.tobytes() if codes.any() else None)
         faces, area = found
-        return Masks(faces, area, self._luma.tobytes()) if faces or area else NO_MASKS
+        before, after = self._widths[0], self._widths[-1]
+        width = before + share * (after - before) if before and after else before or after
+        return Masks(faces, area, self._luma.tobytes(), width if faces else 0.0) if faces or area else NO_MASKS
 
-    def _seen(self, frame: Frame) -> Floats:
-        """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
+    def _seen(self, frame: Frame) -> tuple[Floats, float]:
+        """Detect faces and people in a frame.
+
+        Returns: masks of faces and of people, (2, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
+        """
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
@@ -128,7 +137,8 @@ class FilmMasks:
             np.maximum(masks[0], np.float32(HEAD_SHARE) * people * near, out=masks[0])
             if self.area:
                 masks[1] = np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
-        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
+        narrowest = min((face.width for face in found), default=0.0) * width / frame.format.width
+        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2))), narrowest
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
         """R'G'B' of a frame, upright, (3, H, W)."""

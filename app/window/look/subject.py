@@ -48,6 +48,7 @@ class Subject(QWidget):
                 self.tr("How far everything but people keeps its own colours, painted"),
             ),
             "faces": (self.tr("Faces"), self.tr("How much of a face comes through the painting")),
+            "focus": (self.tr("Focus"), self.tr("Fine strokes on people, and broad ones around them")),
         }
         self.shares = {field: share_slider(field, *texts) for field, texts in rows.items()}
         kept: dict[str, Kept] = {

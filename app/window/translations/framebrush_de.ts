@@ -2850,6 +2850,14 @@
         <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
     </message>
     <message>
+        <source>Focus</source>
+        <translation>Fokus</translation>
+    </message>
+    <message>
+        <source>Fine strokes on people, and broad ones around them</source>
+        <translation>Feine Striche auf Menschen, breite um sie herum</translation>
+    </message>
+    <message>
         <source>Nothing</source>
         <translation>Nichts</translation>
     </message>

@@ -66,6 +66,16 @@ def test_a_face_is_found_in_each_frame_and_stays_where_it_is(both: Networks, peo
     assert np.mean(alike) > 0.96
 
 
+def test_the_width_of_a_face_glides_and_ends_with_it(both: Networks, people: list[Frame]) -> None:
+    found = masks_of(both, people)
+    widths = [masks.face_width for masks in found]
+    for masks in found:
+        wide = (plane(masks) > 200).any(0).mean()
+        assert 0.5 * wide < masks.face_width < wide
+    assert all(abs(first - second) < 0.1 * first for first, second in pairwise(widths))
+    assert masks_of(both, [black(people[0])])[0].face_width == 0
+
+
 def test_hair_and_shoulders_count_at_a_share(both: Networks, people: list[Frame]) -> None:
     mask = plane(masks_of(both, people[:1])[0])
     assert 0.01 < ((mask > 60) & (mask < 90)).mean() < 0.3
@@ -149,9 +159,10 @@ def test_a_film_that_lies_on_its_side_is_looked_at_upright(rotation: int, both: 
     upright = people[0]
     turned = tuple(np.ascontiguousarray(np.rot90(part, -rotation // 90)) for part in upright.planes)
     form = replace(upright.format, width=turned[0].shape[1], height=turned[0].shape[0])
-    found = plane(masks_of(both, [Frame(form, turned)], rotation=rotation)[0])
-    expected = np.rot90(plane(masks_of(both, [upright])[0]), -rotation // 90)
+    here, there = masks_of(both, [Frame(form, turned)], rotation=rotation)[0], masks_of(both, [upright])[0]
+    found, expected = plane(here), np.rot90(plane(there), -rotation // 90)
     assert np.minimum(found, expected).sum() / np.maximum(found, expected).sum() > 0.95
+    assert here.face_width * form.width == pytest.approx(there.face_width * upright.format.width, rel=0.05)
 
 
 def test_every_layout_is_looked_at(both: Networks, people: list[Frame]) -> None:
