@@ -32,11 +32,12 @@ from framebrush.models.brushes import BrushKind
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, SizeSpec
+from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.composition import composed
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.masks import Area, FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
@@ -484,7 +485,7 @@ class Pipeline(Closing):
                 return found
             area = NOWHERE
         invert, grow, soften = asked.mask_shape
-        if asked.mask is None and look.leaves_photograph:
+        if asked.mask in (None, SUBJECT) and look.leaves_photograph:
             grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
         if invert or grow or soften:
             area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
@@ -499,20 +500,20 @@ class Pipeline(Closing):
     def _sees(self, asked: SizeSpec) -> bool:
         """Return whether frames have masks, and load the networks on first use. asked: with the mask."""
         look = self.mask_look
-        wanted = bool(look.faces), look.needs_area and asked.mask is None
-        given = look.needs_area and asked.mask is not None
+        faces, area = bool(look.faces), area_of(asked.mask, look)
         if self._blind:
-            wanted = False, False
-        if not (any(wanted) or given):
+            faces, area = False, None
+        given = look.needs_area and asked.mask not in (None, SUBJECT)
+        if not (faces or area or given):
             return False
-        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
             try:
-                networks = Networks() if any(wanted) else None
+                networks = Networks(subject=area is Area.SUBJECT) if faces or area else None
             except SubjectError as error:
                 self._blind = f"{error}; faces and people are painted like all else"
                 return self._sees(asked)
             rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=wanted[0], area=wanted[1])
+            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
         return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:

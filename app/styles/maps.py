@@ -36,7 +36,7 @@ from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
+from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """Options for numbered pictures: 1 frame/s, so that times equal numbers."""
@@ -261,7 +261,7 @@ class BrushMaps(Closing):
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
                 path, what = getattr(sizes, field), BRUSH_PICTURES[field]
-                if path is None or (field == "mask" and path == ALPHA):
+                if path is None or (field == "mask" and path in NAMED_MASKS):
                     continue
                 self._films[field.removeprefix("brush_")] = film = MapFilm(path, what, reader_of)
                 stack.callback(film.close)

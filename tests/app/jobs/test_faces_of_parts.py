@@ -94,5 +94,5 @@ def test_the_networks_are_part_of_what_a_job_is(monkeypatch: pytest.MonkeyPatch)
         spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style), type(spec.look)(**look)))
         return JobIdentity.subject_of(spec, open_job_style(spec, print))
 
-    assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest() != ""
+    assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest(*networks.FILES) != ""
     assert digest_of("great-wave", faces=0.0) == digest_of("none") == ""
