@@ -31,7 +31,7 @@ from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.brushes import BrushKind
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
 from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
 from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
@@ -454,7 +454,8 @@ class Pipeline(Closing):
         Raises: InputError for an unreadable map.
         """
         stylizer = self.stylizer
-        given, masks = maps.at(frame.number, time_s), self.masks_of(frame, maps, time_s)
+        given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
+        masks = self.masks_of(frame, maps, time_s)
         resolved = stylizer.settings.resolved(look or stylizer.look)
         layout = stylizer.settings.layout if resolved.brush else None
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks

@@ -314,6 +314,25 @@ def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
     return found
 
 
+@lru_cache(maxsize=4)
+def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
+    """Rotate and mirror upright maps to the orientation of the film's stored frames. The same object for equal ones."""
+    quarters = round(rotation_degrees / 90) % 4
+    if not (quarters or mirrored):
+        return maps
+    made = dict[str, bytes]()
+    if maps.sizes is not None:
+        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
+        made["sizes"] = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+    if maps.directions is not None:
+        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE)
+        turn = -1 if quarters % 2 else 1  # gx² - gy² and 2 gx gy change their signs with a quarter turn
+        signs = turn, -turn if mirrored else turn
+        lain = [lying(part, rotation_degrees, mirrored=mirrored) for part in parts]
+        made["directions"] = np.stack([sign * part for sign, part in zip(signs, lain, strict=True)]).tobytes()
+    return Maps(**made)
+
+
 def _by_light(_: Picture) -> Read:
     return _sizes
 
