@@ -24,6 +24,30 @@ Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
 """First stage that an option changes; later stages follow. "nothing": the painting is the same."""
 
 
+Section = Literal["painting", "brush", "subject", "light"]
+"""Section of the window's inspector."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Row:
+    """Row of the inspector for an option: a slider for a number, a box for a choice.
+
+    Args:
+        section: Rows of a section follow the declarations.
+        title: Name, a text of the context "Options", marked for translators.
+        tip: Tool tip, marked likewise.
+        last: Whether it stands behind those of its section that are not.
+        words: Names of the values of a choice, in their order.
+    """
+
+    section: Section
+    title: str
+    tip: str
+    _: dataclasses.KW_ONLY
+    last: bool = False
+    words: tuple[str, ...] = ()
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
     """Properties of an option besides its field's type and default.
@@ -43,6 +67,8 @@ class Option:
         file: Whether it names a file.
         accepts: Further type of the Python keyword, as source text.
         parse: Converts the texts of a repeated option to the value.
+        row: Its row in the inspector; None if it has none, or is one of a control's several.
+        remembered: Whether the window remembers it for the next film.
     """
 
     help: str
@@ -60,6 +86,8 @@ class Option:
     file: bool = False
     accepts: str = ""
     parse: Callable[[Sequence[str]], Any] | None = None
+    row: Row | None = None
+    remembered: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -102,6 +130,18 @@ class Declared:
     def number(self) -> type[float] | type[int] | None:
         """Return its type of number; None if it takes none."""
         return next((part for part in self.kinds if part in (float, int)), None)
+
+    def text_of(self, value: object) -> str:
+        """Return a value as a text for `read`; "" for None."""
+        return "" if value is None else str(value).lower() if self.kind is bool else str(value)
+
+    def read(self, text: str) -> Any:  # noqa: ANN401
+        """Return the value of a text; the default for an empty one. Raises ValueError."""
+        if self.kind is bool:
+            return {"true": True, "false": False}.get(text, self.default)
+        if text in ("", "None"):
+            return self.default
+        return text if text in self.words or self.number is None else self.number(text)
 
     def check(self, value: object) -> None:
         """Raise ValueError for a number beyond the range."""

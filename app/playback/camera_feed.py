@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Size
@@ -9,7 +10,6 @@ from framebrush.media.live.virtual_camera import VirtualCamera
 from framebrush.media.video import OutputError, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.display.screen import Emit
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.recorder import convert
 
 SENT_TO = QT_TRANSLATE_NOOP("Player", "Other programs find the painted picture in the camera {camera}")

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import ToRgb, opaque, small
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.jobs.look_keys import most
@@ -32,7 +33,6 @@ from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.presenter import MakeSurface, Presenter
 from framebrush.playback.display.screen import Emit, Screen
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace

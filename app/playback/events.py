@@ -16,12 +16,6 @@ from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard, Precision
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
-    """Mark a text for translators, and return it unchanged, so that this module does not need Qt."""
-    return text
-
-
 Work = Literal["", "opening", "seeking", "style", "device"]
 
 

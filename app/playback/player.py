@@ -12,6 +12,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.media.video import InputError
@@ -22,7 +23,6 @@ from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.display.presenter import MakeSurface
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.engine import Engine, SaveFrame
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec

@@ -15,6 +15,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.base.text import first_line
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.frame import Frame, Layout, Matrix, nv12, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.containers import container_for
@@ -27,7 +28,6 @@ from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
 from framebrush.playback import events
 from framebrush.playback.display.screen import Emit
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 
 QUEUED = 8
 """How many frames may wait for the encoder; any more are dropped."""

@@ -78,6 +78,7 @@ class SizeSpec:
             range=(MIN_STROKE, MAX_STROKE),
             metavar="N|auto",
             keyframes=True,
+            remembered=True,
         ),
     ] = "auto"
     size: Annotated[
@@ -112,6 +113,7 @@ class SizeSpec:
             "0.3",
             metavar="NAME",
             default="from the style",
+            remembered=True,
         ),
     ] = None
     brush_mark: Annotated[
@@ -124,10 +126,19 @@ class SizeSpec:
             metavar="PICTURE",
             default="hairs",
             file=True,
+            remembered=True,
         ),
     ] = None
     few_strokes: Annotated[
-        bool, Option("Leave out the finest strokes, for a slow device.", "brush", "strokes", "0.3", off="all-strokes")
+        bool,
+        Option(
+            "Leave out the finest strokes, for a slow device.",
+            "brush",
+            "strokes",
+            "0.3",
+            off="all-strokes",
+            remembered=True,
+        ),
     ] = False
     brush_sizes: Annotated[
         str | None,

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, get_args
+from typing import Any, Generic, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush import sample
 from framebrush.base.json_values import from_values, to_values
+from framebrush.base.option import declared_in
 from framebrush.gpu.kernel_cache import cache_folder
 from framebrush.gpu.stages.look import Look
-from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import MODES, PreviewMode
 from framebrush.styles.folder import data_folder
@@ -32,7 +33,9 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The window's settings, by name."""
 
 
-Stroke = float | Literal["auto"]
+_REMEMBERED = [option for option in declared_in(SizeSpec) if option.option.remembered]
+"""Options of strokes that are settings, under their spelling."""
+
 T = TypeVar("T")
 
 
@@ -75,10 +78,6 @@ def _numbers(values: dict[str, Any]) -> dict[str, int]:
 
 def _folder(text: str) -> Path | None:
     return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for invalid paths
-
-
-def _stroke(text: str) -> Stroke:
-    return SizeSpec(stroke="auto" if text == "auto" else float(text)).stroke
 
 
 class _Bytes:
@@ -135,10 +134,6 @@ class Settings:
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
     _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
-    _stroke: _Setting[Stroke] = _Setting("stroke", "auto", _stroke)
-    _brush_kind: _Setting[str | None] = _one_of("brush-kind", PRESETS, None)
-    _brush_mark: _Setting[str | None] = _Setting("brush-mark", None, lambda text: text or None, lambda mark: mark or "")
-    _few_strokes = _flag("few-strokes")
     output_folder = _Setting("folder-results", None, _folder, lambda folder: str(folder or ""))
     """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""
     geometry = _Bytes("geometry")
@@ -168,14 +163,18 @@ class Settings:
 
     @property
     def strokes(self) -> SizeSpec:
-        """The size of brush strokes, and the brush, of a result of any size."""
-        kind, mark, few = self._brush_kind, self._brush_mark, self._few_strokes
-        return SizeSpec(stroke=self._stroke, brush_kind=kind, brush_mark=mark, few_strokes=few)
+        """The size of brush strokes, and the brush, of a result of any size. A value that cannot be read is the
+        default."""
+        found = SizeSpec()
+        for option in _REMEMBERED:
+            with suppress(ValueError):
+                found = replace(found, **{option.field: option.read(self.text(option.spelling))})
+        return found
 
     @strokes.setter
     def strokes(self, sizes: SizeSpec) -> None:
-        self._stroke, self._few_strokes = sizes.stroke, sizes.few_strokes
-        self._brush_kind, self._brush_mark = sizes.brush_kind, sizes.brush_mark
+        for option in _REMEMBERED:
+            self.keep(option.spelling, option.text_of(getattr(sizes, option.field)))
 
     @property
     def recent(self) -> list[Path]:

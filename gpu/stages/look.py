@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from framebrush.base.option import Option, check_ranges
+from framebrush.base.option import Option, Row, check_ranges
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -66,7 +67,20 @@ class Look:
     """
 
     strength: Annotated[
-        float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
+        float,
+        Option(
+            "0 is the source, 1 the painting.",
+            "look",
+            "finishing",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
+            row=Row(
+                "painting",
+                QT_TRANSLATE_NOOP("Options", "Strength"),
+                QT_TRANSLATE_NOOP("Options", "Blends the painting with the source; 100% shows only the painting"),
+            ),
+        ),
     ] = 1.0
     keep_colours: Annotated[
         bool, Option("Keep the film's colours, pixel by pixel: only luma is painted.", "colours", "finishing", "0.2")
@@ -82,12 +96,45 @@ class Look:
             unit="stops",
             keyframes=True,
             name="exposure",
+            row=Row(
+                "light",
+                QT_TRANSLATE_NOOP("Options", "Exposure"),
+                QT_TRANSLATE_NOOP("Options", "Brighter or darker: one stop doubles or halves the light"),
+            ),
         ),
     ] = 0.0
-    tone_curve: Annotated[ToneCurve, Option("How values above white are handled.", "look", "finishing", "0.2")] = (
-        ToneCurve.CLIP
-    )
-    tone_map: Annotated[ToneMap, Option("How HDR video is mapped to SDR.", "look", "network", "0.2")] = ToneMap.BT2390
+    tone_curve: Annotated[
+        ToneCurve,
+        Option(
+            "How values above white are handled.",
+            "look",
+            "finishing",
+            "0.2",
+            row=Row(
+                "light",
+                QT_TRANSLATE_NOOP("Options", "Highlights"),
+                QT_TRANSLATE_NOOP(
+                    "Options", "What becomes of parts that are brighter than white: cut off, or compressed"
+                ),
+                words=(QT_TRANSLATE_NOOP("Options", "Clip"), "Reinhard", "Hable"),
+            ),
+        ),
+    ] = ToneCurve.CLIP
+    tone_map: Annotated[
+        ToneMap,
+        Option(
+            "How HDR video is mapped to SDR.",
+            "look",
+            "network",
+            "0.2",
+            row=Row(
+                "light",
+                QT_TRANSLATE_NOOP("Options", "HDR to SDR"),
+                QT_TRANSLATE_NOOP("Options", "How the brightness of an HDR film is fitted to the screen"),
+                words=("BT.2390", "Hable"),
+            ),
+        ),
+    ] = ToneMap.BT2390
     split: Annotated[
         float | None,
         Option(
@@ -105,6 +152,11 @@ class Look:
             "0.2",
             range=(0, 1),
             keyframes=True,
+            row=Row(
+                "painting",
+                QT_TRANSLATE_NOOP("Options", "Steadiness"),
+                QT_TRANSLATE_NOOP("Options", "Less flicker from frame to frame"),
+            ),
         ),
     ] = 0.5
     detail: Annotated[
@@ -116,6 +168,11 @@ class Look:
             "0.2",
             range=(0, 1),
             keyframes=True,
+            row=Row(
+                "painting",
+                QT_TRANSLATE_NOOP("Options", "Detail"),
+                QT_TRANSLATE_NOOP("Options", "Fine detail of the source over broad strokes: faces stay recognisable"),
+            ),
         ),
     ] = 0.0
     brush: Annotated[
@@ -128,12 +185,28 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
+            row=Row(
+                "brush",
+                QT_TRANSLATE_NOOP("Options", "Brush"),
+                QT_TRANSLATE_NOOP("Options", "How far brush strokes replace what is below them"),
+            ),
         ),
     ] = None
     relief: Annotated[
         float | None,
         Option(
-            "Thickness of the paint.", "brush", "finishing", "0.3", range=(0, 1), keyframes=True, default=_FROM_STYLE
+            "Thickness of the paint.",
+            "brush",
+            "finishing",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            default=_FROM_STYLE,
+            row=Row(
+                "brush",
+                QT_TRANSLATE_NOOP("Options", "Relief"),
+                QT_TRANSLATE_NOOP("Options", "How thick the paint is, with marks of the bristles"),
+            ),
         ),
     ] = None
     canvas: Annotated[
@@ -146,6 +219,11 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
+            row=Row(
+                "brush",
+                QT_TRANSLATE_NOOP("Options", "Canvas"),
+                QT_TRANSLATE_NOOP("Options", "Canvas weave, visible where the paint is thin"),
+            ),
         ),
     ] = None
     lamp_degrees: Annotated[
@@ -159,6 +237,14 @@ class Look:
             unit="degrees",
             keyframes=True,
             name="lamp",
+            row=Row(
+                "brush",
+                QT_TRANSLATE_NOOP("Options", "Lamp"),
+                QT_TRANSLATE_NOOP(
+                    "Options",
+                    "Where the light on relief and canvas comes from: 0° right, 90° above, 180° left",
+                ),
+            ),
         ),
     ] = LAMP_DEGREES
     faces: Annotated[
@@ -171,6 +257,12 @@ class Look:
             range=(0, 1),
             keyframes=True,
             default=_FROM_STYLE,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Faces"),
+                QT_TRANSLATE_NOOP("Options", "How much of a face comes through the painting"),
+                last=True,
+            ),
         ),
     ] = None
     focus: Annotated[
@@ -182,6 +274,12 @@ class Look:
             "0.3",
             range=(0, 1),
             keyframes=True,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Focus"),
+                QT_TRANSLATE_NOOP("Options", "Fine strokes in the area, and broad ones around it"),
+                last=True,
+            ),
         ),
     ] = 0.0
     film_inside: Annotated[
@@ -193,6 +291,11 @@ class Look:
             "0.3",
             range=(0, 1),
             keyframes=True,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Inside"),
+                QT_TRANSLATE_NOOP("Options", "How far the area keeps its own colours, painted"),
+            ),
         ),
     ] = 0.0
     film_outside: Annotated[
@@ -204,6 +307,11 @@ class Look:
             "0.3",
             range=(0, 1),
             keyframes=True,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Around it"),
+                QT_TRANSLATE_NOOP("Options", "How far everything around the area keeps its own colours, painted"),
+            ),
         ),
     ] = 0.0
     photo_inside: Annotated[

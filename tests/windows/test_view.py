@@ -287,7 +287,7 @@ def test_the_detail_slider_runs_no_network_and_reads_nothing_back(desk: Desk) ->
     runs = desk.painter.counters.runs
 
     def presented(detail: int) -> np.ndarray:
-        desk.window.look_panel.detail.slider.setValue(detail)
+        desk.window.look_panel.sliders["detail"].slider.setValue(detail)
         desk.settle()
         return (on_screen(desk.painter.device, desk.painter.surface)[..., :3]).astype(int)
 

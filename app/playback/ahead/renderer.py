@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from framebrush.base.files import FileState
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.base.worker_thread import Worker
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError
@@ -28,7 +29,6 @@ from framebrush.playback.ahead.kept import frames_key, render_format, render_key
 from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
 from framebrush.playback.display.screen import Emit
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 
 REST_S = 0.3
 """A look must be unchanged for this long before frames are painted in it, because sliders are dragged."""

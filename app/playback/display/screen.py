@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import BY_MASKS, Look
@@ -18,7 +19,6 @@ from framebrush.playback import events
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.display.seen_colours import SeenColours
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.styles.cube import CubeError, write_cube
 from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, in_colours, open_style
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec

@@ -8,16 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.styles.specs import ALPHA, NAMED_MASKS, SUBJECT
-from framebrush.window.look.brushwork import StyleShare
-from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, choice, signals_blocked
+from framebrush.window.look.rows import sliders
+from framebrush.window.widgets.controls import Disclosure, RowName, choice, signals_blocked
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.numbers import percent
 from framebrush.window.widgets.theme import SPACE
-
-_OPTIONS = {each.field: each for each in declared_in(Look)}
 
 ASK = ""
 """Value of the row that asks for a file with a mask."""
@@ -25,17 +21,8 @@ ASK = ""
 Kept = tuple[bool, bool]
 """Whether the area of the mask, and everything outside it, keep the film's own colours."""
 
-
-def share_slider(field: str, name: str, tip: str) -> LabelledSlider:
-    """Create the slider for a share of the look; its default is the style's if the option's is None."""
-    option = _OPTIONS[field]
-    if option.default is None:
-        return StyleShare(name, tip)
-    assert option.option.range is not None
-    low, high = (round(100 * end) for end in option.option.range)
-    return LabelledSlider(
-        name, low, high, round(100 * option.default), per_unit=100, to_text=percent, tip=tip, inline=True
-    )
+KEPT = "film_inside", "film_outside"
+"""Their fields of a look."""
 
 
 class Subject(QWidget):
@@ -44,22 +31,13 @@ class Subject(QWidget):
     The box sets both shares of the film's colours; the sliders set each.
     """
 
-    kept = Signal(float, float)  # film_inside, film_outside
+    kept = Signal(dict)  # shares of the look
     masked = Signal(object)  # one of NAMED_MASKS, None for people
     mask_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        rows = {  # one row per field of `Look`
-            "film_inside": (self.tr("Inside"), self.tr("How far the area keeps its own colours, painted")),
-            "film_outside": (
-                self.tr("Around it"),
-                self.tr("How far everything around the area keeps its own colours, painted"),
-            ),
-            "faces": (self.tr("Faces"), self.tr("How much of a face comes through the painting")),
-            "focus": (self.tr("Focus"), self.tr("Fine strokes in the area, and broad ones around it")),
-        }
-        self.shares = {field: share_slider(field, *texts) for field, texts in rows.items()}
+        self.shares = sliders("subject")
         kept: dict[str, Kept] = {
             self.tr("Nothing"): (False, False),
             self.tr("Inside"): (True, False),
@@ -71,7 +49,9 @@ class Subject(QWidget):
         name.setBuddy(self.choices)
         self.choices.setAccessibleName(name.text())
         self.choices.setToolTip(self.tr("What keeps the film's own colours under the strokes"))
-        self.choices.activated.connect(lambda index: self.kept.emit(*map(float, self._kept[index])))
+        self.choices.activated.connect(
+            lambda index: self.kept.emit(dict(zip(KEPT, map(float, self._kept[index]), strict=True)))
+        )
         areas: dict[str, str | None] = {
             self.tr("People"): None,
             self.tr("Whatever stands out"): SUBJECT,
@@ -93,6 +73,9 @@ class Subject(QWidget):
             rows_above.addWidget(label, row, 0)
             rows_above.addWidget(box, row, 1)
         fill(QVBoxLayout(self), rows_above, *self.shares.values(), around=0, between=SPACE // 2)
+
+    def _choose_kept(self, index: int) -> None:
+        self.kept.emit({name: float(on) for name, on in zip(KEPT, self._kept[index], strict=True)})
 
     def _choose_area(self, index: int) -> None:
         chosen = self.areas.itemData(index)

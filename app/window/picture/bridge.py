@@ -15,12 +15,13 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.base.text import printable
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import Device, DeviceInfo
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NoWindowError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.surface import NativeWindow, Surface, View, Viewport
 from framebrush.media.video import VideoInfo
-from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification, NotPresented
+from framebrush.playback.events import Notification, NotPresented
 from framebrush.window.picture.composing import Composed, compose, in_square_pixels
 from framebrush.window.widgets.images import save_whole
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.media.position import frame_named
 from framebrush.models.style import ModelCard
-from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.names import PLAIN
 

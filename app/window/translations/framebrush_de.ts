@@ -432,42 +432,6 @@
 <context>
     <name>Brushwork</name>
     <message>
-        <source>Brush</source>
-        <translation>Pinsel</translation>
-    </message>
-    <message>
-        <source>How far brush strokes replace what is below them</source>
-        <translation>Wie weit Pinselstriche ersetzen, was unter ihnen liegt</translation>
-    </message>
-    <message>
-        <source>Relief</source>
-        <translation>Relief</translation>
-    </message>
-    <message>
-        <source>How thick the paint is, with marks of the bristles</source>
-        <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
-    </message>
-    <message>
-        <source>Canvas</source>
-        <translation>Leinwand</translation>
-    </message>
-    <message>
-        <source>Canvas weave, visible where the paint is thin</source>
-        <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
-    </message>
-    <message>
-        <source>Lamp</source>
-        <translation>Lampe</translation>
-    </message>
-    <message>
-        <source>{number}°</source>
-        <translation>{number}°</translation>
-    </message>
-    <message>
-        <source>Where the light on relief and canvas comes from: 0° from the right, 90° from above, 180° from the left</source>
-        <translation>Woher das Licht auf Relief und Leinwand kommt: 0° von rechts, 90° von oben, 180° von links</translation>
-    </message>
-    <message>
         <source>Brush and relief</source>
         <translation>Pinsel und Relief</translation>
     </message>
@@ -1553,42 +1517,6 @@
 <context>
     <name>LookPanel</name>
     <message>
-        <source>Strength</source>
-        <translation>Stärke</translation>
-    </message>
-    <message>
-        <source>Steadiness</source>
-        <translation>Ruhe</translation>
-    </message>
-    <message>
-        <source>Blends the painting with the source; 100% shows only the painting</source>
-        <translation>Mischt das Gemälde mit dem Original; bei 100 % ist nur das Gemälde zu sehen</translation>
-    </message>
-    <message>
-        <source>Less flicker from frame to frame</source>
-        <translation>Weniger Flimmern von Bild zu Bild</translation>
-    </message>
-    <message>
-        <source>Detail</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>Fine detail of the source over broad strokes: faces stay recognisable</source>
-        <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
-    </message>
-    <message>
-        <source>Exposure</source>
-        <translation>Belichtung</translation>
-    </message>
-    <message>
-        <source>{number} stops</source>
-        <translation>{number} Blenden</translation>
-    </message>
-    <message>
-        <source>Brighter or darker: one stop doubles or halves the light</source>
-        <translation>Heller oder dunkler: eine Blende ist das doppelte oder halbe Licht</translation>
-    </message>
-    <message>
         <source>Divider</source>
         <translation>Trennlinie</translation>
     </message>
@@ -1599,26 +1527,6 @@
     <message>
         <source>Compare with the source</source>
         <translation>Mit Original vergleichen</translation>
-    </message>
-    <message>
-        <source>Clip</source>
-        <translation>Abschneiden</translation>
-    </message>
-    <message>
-        <source>Highlights</source>
-        <translation>Lichter</translation>
-    </message>
-    <message>
-        <source>What becomes of parts that are brighter than white: cut off, or compressed</source>
-        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder zusammengedrückt</translation>
-    </message>
-    <message>
-        <source>HDR to SDR</source>
-        <translation>HDR zu SDR</translation>
-    </message>
-    <message>
-        <source>How the brightness of an HDR film is fitted to the screen</source>
-        <translation>Wie die Helligkeit eines HDR-Films an den Bildschirm angepasst wird</translation>
     </message>
     <message>
         <source>Style</source>
@@ -2194,6 +2102,133 @@
     <message>
         <source>{number}%</source>
         <translation>{number}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>Options</name>
+    <message>
+        <source>Strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Blends the painting with the source; 100% shows only the painting</source>
+        <translation>Mischt das Gemälde mit dem Original; bei 100 % ist nur das Gemälde zu sehen</translation>
+    </message>
+    <message>
+        <source>Exposure</source>
+        <translation>Belichtung</translation>
+    </message>
+    <message>
+        <source>Brighter or darker: one stop doubles or halves the light</source>
+        <translation>Heller oder dunkler: eine Blende ist das doppelte oder halbe Licht</translation>
+    </message>
+    <message>
+        <source>Highlights</source>
+        <translation>Lichter</translation>
+    </message>
+    <message>
+        <source>What becomes of parts that are brighter than white: cut off, or compressed</source>
+        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder zusammengedrückt</translation>
+    </message>
+    <message>
+        <source>HDR to SDR</source>
+        <translation>HDR zu SDR</translation>
+    </message>
+    <message>
+        <source>How the brightness of an HDR film is fitted to the screen</source>
+        <translation>Wie die Helligkeit eines HDR-Films an den Bildschirm angepasst wird</translation>
+    </message>
+    <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
+        <source>Less flicker from frame to frame</source>
+        <translation>Weniger Flimmern von Bild zu Bild</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Fine detail of the source over broad strokes: faces stay recognisable</source>
+        <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>How far brush strokes replace what is below them</source>
+        <translation>Wie weit Pinselstriche ersetzen, was unter ihnen liegt</translation>
+    </message>
+    <message>
+        <source>Relief</source>
+        <translation>Relief</translation>
+    </message>
+    <message>
+        <source>How thick the paint is, with marks of the bristles</source>
+        <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Leinwand</translation>
+    </message>
+    <message>
+        <source>Canvas weave, visible where the paint is thin</source>
+        <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
+    </message>
+    <message>
+        <source>Lamp</source>
+        <translation>Lampe</translation>
+    </message>
+    <message>
+        <source>Where the light on relief and canvas comes from: 0° right, 90° above, 180° left</source>
+        <translation>Woher das Licht auf Relief und Leinwand kommt: 0° von rechts, 90° von oben, 180° von links</translation>
+    </message>
+    <message>
+        <source>Faces</source>
+        <translation>Gesichter</translation>
+    </message>
+    <message>
+        <source>How much of a face comes through the painting</source>
+        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
+    </message>
+    <message>
+        <source>Focus</source>
+        <translation>Fokus</translation>
+    </message>
+    <message>
+        <source>Fine strokes in the area, and broad ones around it</source>
+        <translation>Feine Striche im Bereich, breite um ihn herum</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
+        <source>How far the area keeps its own colours, painted</source>
+        <translation>Wie weit der Bereich seine eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Around it</source>
+        <translation>Darum herum</translation>
+    </message>
+    <message>
+        <source>How far everything around the area keeps its own colours, painted</source>
+        <translation>Wie weit alles um den Bereich herum seine eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>Abschneiden</translation>
+    </message>
+    <message>
+        <source>{number} stops</source>
+        <translation>{number} Blenden</translation>
+    </message>
+    <message>
+        <source>{number}°</source>
+        <translation>{number}°</translation>
     </message>
 </context>
 <context>
@@ -2838,18 +2873,6 @@
         <translation>Personen</translation>
     </message>
     <message>
-        <source>Faces</source>
-        <translation>Gesichter</translation>
-    </message>
-    <message>
-        <source>How much of a face comes through the painting</source>
-        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
-    </message>
-    <message>
-        <source>Focus</source>
-        <translation>Fokus</translation>
-    </message>
-    <message>
         <source>Nothing</source>
         <translation>Nichts</translation>
     </message>
@@ -2858,20 +2881,8 @@
         <translation>Innen</translation>
     </message>
     <message>
-        <source>How far the area keeps its own colours, painted</source>
-        <translation>Wie weit der Bereich seine eigenen Farben behält, gemalt</translation>
-    </message>
-    <message>
         <source>Around it</source>
         <translation>Darum herum</translation>
-    </message>
-    <message>
-        <source>How far everything around the area keeps its own colours, painted</source>
-        <translation>Wie weit alles um den Bereich herum seine eigenen Farben behält, gemalt</translation>
-    </message>
-    <message>
-        <source>Fine strokes in the area, and broad ones around it</source>
-        <translation>Feine Striche im Bereich, breite um ihn herum</translation>
     </message>
     <message>
         <source>Everything</source>

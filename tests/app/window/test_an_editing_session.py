@@ -153,7 +153,7 @@ def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     hand.click(button_of(desk, "strength"))
     step(desk)
     go(desk, 7 * SHOT + 150)
-    window.look_panel.strength.slider.setFocus(Qt.FocusReason.TabFocusReason)
+    window.look_panel.sliders["strength"].slider.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Home)
     step(desk)
     fade = {7 * SHOT + 100: (1.0, "linear"), 7 * SHOT + 150: (0.0, "linear")}

@@ -115,7 +115,7 @@ class ChoiceModel(RuleBasedStateMachine):
         self.model.now = replace(self.model.now, style=style)
 
     def move_strength(self, percent: int) -> None:
-        model, slider = self.model, self.window.look_panel.strength.slider
+        model, slider = self.model, self.window.look_panel.sliders["strength"].slider
         if not slider.isEnabled() or slider.value() == percent:
             return
         slider.setValue(percent)
@@ -134,7 +134,7 @@ class ChoiceModel(RuleBasedStateMachine):
 
     def toggle_key(self) -> None:
         model, panel = self.model, self.window.look_panel
-        button, value, keys = panel._buttons["strength"], panel.strength.value, dict(model.now.keys)
+        button, value, keys = panel.buttons["strength"], panel.sliders["strength"].value, dict(model.now.keys)
         if not button.isEnabled() or model.sought is not None:  # nothing is painted yet; or the value is not known
             return
         button.click()

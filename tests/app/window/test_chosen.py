@@ -192,29 +192,29 @@ def keys(hand: Hand, of: str) -> dict[int, float | str]:
 
 def test_a_key_is_set_at_the_frame_that_is_being_sought(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.look_panel
-    hand.click(panel._buttons["strength"])
+    hand.click(panel.buttons["strength"])
     assert keys(hand, "strength") == {0: 1.0}
     with desk.held():
         seek(hand, 12)
-        panel.strength.slider.setFocus(Qt.FocusReason.TabFocusReason)
+        panel.sliders["strength"].slider.setFocus(Qt.FocusReason.TabFocusReason)
         hand.key(Qt.Key.Key_Home)
         hand.key(Qt.Key.Key_Right)
         assert panel.keys.places[-1].number == 0
     desk.wait(lambda: desk.window.session.shown_at.number == 12, "the frame")
     desk.settle()
     assert keys(hand, "strength") == {0: 1.0, 12: 0.01}
-    assert panel.strength.slider.value() == 1
+    assert panel.sliders["strength"].slider.value() == 1
     with desk.held():
         hand.key(".")
         hand.key(".")
-        hand.click(panel._buttons["strength"])
-        hand.click(panel._buttons["exposure_ev"])
+        hand.click(panel.buttons["strength"])
+        hand.click(panel.buttons["exposure_ev"])
     desk.settle()
     assert keys(hand, "strength") == {0: 1.0, 12: 0.01, 14: 0.01}
     assert list(keys(hand, "exposure_ev")) == [14]
     with desk.held():
         seek(hand, 12)
-        hand.click(panel._buttons["strength"])
+        hand.click(panel.buttons["strength"])
     desk.settle()
     assert list(keys(hand, "strength")) == [0, 14]
 
@@ -238,10 +238,10 @@ def test_a_key_of_the_style_and_of_the_stroke_is_set_at_the_frame_that_is_being_
 
 def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.look_panel
-    hand.click(panel._buttons["strength"])
+    hand.click(panel.buttons["strength"])
     with desk.held():
         seek(hand, 12)
-        panel.strength.slider.setFocus(Qt.FocusReason.TabFocusReason)
+        panel.sliders["strength"].slider.setFocus(Qt.FocusReason.TabFocusReason)
         desk.window.player.close_video()
         hand.key(Qt.Key.Key_Home)
     desk.settle()

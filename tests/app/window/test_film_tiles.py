@@ -137,7 +137,7 @@ def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: 
     last = tile(desk, "scream")
     assert apart(first, last) > 2
     desk.window.look_panel.brushwork.shares["brush"].moved.emit(0.0)
-    desk.window.look_panel.strength.moved.emit(0.0)
+    desk.window.look_panel.sliders["strength"].moved.emit(0.0)
     wait_tiles(desk, "none", "scream")
     assert apart(tile(desk, "scream"), tile(desk, "none")) < 2  # of strength 0
 

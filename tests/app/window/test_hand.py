@@ -222,7 +222,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     desk.window.resize(900, 520)
     window.look_panel.brushwork.title.click()
-    hand.click(window.look_panel._buttons["exposure_ev"])
+    hand.click(window.look_panel.buttons["exposure_ev"])
     desk.rest(0.1)
     column = window.side.widget(0)
     assert isinstance(column, QScrollArea)
@@ -242,7 +242,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
             hand.turn(control, notches=notches)
             assert state() == before, control.accessibleName()
             assert bar.value() != place or place in (bar.minimum(), bar.maximum())
-    exposure = window.look_panel._exposure.slider
+    exposure = window.look_panel.sliders["exposure_ev"].slider
     column.ensureWidgetVisible(exposure)
     exposure.setFocus(Qt.FocusReason.TabFocusReason)
     hand.turn(exposure)
@@ -313,8 +313,8 @@ def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> 
     panel = hand.desk.window.look_panel
     hand.desk.window.resize(1280, 900)
     hand.key("1")
-    hand.desk.wait(panel.strength.isEnabled, "a style")
-    for slider, least in ((panel.strength.slider, 0), (hand.desk.window.transport.volume, 0)):
+    hand.desk.wait(panel.sliders["strength"].isEnabled, "a style")
+    for slider, least in ((panel.sliders["strength"].slider, 0), (hand.desk.window.transport.volume, 0)):
         slider.setEnabled(True)  # the volume, where no sound can be heard
         width, y = slider.width(), slider.height() // 2
         for share in (0.3, 0.8):
@@ -322,8 +322,8 @@ def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> 
             assert slider.value() == pytest.approx(100 * share, abs=8)
         hand.drag(slider, QPoint(round(0.5 * width), y), QPoint(2, y))
         assert slider.value() == least
-    hand.click(panel.detail.slider, QPoint(panel.detail.slider.width() // 2, 10), RIGHT)
-    assert panel.detail.value == 0
+    hand.click(panel.sliders["detail"].slider, QPoint(panel.sliders["detail"].slider.width() // 2, 10), RIGHT)
+    assert panel.sliders["detail"].value == 0
 
 
 @in_both_themes
@@ -332,7 +332,7 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     panel = window.look_panel
     window.resize(1280, 900)
-    painting = [panel.strength, panel._steady, panel.detail, window.stroke.slider]
+    painting = [panel.sliders["strength"], panel.sliders["steady"], panel.sliders["detail"], window.stroke.slider]
     for key, on in (("0", False), ("1", True), ("0", False)):
         hand.key(key)
         desk.wait(
@@ -351,7 +351,7 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
         desk.rest(0.3)
         moved = [farthest(pixels_of(each.slider), old) > 16 for each, old in zip(painting, before, strict=True)]
         assert moved == [on] * 4
-        assert panel._exposure.slider.isEnabled()
+        assert panel.sliders["exposure_ev"].slider.isEnabled()
 
 
 @pytest.mark.slow

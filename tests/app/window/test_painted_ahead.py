@@ -60,7 +60,7 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     assert window.transport.bar.accessibleDescription() == "0:00:00.000, 100% painted ahead"
     painted = desk.wait_still()
-    strength = window.look_panel.strength.slider
+    strength = window.look_panel.sliders["strength"].slider
     strength.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(strength, Qt.Key.Key_Home)
     desk.wait(lambda: seen.text() == "Preview at full size", "another look at once")
@@ -108,7 +108,7 @@ def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> No
     desk.open("cfr.mp4")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
-    slider = window.look_panel.strength.slider
+    slider = window.look_panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_Home, Qt.Key.Key_End):
         with desk.held():
@@ -134,7 +134,7 @@ def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: 
     window.bridge.event_posted.connect(
         lambda event: told.append((event, seen.text())) if isinstance(event, LookAnswered) else None
     )
-    slider = window.look_panel.strength.slider
+    slider = window.look_panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_Home)
     assert seen.text() != "As exported"
@@ -195,7 +195,7 @@ def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
     assert action.isChecked()
     action.trigger()
     assert not desk.settings.paint_ahead
-    desk.window.look_panel.strength.moved.emit(0.5)
+    desk.window.look_panel.sliders["strength"].moved.emit(0.5)
     desk.wait(lambda: green(desk) == 0.0, "another look, of which nothing is painted")
     desk.rest(1.5)
     assert green(desk) == 0.0

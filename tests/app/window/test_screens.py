@@ -210,7 +210,7 @@ def shows_every_slider(folder: Path) -> None:
     desk.wait(lambda: tiles.count() > 5, "the gallery")
     brushwork, subject, divider = window.look_panel.brushwork, window.look_panel.subject, window.look_panel.divider
     folded = {
-        brushwork.title: [*brushwork.shares.values(), brushwork.lamp],
+        brushwork.title: [*brushwork.shares.values()],
         subject.title: [subject.choices, *subject.shares.values()],
     }
     hidden = [each for rows in folded.values() for each in rows]

@@ -217,7 +217,7 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     found = tmp_path / "found.ts"
     only = ["-pluralonly"] if path.stem.endswith("_en") else []
     app = TRANSLATIONS.parents[1]
-    folders = [str(app / "window"), str(app / "playback")]
+    folders = [str(app / "window"), str(app / "playback"), str(app.parent / "gpu" / "stages")]
     tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
     written = messages(path)
     assert set(written) == set(messages(found))

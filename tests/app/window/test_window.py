@@ -108,7 +108,7 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.key("1")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 2, "the painting")
     assert desk.number == 0
-    slider = desk.window.look_panel.strength.slider
+    slider = desk.window.look_panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_Home)  # to 0: and not to the first frame
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).max() <= 1, "the source")
@@ -324,7 +324,7 @@ def test_themes_and_settings_are_remembered(desk: Desk) -> None:
         desk.settings.theme = theme  # type: ignore[assignment]
         desk.window.apply_theme()
         assert (desk.window.palette().window().color().lightness() < 128) == dark
-    desk.window.look_panel.strength.slider.setValue(40)
+    desk.window.look_panel.sliders["strength"].slider.setValue(40)
     desk.close()
     assert desk.settings.look.strength == pytest.approx(0.4)
 

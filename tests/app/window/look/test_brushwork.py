@@ -42,9 +42,9 @@ def hand(desk: Desk) -> Hand:
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.wait_style("none")
     made = Hand(desk)
-    assert not desk.window.look_panel.brushwork.lamp.isVisible()
+    assert not desk.window.look_panel.brushwork.shares["lamp_degrees"].isVisible()
     made.click(desk.window.look_panel.brushwork.title)
-    desk.wait(desk.window.look_panel.brushwork.lamp.isVisible, "the sliders")
+    desk.wait(desk.window.look_panel.brushwork.shares["lamp_degrees"].isVisible, "the sliders")
     desk.rest(0.1)
     return made
 
@@ -63,7 +63,7 @@ def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication,
 
 def sliders(desk: Desk) -> dict[str, LabelledSlider]:
     work = desk.window.look_panel.brushwork
-    return {**work.shares, "lamp_degrees": work.lamp}
+    return dict(work.shares)
 
 
 def words(desk: Desk) -> list[str]:
@@ -124,15 +124,15 @@ def test_without_a_style_the_brush_works_and_what_needs_it_waits(hand: Hand) -> 
     source = desk.picture()
 
     def waiting() -> list[bool]:
-        needing = (panel.strength, panel.detail, window.stroke.slider, panel._steady)
-        return [not each.isEnabled() for each in (*needing, panel.brushwork.lamp)]
+        needing = (panel.sliders["strength"], panel.sliders["detail"], window.stroke.slider, panel.sliders["steady"])
+        return [not each.isEnabled() for each in (*needing, panel.brushwork.shares["lamp_degrees"])]
 
     assert words(desk) == ["0%", "0%", "0%", "135°"]
     assert waiting() == [True] * 5
     painted = move(hand, sliders(desk)["brush"], 0.99)
     assert waiting() == [False] * 3 + [True] * 2
-    assert farthest(move(hand, panel.strength, 0.01), source) == 0
-    assert farthest(move(hand, panel.strength, 0.99), painted) == 0
+    assert farthest(move(hand, panel.sliders["strength"], 0.01), source) == 0
+    assert farthest(move(hand, panel.sliders["strength"], 0.99), painted) == 0
     move(hand, sliders(desk)["relief"], 0.99)
     assert waiting() == [False] * 3 + [True, False]
     for name in ("brush", "relief"):

@@ -36,7 +36,7 @@ def test_looks_come_first_and_everything_is_a_click_away_and_remembered(
 ) -> None:
     desk = filled(tmp_path)
     window, tiles = desk.window, desk.window.gallery.tiles
-    assert not window.look_panel.strength.isVisible()
+    assert not window.look_panel.sliders["strength"].isVisible()
     assert window.stroke.kinds.isVisible()
     assert shown(desk) == LARGE
     first, second, third = (tiles.visualItemRect(tiles.item(row)) for row in range(3))
@@ -44,17 +44,17 @@ def test_looks_come_first_and_everything_is_a_click_away_and_remembered(
     check_room(desk, window)
     Hand(desk).click(window.look_panel.expert)
     desk.rest(0.2)
-    assert window.look_panel.strength.isVisible()
+    assert window.look_panel.sliders["strength"].isVisible()
     assert shown(desk) == THUMBNAIL
     check_room(desk, window)
     desk.close()
     desk = filled(tmp_path)
-    assert desk.window.look_panel.strength.isVisible()
+    assert desk.window.look_panel.sliders["strength"].isVisible()
     Hand(desk).click(desk.window.look_panel.expert)
     assert shown(desk) == LARGE
     desk.close()
     desk = filled(tmp_path)
-    assert not desk.window.look_panel.strength.isVisible()
+    assert not desk.window.look_panel.sliders["strength"].isVisible()
     desk.close()
 
 

@@ -92,7 +92,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     desk.open("cfr.mp4")
     window.session.use_style("ink")
     desk.wait_style("ink")
-    window.look_panel.strength.slider.setValue(55)
+    window.look_panel.sliders["strength"].slider.setValue(55)
     window.stroke.slider.slider.setValue(8)
     looks.save("Warm / soft")
     assert list(looks.saved) == ["Warm soft"]
@@ -133,7 +133,7 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     window, looks = desk.window, desk.window.looks
     looks._folder = LookFolder(tmp_path / "looks")
     for name, value in (("one", 30), ("other", 60)):
-        window.look_panel.strength.slider.setValue(value)
+        window.look_panel.sliders["strength"].slider.setValue(value)
         looks.save(name)
     looks.fill()
     (rename,) = [each for each in looks.menu.actions() if each.text() == "Rename"]
@@ -168,9 +168,9 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
     def kept() -> dict[str, float]:
         return {name: read_look(path).look.strength for name, path in looks.saved.items()}
 
-    window.look_panel.strength.slider.setValue(55)
+    window.look_panel.sliders["strength"].slider.setValue(55)
     looks.save("Mine")
-    window.look_panel.strength.slider.setValue(80)
+    window.look_panel.sliders["strength"].slider.setValue(80)
     for button, strength in (("Cancel", 0.55), ("Replace", 0.8)):
         looks.save("Mine")
         (box,) = window.findChildren(QMessageBox)
@@ -192,7 +192,7 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
     """Before it has come to rest, also the first one of all; nothing can be redone after it."""
     desk.open("cfr.mp4")
     desk.wait_style("none")
-    window, slider = desk.window, desk.window.look_panel.strength.slider
+    window, slider = desk.window, desk.window.look_panel.sliders["strength"].slider
     undo, redo = window.actions_["undo"], window.actions_["redo"]
     window.history._rest.setInterval(NEVER_MS)
     for value in (90, 60):
@@ -217,7 +217,7 @@ def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, 
     window.stroke._rest.setInterval(NEVER_MS)
     window.player.post(closed.wait)
     window.session.use_style("ink")  # which is still to be loaded
-    window.look_panel.strength.slider.setValue(60)
+    window.look_panel.sliders["strength"].slider.setValue(60)
     window.stroke.slider.slider.setValue(12)
     window.close()
     closed.set()
@@ -237,7 +237,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.rest(0.5)
     assert not window.actions_["undo"].isEnabled()
     for value in range(99, 39, -1):
-        window.look_panel.strength.slider.setValue(value)  # one drag, one step
+        window.look_panel.sliders["strength"].slider.setValue(value)  # one drag, one step
     desk.rest(0.5)
     window.session.use_style("ink")
     desk.wait_style("ink")
@@ -271,7 +271,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     desk.wait(lambda: "53 × 32" in window.stroke.figure.text(), "the working size")
     desk.rest(0.6)
     broad = desk.picture().astype(int)
-    slider = window.look_panel.detail.slider
+    slider = window.look_panel.sliders["detail"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_End)
     assert window.session.choice.look.detail == 1.0
@@ -284,7 +284,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     assert window.session.choice.look.detail == 1.0
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.look_panel.detail.value == 1.0
+    assert again.window.look_panel.sliders["detail"].value == 1.0
     assert again.window.exporting.spec("a", "b").look.detail == 1.0
     again.close()
 

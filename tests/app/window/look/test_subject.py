@@ -164,7 +164,7 @@ def test_alpha_is_offered_where_the_film_has_any(desk: Desk, tmp_path: Path) -> 
 @pytest.mark.slow
 def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, desk: Desk) -> None:
     session = desk.window.session
-    button = desk.window.look_panel._buttons["film_inside"]
+    button = desk.window.look_panel.buttons["film_inside"]
     assert button.isEnabled()
     Hand(desk).click(button)
     choose(desk, "Everything")

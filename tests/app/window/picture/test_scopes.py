@@ -95,7 +95,7 @@ def test_they_show_the_picture_on_the_screen_and_cost_nothing_when_off(desk: Des
     assert abs(lit.min() - (LEVELS - 1 - int(picture.max()) // 2)) <= 4
     assert abs(lit.max() - (LEVELS - 1 - int(picture.min()) // 2)) <= 4
     assert len(np.unique(pixels_of(window.scopes.overlay).reshape(-1, 3), axis=0)) > 100
-    window.look_panel._exposure.moved.emit(-3.0)  # a paused picture
+    window.look_panel.sliders["exposure_ev"].moved.emit(-3.0)  # a paused picture
     dark = wait_scopes(desk, first)
     assert rows[dark[rows].any(axis=(1, 2))].min() > lit.min() + 20
     window.actions_["last"].trigger()
@@ -118,7 +118,7 @@ def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
     hand.key("w")
     assert np.array_equal(wait_scopes(desk), by_itself)
     window.bridge.box.watch = None
-    window.look_panel._exposure.moved.emit(-3.0)
+    window.look_panel.sliders["exposure_ev"].moved.emit(-3.0)
     dark = wait_scopes(desk, by_itself)
     rows = np.setdiff1d(np.arange(LEVELS), GRID_ROWS)
     assert rows[dark[rows].any(axis=(1, 2))].min() > 20

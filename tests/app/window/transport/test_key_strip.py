@@ -35,7 +35,7 @@ def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
 
 
 def button_of(desk: Desk, name: str) -> KeyButton:
-    return desk.window.look_panel._buttons[name]
+    return desk.window.look_panel.buttons[name]
 
 
 def strip_of(desk: Desk) -> KeyStrip:
@@ -61,7 +61,7 @@ def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
 def fade(hand: Hand) -> None:
     """From 100 % at the first frame to 0 % at frame 8, by the button and the slider."""
     desk = hand.desk
-    strength = desk.window.look_panel.strength.slider
+    strength = desk.window.look_panel.sliders["strength"].slider
     hand.click(button_of(desk, "strength"))
     go(desk, 8)
     strength.setFocus(Qt.FocusReason.TabFocusReason)
@@ -90,10 +90,10 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
     assert button.accessibleDescription() == "Set at this frame"
     go(desk, 4)
     assert button.accessibleDescription() == "Changes over time"
-    assert panel.strength.slider.value() == 50
+    assert panel.sliders["strength"].slider.value() == 50
     assert desk.window.session.choice.look.strength == 1.0  # what the look is without keys
     go(desk, 20)
-    assert panel.strength.slider.value() == 0
+    assert panel.sliders["strength"].slider.value() == 0
     go(desk, 8)
     hand.click(button)
     assert keys(desk) == {0: (1.0, "linear")}
@@ -101,7 +101,7 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
     hand.click(button)
     assert strip.isHidden()
     assert keys(desk) == {}
-    assert panel.strength.slider.value() == 100
+    assert panel.sliders["strength"].slider.value() == 100
 
 
 def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
@@ -112,7 +112,7 @@ def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
     keyed = desk.wait_still()
     panel.keys.take(())
     assert np.any(desk.wait_still() != keyed)
-    panel.strength.slider.setValue(25)
+    panel.sliders["strength"].slider.setValue(25)
     assert np.array_equal(desk.wait_still(), keyed)
 
 
@@ -192,7 +192,7 @@ def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
 
 def test_values_move_while_it_plays(hand: Hand) -> None:
     desk = hand.desk
-    slider, seen = desk.window.look_panel.strength.slider, set()
+    slider, seen = desk.window.look_panel.sliders["strength"].slider, set()
     fade(hand)
     go(desk, 0)
     desk.window.bridge.event_posted.connect(lambda _: seen.add(slider.value()))
@@ -334,7 +334,7 @@ def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
     fade(hand)
     desk.window.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
     desk.wait(lambda: "testsrc2" in desk.window.windowTitle(), "the drawn film")
-    assert not any(button.isEnabled() for button in desk.window.look_panel._buttons.values())
+    assert not any(button.isEnabled() for button in desk.window.look_panel.buttons.values())
     assert strip_of(desk).isHidden()
 
 

@@ -1,0 +1,120 @@
+"""Rows of the inspector, made from the declarations of options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QComboBox
+
+from framebrush.base.option import Declared, Row, Section, declared_in
+from framebrush.gpu.stages.look import Look
+from framebrush.window.widgets.controls import LabelledSlider, choice
+from framebrush.window.widgets.numbers import decimal, percent, whole
+
+
+class StyleShare(LabelledSlider):
+    """Slider for a share that defaults to the style's until it is moved; a double click resets it."""
+
+    left = Signal()  # reset to the style's value
+
+    _is_left = False
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__(name, 0, 100, 0, per_unit=100, to_text=self._words, tip=tip, inline=True)
+        self._value.setToolTip(self.tr("Double-click to use the style's value"))
+
+    def show_share(self, share: float, *, is_left: bool) -> None:
+        """Show the current share. is_left: it is the style's."""
+        self._is_left = is_left
+        self.show_value(share)
+
+    @property
+    def value_px(self) -> int:
+        """Width of the value label, including the "style" label."""
+        return max(super().value_px, self._value.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
+
+    def reset(self) -> None:
+        """Return to the style's value."""
+        self.left.emit()
+
+    def _words(self, share: float) -> str:
+        return self._style_words(share) if self._is_left else percent(share)
+
+    def _style_words(self, share: float) -> str:
+        return self.tr("Style: {share}").format(share=percent(share))
+
+
+def _stops(value: float) -> str:
+    words = QCoreApplication.translate("Options", "{number} stops")
+    return words.format(number=decimal(value, signed=True)) if value else "0"
+
+
+def _degrees(value: float) -> str:
+    return QCoreApplication.translate("Options", "{number}°").format(number=whole(round(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Steps and text of a slider. bipolar: it has a neutral middle."""
+
+    per_unit: int
+    to_text: Callable[[float], str]
+    bipolar: bool = False
+
+
+_SCALES = {
+    "": _Scale(100, percent),
+    "stops": _Scale(10, _stops, bipolar=True),
+    "degrees": _Scale(1, _degrees, bipolar=True),
+}
+"""Scales by the unit of an option; options without one are shares."""
+
+
+def sliders(section: Section) -> dict[str, LabelledSlider]:
+    """Create the sliders of a section, by the fields of a look, in the order of their rows."""
+    return {option.field: _slider(option, row) for option, row in _rows(section) if option.number}
+
+
+def choices(section: Section) -> dict[str, QComboBox]:
+    """Create the boxes of a section, by the fields of a look, in the order of their rows."""
+    return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
+
+
+def _rows(section: Section) -> list[tuple[Declared, Row]]:
+    declared = ((option, option.option.row) for option in declared_in(Look))
+    found = [(option, row) for option, row in declared if row is not None and row.section == section]
+    return sorted(found, key=lambda each: each[1].last)
+
+
+def _slider(option: Declared, row: Row) -> LabelledSlider:
+    name, tip = _translated(row.title), _translated(row.tip)
+    if option.default is None:  # the style's
+        return StyleShare(name, tip)
+    assert option.option.range is not None
+    scale = _SCALES[option.option.unit]
+    low, high, start = (round(scale.per_unit * value) for value in (*option.option.range, option.default))
+    return LabelledSlider(
+        name,
+        low,
+        high,
+        start,
+        per_unit=scale.per_unit,
+        to_text=scale.to_text,
+        tip=tip,
+        bipolar=scale.bipolar,
+        inline=True,
+    )
+
+
+def _choice(option: Declared, row: Row) -> QComboBox:
+    words = map(_translated, row.words)
+    box = choice(dict(zip(words, option.kind, strict=True)))
+    box.setAccessibleName(_translated(row.title))
+    box.setToolTip(_translated(row.tip))
+    return box
+
+
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("Options", text)

@@ -1,0 +1,144 @@
+"""The product files that an option appears in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from framebrush.base.option import Declared, declared_in
+from tools.options import RECORDS, ROOT
+
+ROOMS = "app", "gpu", "models"
+
+KERNELS = {".h", ".c", ".cuh", ".cu", ".hlsl", ".hlsli"}
+
+PARTS = {
+    "Look": {"look"},
+    "SizeSpec": {"sizes"},
+    "ColourSpec": {"colours"},
+    "PreprocessingOverrides": {"preprocessing", "network"},
+}
+"""Names of variables and fields that hold a record, beside those that are annotated with it."""
+
+
+def files_of(option: Declared) -> set[str]:
+    """Return the files whose code names an option.
+
+    A name of several words counts wherever it is an identifier, a whole text, or a word of a kernel. A single word,
+    such as `size`, means other things as well: it counts as a field of its record.
+    """
+    record = next(each.__name__ for each in RECORDS if option in declared_in(each))
+    names = {option.name, option.field}
+    several = {name for name in names if "_" in name}
+    found = set()
+    for path, tree in _trees().items():
+        spelled = f"--{option.spelling}"
+        if (
+            _identifiers(path) & several
+            or (record, option.field) in _fields(path)
+            or any(re.search(rf"{re.escape(spelled)}(?![\w-])", text) for text in _texts(path))
+            or _declares(tree, names, record)
+        ):
+            found.add(path)
+    for path, words in _kernels().items():
+        if words & several:
+            found.add(path)
+    return found
+
+
+@cache
+def _trees() -> dict[str, ast.Module]:
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    return {str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@cache
+def _kernels() -> dict[str, set[str]]:
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*")) if path.suffix in KERNELS]
+    return {str(path.relative_to(ROOT)): _words(path) for path in paths}
+
+
+def _words(path: Path) -> set[str]:
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return set(re.findall(r"\w+", code))
+
+
+@cache
+def _identifiers(path: str) -> set[str]:
+    """Return identifiers and whole texts of a file."""
+    return set(_named(_trees()[path]))
+
+
+def _named(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.keyword(arg=str(name)) | ast.Constant(value=str(name)):
+                yield name
+
+
+@cache
+def _texts(path: str) -> list[str]:
+    """Return the texts of a file without docstrings."""
+    tree = _trees()[path]
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone)
+    return [node.value for node in constants if isinstance(node.value, str) and "--" in node.value]
+
+
+@cache
+def _fields(path: str) -> set[tuple[str, str]]:
+    """Return the records' fields that a file reads or sets, each with its record."""
+    tree, found = _trees()[path], set()
+    for record, parts in PARTS.items():
+        holders = parts | _annotated(tree, record)
+        for node in ast.walk(tree):
+            match node:
+                case ast.Attribute(value=held, attr=field) if _last(held) in holders:
+                    found.add((record, field))
+                case ast.Call(func=made, args=args, keywords=given) if _last(made) == record or (
+                    _last(made) == "replace" and args and _last(args[0]) in holders
+                ):
+                    found |= {(record, each.arg) for each in given if each.arg is not None}
+    return found
+
+
+def _annotated(tree: ast.Module, record: str) -> set[str]:
+    """Return the arguments and variables that are annotated with a record."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=name, annotation=ast.Name(id=kind)) if kind == record:
+                found.add(name)
+            case ast.AnnAssign(target=target, annotation=ast.Name(id=kind)) if kind == record:
+                found.add(_last(target))
+            case ast.FunctionDef(name=name, returns=ast.Name(id=kind)) if kind == record:
+                found.add(name)
+    return found
+
+
+def _last(node: ast.expr) -> str:
+    """Return the last name of an expression: look of `spec.look`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=made):
+            return _last(made)
+    return ""
+
+
+def _declares(tree: ast.Module, names: set[str], record: str) -> bool:
+    """Return whether a file has a field of such a name in the record or in the keywords of Python."""
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    fields = (
+        _last(line.target)
+        for made in classes
+        if made.name in (record, "RecipeOptions")
+        for line in made.body
+        if isinstance(line, ast.AnnAssign)
+    )
+    return bool(names & {*fields})
