@@ -15,7 +15,7 @@ from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import ToneMap
 
-LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
+LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4, Layout.BGRA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
 
 CONVERT = packed(
@@ -73,6 +73,8 @@ def _codes(frame: Frame) -> Array:
             return np.stack([planes[2], planes[0], planes[1]])
         case Layout.RGBA:
             return np.moveaxis(planes[0][..., :3], -1, 0)
+        case Layout.BGRA:
+            return np.moveaxis(planes[0][..., 2::-1], -1, 0)
         case Layout.SEMI_PLANAR:
             chroma = [planes[1][..., 0], planes[1][..., 1]]
         case Layout.PLANAR:
@@ -114,7 +116,13 @@ def floating(picture: FrameFormat) -> Defines:
 
 
 def convert(
-    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+    picture: FrameFormat,
+    tensor_size: Size,
+    tone_map: ToneMap,
+    taps: int = 0,
+    *,
+    normalised: bool = True,
+    textures: bool = False,
 ) -> Record:
     """Make the constants of planes_to_tensor.
 
@@ -122,6 +130,7 @@ def convert(
         tensor_size: (width, height) with padding.
         taps: of the filter along rows if the width changes.
         normalised: the kernel reads samples as 0..1, otherwise as integers.
+        textures: the kernel reads textures, which give BGRA as RGBA.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
@@ -131,6 +140,8 @@ def convert(
     if not picture.floating:
         top = 255 if picture.bits == 8 else 65535
         matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # sample to code
+    if picture.layout is Layout.BGRA and not textures:  # the samples come with blue first
+        matrix[:, :3] = matrix[:, 2::-1]
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps
