@@ -70,8 +70,8 @@ FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
 NUMBER = re.compile(r"%(0\d)?d")
 """Printf number in the name of numbered pictures."""
-_HASHES = re.compile(r"#{1,9}")
-"""Number in the style of Nuke, Houdini and Resolve: one # per digit."""
+_NUMBERS = re.compile(r"#{1,9}|\[(\d{1,9})-(\d{1,9})\]")
+"""Numbers in the style of editors: one # per digit, or the first and the last number, as in [1001-1100]."""
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
@@ -233,21 +233,27 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures: no such file exists and the name contains %04d or ####."""
+    """Return whether a path means numbered pictures: no such file exists, and the name has %04d, #### or
+    [0001-0100]."""
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
 def _with_percent(path: Path) -> Path:
-    """Return the path with %04d in place of ####, as FFmpeg needs it."""
-    runs = _HASHES.findall(path.name)
-    if len(runs) != 1 or NUMBER.search(path.name):
+    """Return the path with %04d in place of #### or [0001-0100], as FFmpeg needs it."""
+    found = list(_NUMBERS.finditer(path.name))
+    if len(found) != 1 or NUMBER.search(path.name):
         return path
-    return path.with_name(path.name.replace(runs[0], f"%0{len(runs[0])}d" if len(runs[0]) > 1 else "%d"))
+    digits = found[0][1] or found[0][0]
+    padded = len(digits) > 1 and digits[0] in "0#"
+    return path.with_name(_NUMBERS.sub(f"%0{len(digits)}d" if padded else "%d", path.name))
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of the pictures that a name with one "%d" or "####" matches. Raises InputError for a gap."""
-    path = _with_percent(path)
+    """Return the numbers of the pictures that a name with one "%d", "####" or "[1-9]" matches.
+
+    Raises: InputError for a gap, or for pictures outside a range that the name gives.
+    """
+    asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
         raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
@@ -263,12 +269,24 @@ def first_picture(path: Path) -> range:
     if len(found) < len(numbers):
         gap = next(number for number, there in zip(numbers, found, strict=False) if number != there)
         raise InputError(f"{picture_path(path, gap)} is missing; the numbers of the pictures must have no gap")
+    if path != asked and (ends := _NUMBERS.search(asked.name)) and ends[1]:
+        _check_range(asked, (int(ends[1]), int(ends[2])), numbers)
     check_file(picture_path(path, found[0]))
     return numbers
 
 
+def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
+    """Raise InputError if a name's range is not that of the pictures. Parts are chosen by a job's own range."""
+    if ends != (numbers[0], numbers[-1]):
+        every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
+        raise InputError(
+            f"{path}: the pictures that are there go from {numbers[0]} to {numbers[-1]}; name all of them, as in "
+            f"{every}, and choose some with --start and --frames"
+        )
+
+
 def picture_path(path: Path, number: int) -> Path:
-    """Return the file of a numbered picture. path: with %04d or #### in its name."""
+    """Return the file of a numbered picture. path: with %04d, #### or [0001-0100] in its name."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
