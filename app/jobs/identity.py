@@ -19,7 +19,7 @@ from framebrush.base.text import first_line
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
-from framebrush.media.reading.open import first_picture, is_numbered, picture_path
+from framebrush.media.reading.open import first_picture, is_numbered, picture_path, picture_states
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
@@ -47,11 +47,11 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source. The time of a file's last change is no part: a copy or a touched file is the same.
+    """Size and samples of a source. Names and times are no part: a copy or a touched file is the same.
 
     Args:
-        modified_ms: for numbered pictures, the newest time of change since 1970; 0 for a file.
-        sha256: hash of the first and the last SAMPLE_BYTES; for numbered pictures, of their names, sizes and times.
+        modified_ms: 0; older versions stored a time for numbered pictures.
+        sha256: hash of the first and the last SAMPLE_BYTES; for numbered pictures, of the sizes and samples of each.
         spread_sha256: hash of SPREAD_SAMPLES samples between those; "" for numbered pictures.
     """
 
@@ -93,13 +93,21 @@ class SourceIdentity:
 
     @classmethod
     def _of_pictures(cls, path: Path) -> Self:
-        digest, size, newest = hashlib.sha256(), 0, 0
-        for number in first_picture(path):
-            picture = picture_path(path, number)
-            state = picture.stat()
-            digest.update(f"{picture.name}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="surrogateescape"))
-            size, newest = size + state.st_size, max(newest, state.st_mtime_ns)
-        return cls(size, newest // 1_000_000, digest.hexdigest())
+        states = picture_states(path)
+        return cls(sum(state[1] for state in states), 0, _of_pictures(path.absolute(), states))
+
+
+@lru_cache(maxsize=8)
+def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
+    """Hash the sizes and samples of numbered pictures, cached by their states. Raises InputError, OSError."""
+    digest = hashlib.sha256()
+    for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
+        picture = picture_path(path, number)
+        if not picture.is_file():
+            raise InputError(f"{picture} is not a regular file; put a picture there")
+        with picture.open("rb") as file:
+            digest.update(f"{size} {' '.join(_sampled(file, size))}\n".encode())
+    return digest.hexdigest()
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
@@ -258,7 +266,7 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 
 
 def _content_of(path: str) -> str:
-    """Return a hash of a file, or of numbered pictures' names, sizes and times. Raises InputError."""
+    """Return a hash of a file, or of numbered pictures. Raises InputError."""
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256

@@ -9,7 +9,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any, Protocol
 from urllib.parse import unquote
 
@@ -19,6 +21,7 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Stream
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
 from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
@@ -289,6 +292,28 @@ def picture_path(path: Path, number: int) -> Path:
     """Return the file of a numbered picture. path: with %04d, #### or [0001-0100] in its name."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
+
+
+def picture_states(path: Path) -> tuple[FileState, ...]:
+    """Return the state of each numbered picture. path: as for `picture_path`. Raises InputError, OSError."""
+    return tuple(file_state(picture_path(path, number)) for number in first_picture(path))
+
+
+def state_of_named(path: Path) -> FileState | None:
+    """Return the state of a file, or one for numbered pictures together; None if it cannot be read.
+
+    Numbered pictures are looked at once a second, as callers ask for every frame.
+    """
+    try:
+        return _state_of_pictures(path, int(monotonic())) if is_numbered(path) else file_state(path)
+    except (OSError, ValueError, InputError):
+        return None
+
+
+@lru_cache(maxsize=8)
+def _state_of_pictures(path: Path, _: int) -> FileState:
+    states = picture_states(path)
+    return len(states), sum(state[1] for state in states), max(state[2] for state in states), hash(states)
 
 
 def is_too_large(width: int, height: int) -> bool:
