@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Self
 
 import av
 
-from framebrush.base.files import FileState, file_state
+from framebrush.base.files import FileState, file_state, open_regular
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.recipe import Recipe
@@ -103,9 +103,7 @@ def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
     digest = hashlib.sha256()
     for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
         picture = picture_path(path, number)
-        if not picture.is_file():
-            raise InputError(f"{picture} is not a regular file; put a picture there")
-        with picture.open("rb") as file:
+        with open_regular(picture) as file:
             digest.update(f"{size} {' '.join(_sampled(file, size))}\n".encode())
     return digest.hexdigest()
 
@@ -279,7 +277,7 @@ def _content_of(path: str) -> str:
 @lru_cache(maxsize=8)
 def _whole(path: Path, _: FileState) -> str:
     """Return a file's hash, cached by its state. Raises OSError."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

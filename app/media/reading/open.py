@@ -21,7 +21,7 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Stream
 
-from framebrush.base.files import FileState, file_state
+from framebrush.base.files import FileState, file_state, open_regular, read_bounded
 from framebrush.base.text import first_line
 from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
@@ -174,11 +174,9 @@ def open_subtitles(path: Path) -> InputContainer:
     """
     check_file(path)
     try:
-        data = _head(path, MAX_SUBTITLE_BYTES + 1)
+        data = read_bounded(path, MAX_SUBTITLE_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
-    if len(data) > MAX_SUBTITLE_BYTES:
-        raise InputError(f"{path} is larger than {MAX_SUBTITLE_BYTES >> 20} MiB, more than any subtitle file has")
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
@@ -405,7 +403,7 @@ def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
 
 
 def _head(path: Path, size: int) -> bytes:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(size)
 
 
