@@ -533,6 +533,12 @@ class Reader(FrameSource):
         begin_pts = index.pts[min(self._start_number, last)] if begin_pts is None else begin_pts
         return index.missing.within(begin_pts, end_pts)
 
+    def count_absent_frames(self) -> int:
+        """Return the absent frames of the range without decoding it, from an index that is made now. Raises
+        InputError."""
+        self._make_index()
+        return self.absent_frames
+
     def _find_missing_time(self, *, to_end: bool) -> None:
         """Count frames missing from the file within the range, without an index. to_end: the end of the file was
         reached."""
