@@ -65,7 +65,7 @@ def _without_waiting(path: str, flags: int) -> int:
 def read_bounded(path: Path, most_bytes: int) -> bytes:
     """Read a whole regular file of at most `most_bytes`.
 
-    What is read counts, as a file may have grown since its size was asked for.
+    Bytes read count, not the size that the system says: the file may have grown meanwhile.
 
     Raises: OSError, also for a larger file, ValueError for an impossible name.
     """

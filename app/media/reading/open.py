@@ -277,7 +277,7 @@ def first_picture(path: Path) -> range:
 
 
 def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
-    """Raise InputError if a name's range is not that of the pictures. Parts are chosen by a job's own range."""
+    """Raise InputError if a name's range differs from the pictures' numbers. Parts are chosen by a job's own range."""
     if ends != (numbers[0], numbers[-1]):
         every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
         raise InputError(
