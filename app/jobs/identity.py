@@ -23,8 +23,7 @@ from framebrush.media.reading.open import first_picture, is_numbered, picture_pa
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle, area_of
-from framebrush.subject.masks import Area
-from framebrush.subject.networks import FILES, SUBJECT_FILE
+from framebrush.subject.networks import FILES
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
@@ -197,9 +196,9 @@ class JobIdentity:
         """Return the digest of the networks that find masks, "" if the job needs none of them."""
         look = spec.recipe.most_look.of(style.style.card)
         area = area_of(spec.sizes.mask, look)
-        if area is Area.SUBJECT:
-            return subject_digest(*FILES, SUBJECT_FILE)
-        return subject_digest(*FILES) if look.faces or area else ""
+        if not (look.faces or area):
+            return ""
+        return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
 
     @property
     def key(self) -> str:

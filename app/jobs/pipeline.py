@@ -34,10 +34,10 @@ from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
 from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
+from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.composition import composed
-from framebrush.subject.masks import Area, FilmMasks
+from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
@@ -504,12 +504,12 @@ class Pipeline(Closing):
         faces, area = bool(look.faces), area_of(asked.mask, look)
         if self._blind:
             faces, area = False, None
-        given = look.needs_area and asked.mask not in (None, SUBJECT)
+        given = look.needs_area and asked.mask not in (None, SUBJECT, FAR)
         if not (faces or area or given):
             return False
         if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
             try:
-                networks = Networks(subject=area is Area.SUBJECT) if faces or area else None
+                networks = Networks(area=area) if faces or area else None
             except SubjectError as error:
                 self._blind = f"{error}; faces and people are painted like all else"
                 return self._sees(asked)

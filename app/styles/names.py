@@ -31,8 +31,9 @@ from framebrush.styles.palettes import Palette, film_colours, palette_of, with_c
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
-from framebrush.styles.specs import OWN_COLOURS, SUBJECT, ColourSpec
-from framebrush.subject.masks import Area, context_frames
+from framebrush.styles.specs import FAR, OWN_COLOURS, SUBJECT, ColourSpec
+from framebrush.subject.masks import context_frames
+from framebrush.subject.networks import Area
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,7 @@ def area_of(mask: str | None, look: Look) -> Area | None:
     """
     if not look.needs_area:
         return None
-    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT}.get(mask)
+    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(mask)
 
 
 def context_for(card: ModelCard, look: Look, mask: str | None = None) -> TemporalWindow:

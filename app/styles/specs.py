@@ -41,10 +41,10 @@ BRUSH_PICTURES = {
 }
 """Fields of `SizeSpec` with paths of pictures or films, and their content."""
 
-ALPHA, SUBJECT = "alpha", "subject"
-"""Names of masks: the film's own alpha, and whatever stands out in its frames."""
+ALPHA, SUBJECT, FAR = "alpha", "subject", "far"
+"""Names of masks: the film's own alpha, whatever stands out in its frames, and what is far from the lens."""
 
-NAMED_MASKS = ALPHA, SUBJECT
+NAMED_MASKS = ALPHA, SUBJECT, FAR
 
 MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
 """Limits of growing and softening, in percent of a frame's shorter side."""
@@ -156,12 +156,12 @@ class SizeSpec:
     mask: Annotated[
         str | None,
         Option(
-            "The area of inside and outside: a picture or a video, white inside; alpha, the film's own; or subject, "
-            "whatever stands out.",
+            "The area of inside and outside: a picture or a video, white inside; subject, whatever stands out; far, "
+            "what is far away; or alpha, the film's own.",
             "subject",
             "strokes",
             "0.3",
-            metavar="MASK|alpha|subject",
+            metavar="MASK|subject|far|alpha",
             default="people",
             file=True,
             accepts="npt.NDArray[Any]",
