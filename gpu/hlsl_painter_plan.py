@@ -111,8 +111,7 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
 
 
 def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """Transform rows of a kernel for F(2, 3). Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
-    Networks", 2015, section 4.1."""
+    """Transform rows of a kernel for F(2, 3)."""
     half = np.float32(0.5)
     return first, half * (first + second + third), half * (first - second + third), third
 

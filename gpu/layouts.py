@@ -89,7 +89,6 @@ def declared(text: str, declaration: Callable[[str], str]) -> str:
 
 
 def _fields(layout: Layout) -> list[tuple[str, str, tuple[int, ...], int]]:
-    """Return name, number type, shape and offset of each field."""
     assert layout.fields is not None
     return [
         (name, NUMBERS[kind.base.str], kind.shape, int(offset)) for name, (kind, offset, *_) in layout.fields.items()

@@ -235,7 +235,6 @@ def _conv(reading: _Reading, inputs: list[str], outputs: list[str], attributes: 
 
 
 def _made_by(reading: _Reading, name: str) -> tuple[_Value, Layer]:
-    """Return the layer that made a value, if the value is unchanged and has no other reader."""
     x = reading.value(name)
     if x.layer == FRAME or x != _Value(x.layer) or reading.uses[name] != 1 or reading.layers[x.layer].shuffle:
         raise _OtherNetworkError(name)
@@ -285,7 +284,6 @@ _STEPS = {
 
 
 def _channels(painter: Painter, layer: int) -> int:
-    """Return the channels of a layer's result."""
     made = painter.layers[layer]
     return made.outputs // 4 if made.shuffle else made.outputs
 

@@ -87,10 +87,7 @@ def bias_index(one: Placed, *, last: bool) -> Indices:
 
 
 def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
-    """Return the network's output for each output of the kernel, -1 for none.
-
-    Outputs of an upscaled layer are ordered by pixel, 2dy + dx; the last layer's by colour.
-    """
+    """Return the network's output for each kernel output, -1 for none. Upscaled layers order by pixel, 2dy + dx."""
     outputs = np.arange(one.outputs)
     if last:
         return np.where(outputs < one.layer.outputs, outputs, -1)

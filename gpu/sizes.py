@@ -132,7 +132,6 @@ def _scaled(size: Size, factor: float) -> Size:
 
 
 def _even(length: float) -> int:
-    """Round to an even length, as most encoders require."""
     return max(2, round(length / 2) * 2)
 
 

@@ -129,8 +129,7 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis. Returns the tile's size, and (origin, first, end) of each: as few tiles as `side` allows, then as
-    small as possible. A side that keeps too little is enlarged."""
+    """Divide an axis. Returns the tile's size, and (origin, first, end) of each; a side that keeps too little grows."""
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]

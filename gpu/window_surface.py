@@ -90,4 +90,4 @@ class WindowSurface(Surface):
 
     @abstractmethod
     def _resize(self, size: Size) -> None:
-        """Follow a changed window size. Raises DeviceError."""
+        """Follow a changed window size."""

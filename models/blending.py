@@ -37,7 +37,6 @@ class _Layers:
 
     @property
     def form(self) -> tuple[object, ...]:
-        """Return a key that is equal for networks which differ in weights only."""
         nodes = [node.SerializeToString(deterministic=True) for node in self.nodes]
         return nodes, [tensor.SerializeToString(deterministic=True) for tensor in self.constants], self.shapes
 
@@ -72,12 +71,11 @@ def joined(styles: tuple[Style, ...]) -> Style:
 
 
 def _names(style: Style) -> tuple[str, ...]:
-    """Return the names of a style's paintings; a single painting has the file's name."""
     return style.card.paintings if len(style.card.paintings) > 1 else (style.card.name,)
 
 
 def _read(style: Style) -> _Layers | None:
-    """Read a network. Returns None for another architecture, or weights beyond float16."""
+    """Read a network; None for another architecture, or weights beyond float16."""
     graph = load_model_from_string(style.model).graph
     try:
         weights, blending = _weights(graph, style)
@@ -110,8 +108,7 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """Return the weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError,
-    IndexError or ValueError for another form than `_written`'s."""
+    """Return each convolution's weights, (paintings, *shape), and its blending nodes. Raises for another form."""
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:

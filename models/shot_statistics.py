@@ -95,7 +95,7 @@ def folded(style: Style, statistics: Numbers) -> Style:
 
 
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
-    """Return the instance normalisations. Raises StyleError if there are none, or without constants."""
+    """Return the instance normalisations."""
     title, constants = style.card.title, g.constants(graph)
     if not style.card.frame_statistics:
         raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
@@ -108,8 +108,7 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
 
 
 def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
-    """Make each normalisation take its statistics over the whole batch, as the only outputs, in place. Returns their
-    names."""
+    """Make each normalisation take its statistics over the whole batch, and return their names."""
     graph, names, nodes = model.graph, [], []
     for node in graph.node:
         if node not in norms:
@@ -142,7 +141,6 @@ def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
 
 
 def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
-    """Return a mean over AXES, an input from opset 18 on."""
     opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
     if opset < 18:
         return helper.make_node("ReduceMean", [x], [y], axes=AXES, keepdims=1)
@@ -151,7 +149,6 @@ def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
 
 
 def _is_own(conv: NodeProto, constants: dict[str, g.Array], readers: dict[str, list[NodeProto]]) -> bool:
-    """Return whether a node is a convolution with constants that no other node uses."""
     return conv.op_type == "Conv" and all(name in constants and len(readers[name]) == 1 for name in conv.input[1:])
 
 
@@ -171,7 +168,7 @@ def _scale_output(
 
 
 def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
-    """Return a 1x1 convolution per channel, which DirectML always supports, unlike elementwise operators."""
+    """Return a 1x1 convolution per channel, which DirectML always supports."""
     kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
     bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
     inputs, outputs = [node.input[0], kernel, bias], list(node.output)

@@ -126,5 +126,4 @@ class Dissolves:
 
 
 def _around(length: int) -> int:
-    """Return the frames that are checked before and after a dissolve."""
     return max(2, length // 4)

@@ -199,7 +199,6 @@ def open_film(
 
 
 def _warn(sentence: str) -> None:
-    """Warn at the line that uses the film, if it is in this thread."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
         level, frame = level + 1, frame.f_back
@@ -219,7 +218,7 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames. Holds no reference to the `Film`, which could otherwise never be collected."""
+    """Yield the painted frames, without a reference to the `Film`, which could otherwise never be collected."""
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()

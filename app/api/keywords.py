@@ -65,7 +65,6 @@ GroupT = TypeVar("GroupT")
 
 @cache
 def _hints(group: type[object]) -> dict[str, Any]:
-    """Return type hints, cached because a film may be many pictures."""
     return get_type_hints(group)
 
 
@@ -108,7 +107,7 @@ def job_of(
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
-    """Return a job, or a group in it, with the given field values. Raises JsonError, a ValueError, for a wrong type."""
+    """Return a job, or a group in it, with the given field values."""
     hints = _hints(type(group))  # type: ignore[arg-type]
     declared = {option.field: option for option in declared_in(type(group))}
     changes = {}
@@ -124,7 +123,6 @@ def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
 
 
 def _plain(value: object) -> object:
-    """Convert a path to text and a NumPy number to Python's."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return value.item() if isinstance(value, np.generic) else value
@@ -142,7 +140,6 @@ def _text(name: str, value: object) -> str:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    """Return texts as a tuple; a single text may be given alone."""
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, Sequence):

@@ -150,7 +150,7 @@ def _painted_in_memory(
     options: PaintingOptions,
     say: OnMessage,
 ) -> npt.NDArray[Any]:
-    """Paint a picture as `_array` returns it. Raises ValueError, StyleError, DeviceError."""
+    """Paint a picture as `_array` returns it."""
     channels = samples.shape[2]
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
@@ -188,7 +188,6 @@ def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
 
 
 def _frame(samples: npt.NDArray[Any]) -> Frame:
-    """Return an array of one of KINDS as a frame."""
     height, width, channels = samples.shape
     alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
@@ -210,12 +209,7 @@ def _painted(
     *,
     keeps_alpha: bool = False,
 ) -> OutputFrame:
-    """Paint a frame in its memory.
-
-    Args:
-        say: Receives messages for the user.
-        keeps_alpha: Copy the frame's alpha to the result.
-    """
+    """Paint a frame in its memory."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # a single picture has no neighbour frames
     keys = tuple(track for track in job.keys if track.of != "steady")
@@ -247,7 +241,7 @@ def _painted_on_gpu(
     options: PaintingOptions,
     say: OnMessage,
 ) -> OnGpu:
-    """Paint a picture in GPU memory. Raises TypeError, ValueError, DeviceError."""
+    """Paint a picture in GPU memory."""
     number = picture.__dlpack_device__()[1]
     name = f"a picture in the memory of CUDA's GPU {number}"
     if isinstance(device, str) or device.decoder != ("cuda", number):
@@ -267,7 +261,7 @@ def _painted_on_gpu(
 
 
 def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
-    """Return the layout of the samples and the offsets of the planes. Raises ValueError."""
+    """Return the layout of the samples and the offsets of the planes."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)
@@ -284,7 +278,6 @@ def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
 
 
 def _check_kind(kind: str) -> None:
-    """Raise TypeError for an unsupported sample type."""
     if kind not in KINDS:
         raise TypeError(
             f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
@@ -293,7 +286,6 @@ def _check_kind(kind: str) -> None:
 
 
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
-    """Return a picture as a supported array. Raises TypeError, ValueError."""
     found = picture if isinstance(picture, np.ndarray) else _shared(picture)
     _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # either byte order
     if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
@@ -302,7 +294,7 @@ def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
 
 
 def _shared(picture: DLPack) -> npt.NDArray[Any]:
-    """Import another library's array without a copy. Raises TypeError with NumPy's reason for refusing it."""
+    """Import another library's array without a copy."""
     name = f"a picture of {type(picture).__name__}"
     if not hasattr(picture, "__dlpack__"):
         raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")

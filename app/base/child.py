@@ -252,7 +252,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return environment variables that prevent imports from the current folder, where a hostile module could be."""
+    """Return an environment that prevents imports from the current folder, where a hostile module could be."""
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 

@@ -185,7 +185,6 @@ def _hints(kind: type) -> dict[str, Any]:
 
 @cache
 def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
-    """Return the keys of a record's JSON object in order."""
     found: list[str] = []
     for field in dataclasses.fields(kind):
         found += _keys(_hints(kind)[field.name]) if _is_inline(field) else [field.name]
@@ -193,7 +192,6 @@ def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class fo
 
 
 def _shown(value: object) -> str:
-    """Format a value for an error, shortened. Integers may have more digits than Python prints."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         return f"a number of {value.bit_length()} bits"
     text = repr(value) if not isinstance(value, dict | list) else {dict: "an object", list: "a list"}[type(value)]

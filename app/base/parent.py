@@ -57,7 +57,6 @@ def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> N
 
 
 def _replace(stream: int, by: int | str, number: int) -> None:
-    """Redirect a standard stream to another file. number: Windows' number of the stream."""
     file = os.open(by, os.O_RDWR) if isinstance(by, str) else os.dup(by)
     os.dup2(file, stream)
     os.close(file)

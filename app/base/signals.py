@@ -197,8 +197,7 @@ def _end() -> None:
 if sys.platform == "win32":
 
     def _listen_to_console() -> None:
-        """Handle console closing, after which the system ends the process. Ctrl-C and Ctrl-Break reach Python's
-        handlers, too."""
+        """Handle console closing, after which the system ends the process."""
         import ctypes
 
         def told(event: int) -> bool:

@@ -59,7 +59,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int | None:
-    """Return a locked file's descriptor; None if others hold it. Raises OSError."""
+    """Return a locked file's descriptor; None if others hold it."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         if sys.platform == "win32":

@@ -54,7 +54,6 @@ class LatestWorker(Worker, Generic[Request]):
             self._changed.notify()
 
     def _is_latest(self, request: Request) -> bool:
-        """Return whether no newer request or end has come."""
         return request is self._latest and not self._ended
 
     def _requests(self) -> Iterator[Request]:

@@ -44,7 +44,6 @@ def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN4
 
 @cache
 def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return a group's parameters, cached because commands share groups and resolving annotations slows every start."""
     if _is_group(group) and (declared := declared_in(group)):
         return {option.name: _parameter(option) for option in declared}
     return inspect.signature(group, eval_str=True).parameters
@@ -72,7 +71,7 @@ def _parameter(option: Declared) -> inspect.Parameter:
 
 
 def _value(option: Declared, given: Any) -> Any:  # noqa: ANN401
-    """Convert typer's value to the value of the record's field. Raises UsageError, ValueError."""
+    """Convert typer's value to the value of the record's field."""
     if option.option.parse is not None:
         return option.option.parse(given or ())
     if not (option.number and option.words) or given is None or given in option.words:

@@ -251,7 +251,6 @@ def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bo
 
 
 def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False) -> DecodeOptions:
-    """Return decode options. rate: frames per second, such as 24, 23.976 or 24000/1001. Raises ValueError."""
     try:
         value = None if rate is None else Fraction(rate)
         return DecodeOptions(playlists=playlists, rate=value, dolby_vision=dolby_vision)

@@ -103,7 +103,7 @@ class SourceIdentity:
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
-    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file. Raises OSError."""
+    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file."""
     begin, between = max(0, size - SAMPLE_BYTES), max(0, size - WHOLE_BYTES)
     ends = ((0, min(SAMPLE_BYTES, size)), (begin, size - begin))
     places = [SAMPLE_BYTES + between * number // SPREAD_SAMPLES for number in range(SPREAD_SAMPLES)]
@@ -112,7 +112,7 @@ def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
 
 
 def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
-    """Hash parts of a file, each given by its place and its size in bytes. Raises OSError."""
+    """Hash parts of a file, each given by its place and its size in bytes."""
     digest = hashlib.sha256()
     for place, count in parts:
         file.seek(place)
@@ -258,7 +258,7 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 
 
 def _content_of(path: str) -> str:
-    """Return a hash of a file, or of numbered pictures' names, sizes and times. Raises InputError."""
+    """Return a hash of a file, or of numbered pictures' names, sizes and times."""
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256
@@ -270,7 +270,6 @@ def _content_of(path: str) -> str:
 
 @lru_cache(maxsize=8)
 def _whole(path: Path, _: FileState) -> str:
-    """Return a file's hash, cached by its state. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -98,7 +98,6 @@ def _log_of(identity: JobIdentity | None, done: int) -> str:
 
 
 def _listed(numbers: list[str]) -> int:
-    """Count lines of a log with consecutive numbers from the first."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
 
 
@@ -113,7 +112,7 @@ def _kept_words(done: int, then: str = RESUME) -> str:
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
-    """Count a job's finished pictures. Raises OutputError if they belong to another job."""
+    """Count a job's finished pictures."""
     try:
         head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
         former = JobIdentity.from_text(head)

@@ -172,10 +172,6 @@ def prepare(
 
 
 def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
-    """Yield the losses of a pipe, from which only the picture is read.
-
-    Missing sound and subtitles make the result incomplete if they were requested and the container supports them.
-    """
     for kind, words in source.left_out:
         if kind == "audio" and audio == "none":
             continue

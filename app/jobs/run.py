@@ -128,7 +128,7 @@ class OneDevice(Painter, Closing):
         raise error
 
     def _begins_again(self, lost: DeviceLostError, spec: JobSpec, listener: Listener) -> bool:
-        """Give up a lost device. Returns whether the job restarts on another."""
+        """Give up a lost device."""
         if self._another_device is None:
             return False
         if lost is not self._lost:  # otherwise it was answered before

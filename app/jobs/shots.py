@@ -100,7 +100,6 @@ class _Found:
         self.samples = Samples()
 
     def add(self, frame: VideoFrame, thumbnail: Thumbnail, *, begins: bool) -> None:
-        """Add the next frame. Its picture is offered to `samples` afterwards."""
         if not self._by_shot:
             self._split(self._dissolves.add(frame.number, thumbnail, begins=begins), more=not begins)
         if begins:
@@ -108,7 +107,6 @@ class _Found:
             self._begin, self.samples = Dissolve(frame.number, frame.number), Samples()
 
     def rest(self) -> tuple[Shot, ...]:
-        """Return all shots after the last frame."""
         self._split(self._dissolves.rest(), more=False)
         self._end()
         return tuple(self._shots)
@@ -137,7 +135,6 @@ class _Found:
 
 
 def _few(colours: Floats | None) -> Floats | None:
-    """Return at most COLOURS, evenly divided among the frames."""
     if colours is None:
         return None
     places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
@@ -199,5 +196,4 @@ class Samples:
 
 
 def _padded(picture: Picture, stride: int) -> Picture:
-    """Pad a picture to multiples of the stride by its last row and column, as devices do."""
     return np.pad(picture, [(0, -side % stride) for side in picture.shape[:2]] + [(0, 0)], "edge")

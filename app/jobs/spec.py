@@ -156,7 +156,6 @@ class JobSpec(HoldsRecipe):
 
 
 def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:
-    """Convert the output of version 0.2, which had only a number of bits. Raises JsonError."""
     known = {None: AUTO, 8: "yuv420p", 10: "yuv420p10le"}
     bits = output["bits"]
     if not (bits is None or isinstance(bits, int)) or bits not in known:

@@ -147,7 +147,6 @@ def table_of(style: Style, look: Look) -> ColourTable:
 
 
 def _fitted(spec: JobSpec, style: Style) -> ColourTable:
-    """Fit a table from the first frame of a spec's range to the colours of its painting."""
     with open_job_source(spec) as source:
         picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
     painting, own = film_colours(style, Palette(), [picture])

@@ -162,7 +162,6 @@ class _Steady:
             self._begin = time.perf_counter(), time.process_time()
 
     def cost(self, frames: int) -> Cost:
-        """Return the cost of all frames, extrapolated from all but the first."""
         assert self._begin is not None
         wall, processor = self._begin
         share = frames / (frames - 1)
@@ -171,7 +170,6 @@ class _Steady:
 
 @contextmanager
 def _cost() -> Iterator[Callable[[], Cost]]:
-    """Yield a function that returns the block's cost afterwards."""
     wall, processor = time.perf_counter(), time.process_time()
     cost = Cost(0.0, 0.0)
     yield lambda: cost

@@ -228,7 +228,7 @@ def _hardware_decoders() -> dict[str, bool]:
 
 
 def _devices() -> Answer:
-    """Check that each device opens. Missing kinds are warnings: the processor remains."""
+    """Check that each device opens."""
     details: list[dict[str, Any]] = []
     problems, absent = [], []
     for backend in BACKENDS:
@@ -264,7 +264,6 @@ def _devices() -> Answer:
 
 
 def _tensorrt() -> dict[str, Any]:
-    """Check `--device tensorrt`; its absence is fine."""
     backend = next(backend for backend in BACKENDS if backend.kind == "tensorrt")
     try:
         backend.devices()
@@ -364,7 +363,6 @@ class SelfTest:
 
 
 def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
-    """Return the difference of pictures in codes, except EDGES."""
     import numpy as np
 
     return int(np.quantile(abs(picture - expected), 1.0 - EDGES))
@@ -421,7 +419,6 @@ def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
 
 
 def _without(engine: str) -> bool:
-    """Return whether an engine is DirectML with an optimisation switched off."""
     return engine.startswith("directml-")
 
 

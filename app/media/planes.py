@@ -350,12 +350,10 @@ def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
 
 
 def _address(plane: VideoPlane) -> int:
-    """Return a GPU plane's address from DLPack."""
     return described(plane.__dlpack__()).pointer
 
 
 def _cropped(whole: FrameFormat, crop: Rectangle | None) -> tuple[int, int, FrameFormat]:
-    """Return left, top and format of the meant part of a picture."""
     if crop is None:
         return 0, 0, whole
     across, down = whole.subsample

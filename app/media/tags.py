@@ -161,7 +161,6 @@ def _guess_primaries(frame: VideoFrame, matrix: Matrix, wide: bool) -> Primaries
 
 
 def _peak_nits(frame: VideoFrame) -> float:
-    """Return a frame's peak light."""
     light, display = light_of(frame), _mastering_values(frame)
     return peak_of(light.most if light else 0.0, display[9] if display else 0.0)
 
@@ -183,7 +182,7 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
     """Return libavutil's AVMasteringDisplayMetadata: ten AVRational (x, y of red, green, blue, white; least and
-    greatest luminance), flags has_primaries and has_luminance. Missing values are 0."""
+    greatest luminance) and flags."""
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None

@@ -50,7 +50,6 @@ class Timecode:
 
     @property
     def _number(self) -> int:
-        """Return the count as if no number were dropped."""
         base, skipped = round(self.rate), _skipped(self.rate) if self.drop else 0
         ten_minutes = 600 * base - 9 * skipped
         tens, rest = divmod(self.frames % (24 * 6 * ten_minutes), ten_minutes)

@@ -80,7 +80,6 @@ class LiveTurn:
 
     @property
     def _recorder(self) -> Recorder | None:
-        """Return the active recorder; others have failed or are completing their files."""
         return next((one for one in self._recorders if one.running), None)
 
     def record(self, target: Path, emit: Emit) -> None:

@@ -95,12 +95,10 @@ class Subtitles(Worker):
 
     @property
     def _elsewhere(self) -> bool:
-        """Return whether the current position is outside the read range, or far ahead of it."""
         return self._at_s < self._from_s or self._at_s > self._to_s + BACK_S + AHEAD_S
 
     @property
     def _enough(self) -> bool:
-        """Return whether reading can pause. Drops past cues first: old ones, or all if there are many."""
         self._forget(self._at_s - BACK_S)
         if self._is_full:
             self._forget(self._at_s)

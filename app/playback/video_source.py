@@ -145,8 +145,7 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input but the reader must stay
-        open."""
+        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input."""
         while True:
             begin = time.perf_counter()
             frame = next(self._source, None)

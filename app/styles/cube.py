@@ -99,7 +99,7 @@ class _Header:
         self.video_in = self.video_out = False
 
     def read(self, line: str) -> None:
-        """Parse a keyword line. Raises ValueError for an unknown keyword or an invalid value."""
+        """Parse a keyword line."""
         keyword, value = (*line.split(None, 1), "")[:2]
         match keyword:
             case "TITLE":
@@ -121,7 +121,6 @@ class _Header:
                 raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
 
     def domain(self, of: str) -> tuple[Triple, Triple]:
-        """Return the colours of the first and the last entry of a stage."""
         first = CURVES if CURVES in self.size else GRID
         names = (of, _DOMAIN) if of == first else (of,)
         return (
@@ -139,7 +138,7 @@ class _Header:
 
 
 def _table(lines: list[str], name: str) -> ColourTable:
-    """Parse a file. Raises ValueError with the line number."""
+    """Parse a file."""
     header, start = _Header(), len(lines)
     for number, line in enumerate(lines):
         text = line.strip()
@@ -174,7 +173,6 @@ def _table(lines: list[str], name: str) -> ColourTable:
 
 
 def _unchanged() -> Array:
-    """Return an identity grid."""
     return ColourTable.identity().grid.astype(np.float64)
 
 

@@ -35,7 +35,6 @@ def _changed(part: str, change: Callable[[str], str]) -> str:
 
 
 def _path_in(part: str) -> str | None:
-    """Return the file path at the start of a blend's part, None if it has none."""
     path = _path_of(part)
     if path is None:  # may have a weight; a frame position may contain colons, too
         path = _path_of(part.rpartition(":")[0])
@@ -43,7 +42,6 @@ def _path_in(part: str) -> str | None:
 
 
 def _path_of(part: str) -> str | None:
-    """Return the file path of a name's part, recognised by suffix or frame position, else None."""
     if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
         return part
     named = frame_named(part)

@@ -187,7 +187,7 @@ class MapFilm(Closing):
         self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
-        """Yield the remaining maps. A generator, because `Prefetcher` closes its input but the source stays open."""
+        """Yield the remaining maps. A generator, because `Prefetcher` closes its input."""
         while (frame := next(self._source, None)) is not None:
             yield self._said(frame)
         self._check_whole()
@@ -197,12 +197,11 @@ class MapFilm(Closing):
         return _Shown(self._source.info.time_s(frame), self._read(*self._develop(frame)))
 
     def _check_whole(self) -> None:
-        """Reject damaged maps: a range of the film would get other maps than the whole."""
+        """Reject damaged maps: ranges would get other maps than the whole film."""
         if self._source.lost_frames or self._source.cut_off:
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
-        """Return the next map. The first call starts decoding ahead, because some callers only inspect a map."""
         if self._frames is None:
             self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
         return next(self._frames, None)
@@ -323,19 +322,13 @@ def _by_area(_: Picture) -> Read:
 
 
 def _by_colour(first: Picture) -> Read:
-    """Choose the conversion of a direction map: a grey first frame means forms, unless it is all mid-grey."""
     is_grey = np.ptp(first, axis=-1).max() <= GREY_CODES
     leads_nowhere = np.abs(first.astype(np.int16) - 128).max() <= GREY_CODES
     return _forms if is_grey and not leads_nowhere else _vectors
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map: black is finest, white is broadest; transparent areas follow the film.
-
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
-    """
+    """Convert a size map: black is finest, white is broadest; transparent areas follow the film."""
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -343,12 +336,7 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside.
-
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
-    """
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside."""
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -367,12 +355,7 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert vectors, as in flow maps and screen-space normals: red points right, green up, 128 is zero.
-
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
-    """
+    """Convert vectors: red points right, green up, 128 is zero; transparent areas follow the film."""
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
     per = 1.0 / (np.maximum(length, NOTHING) * np.maximum(length, 1.0))
@@ -380,7 +363,6 @@ def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> bytes:
-    """Combine direction parts; transparent areas follow the film."""
     seen = np.ones((MAP_SIDE, MAP_SIDE)) if alpha is None else _resized(alpha / 255.0)
     tensor = np.stack(parts) * seen
     tensor = np.where(np.hypot(*tensor) < NOTHING, 0.0, tensor)

@@ -69,7 +69,7 @@ def _opened(path: str, state: FileState) -> bytes:
 
 
 def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip. Raises ValueError."""
+    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip."""
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")

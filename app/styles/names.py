@@ -116,10 +116,6 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
 
 
 def _files_in(text: str) -> dict[str, Path]:
-    """Return the pictures, and the networks in folders of painted frames, in a name or blend, by name.
-
-    Raises: StyleError for a folder from which nothing was learnt yet.
-    """
     parts = [part.strip() for part in text.split(",")]
     names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
     if os.path.exists(text):  # noqa: PTH110 - takes any text
@@ -152,7 +148,6 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
 
 
 def _mean(values: Iterable[tuple[float, float]]) -> float:
-    """Return a weighted mean, clamped to the values and rounded, as users see it. Weights sum to 1."""
     return round(min(sum(value * weight for value, weight in values), 8.0), 3)
 
 
@@ -216,10 +211,7 @@ _loading: dict[Path, Lock] = {}
 
 
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    """Return a file's style, read again if the file has changed, and once for concurrent callers.
-
-    All paintings of a file share one network. Raises StyleError.
-    """
+    """Return a file's style, read again after a change, once for concurrent callers. Raises StyleError."""
     with _loading.setdefault(path, Lock()):
         return _read(path, state, overrides)
 

@@ -114,7 +114,6 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
 
 
 def _named(text: str, option: str, allowed: str) -> OpenedPicture:
-    """Open the picture of a file, a film frame, or one of the user's styles. Raises StyleError."""
     if is_picture(text):
         return open_picture(text)
     for own in StyleFolder():

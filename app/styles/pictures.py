@@ -160,7 +160,6 @@ def _notes(name: str, colours: Floats) -> tuple[str, ...]:
 
 
 def _frame_of(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position, if that file exists and no file has the whole name."""
     named = frame_named(text)
     if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
         return None
@@ -223,8 +222,7 @@ def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return the visible pixels of a picture (H, W, 3) as a picture of that width. Raises ValueError if there are
-    none."""
+    """Return the visible pixels of a picture (H, W, 3) as a picture of that width."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]

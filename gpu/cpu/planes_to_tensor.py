@@ -92,7 +92,6 @@ class PlanesToTensor:
             rgb[channel] += self._affine[channel, 3]
 
     def _neutral(self) -> np.float32:
-        """Return the sum of grey chroma and luma offset, equal for R', G', B'."""
         codes = colour.code_range(self._source.bits, self._source.full_range)
         return np.float32(-codes.luma_offset / codes.luma_scale)
 
@@ -102,7 +101,6 @@ class PlanesToTensor:
         rgb += luma
 
     def _add_chroma(self, cb: Plane, cr: Plane, y0: int, rgb: Floats) -> None:
-        """Add chroma and offsets to rgb at every pixel."""
         tall = self._tall[:, : rgb.shape[1]]
         self._down.run(self._small_chroma(cb, cr, y0, rgb.shape[1]), tall)
         self._across.run(tall, rgb)
@@ -162,7 +160,5 @@ class _Interpolation:
 
 
 def _phases(factor: int, offset: float) -> list[tuple[int, float]]:
-    """Return, for each luma sample of a chroma sample, the offset of its first texel and the weight of the next. See
-    `colour.chroma_offset`."""
     positions = [(phase + 0.5 - offset) / factor - 0.5 for phase in range(factor)]
     return [(math.floor(position), position - math.floor(position)) for position in positions]

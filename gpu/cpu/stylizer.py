@@ -241,13 +241,7 @@ class CpuStylizer(Stylizer[Slot]):
     def _combined(
         self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """Filter a slot's result, and advect its strokes.
-
-        Args:
-            sides: neighbours before and after, all finished by this thread.
-            last: strokes of the previous frame.
-            place: number of the frame in the film.
-        """
+        """Filter a slot's result, and advect its strokes."""
         if self._carrier:
             self._carry(slot, last, place)
         assert slot.kept
@@ -294,7 +288,7 @@ class CpuStylizer(Stylizer[Slot]):
         return self._output(slot, self._to_planes, into, look)
 
     def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Convert a result to a frame. Returns whether the network's output is finite."""
+        """Convert a result to a frame."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -346,7 +340,6 @@ class CpuStylizer(Stylizer[Slot]):
             raise error
 
     def _wait(self, slot: Slot) -> BaseException | None:
-        """Wait for a slot's work. Returns its error, if any."""
         if slot.work is None:
             return None
         if not slot.work.done():

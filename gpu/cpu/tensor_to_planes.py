@@ -103,7 +103,7 @@ class TensorToPlanes:
         fine: Floats | None,
         photo: Floats | None,
     ) -> bool:
-        """Fill shown (3, rows, W) from row y0 on. Returns whether the painting is finite there."""
+        """Fill shown (3, rows, W) from row y0 on."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
         if painted.dtype != np.float32:
@@ -163,7 +163,6 @@ class TensorToPlanes:
             self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
 
     def _write_component(self, number: int, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """Write Y', or Cb or Cr at every pixel."""
         rows = shown.shape[1]
         dot(self._affine[number], shown, self._luma[:rows], self._spare[:rows])
         self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
@@ -207,7 +206,6 @@ _WEIGHTS = {1: 1.0, 2: 2.0, 3: 4.0}
 
 
 def _taps(offset: float) -> tuple[int, ...]:
-    """Return the first samples of a chroma sample's taps, counted from one before its pair."""
     return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
 
 

@@ -90,7 +90,6 @@ def _compile(variant: Variant, text: str, arch: str, kind: str) -> bytes:
 
 @cache
 def _compiler() -> tuple[tuple[int, ...], tuple[int, int]]:
-    """Return the compute capabilities that the compiler supports, and its version."""
     code, known = nvrtc.nvrtcGetSupportedArchs()
     version_code, major, minor = nvrtc.nvrtcVersion()
     if int(code) or int(version_code):

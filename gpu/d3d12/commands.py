@@ -134,7 +134,6 @@ class Recorder:
         self._com.ResourceBarrier(len(changes), barriers)
 
     def _settle(self) -> None:
-        """Transition all resources to their resting states."""
         used = self._states.values()
         self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()

@@ -69,7 +69,6 @@ class Context:
             raise
 
     def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
-        """Return the adapter that the device reports, which may differ from the requested one."""
         luid = self.native.luid
         for info in adapters.list_adapters():
             if info.luid == luid:

@@ -71,7 +71,6 @@ def shape_of(text: str) -> Shape:
 
 
 def _macros(variant: Variant, text: str) -> dict[str, str]:
-    """Return all macros of a variant: unset options are 0."""
     return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
 
 
@@ -199,7 +198,6 @@ def _take(blob: ID3DBlob) -> bytes:
 
 @cache
 def _compiler() -> str:
-    """Return the compiler's identity: size and time of its file."""
     path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
     try:
         stat = path.stat()

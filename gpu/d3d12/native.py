@@ -165,7 +165,6 @@ def _closed() -> int:
 
 
 def _enable_debug_layer() -> bool:
-    """Enable the debug layer for later devices. Returns False without Windows' Graphics Tools."""
     debug = D.ID3D12Debug()
     if D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) < 0:
         return False

@@ -231,7 +231,6 @@ class Executor:
         return self._given[slot, name]
 
     def _constant(self, record: Record) -> int:
-        """Return the address of a constant record."""
         content = record.tobytes()
         if content not in self._fixed:
             self._fixed[content] = made = self._taken()

@@ -137,13 +137,6 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(compute.signal())
 
     def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
-        """Return the lists that advect a slot's strokes to a place in the film.
-
-        Args:
-            last: slot of the previous frame, None at a start.
-
-        Raises: OutOfMemoryError.
-        """
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         carried = Step(carrying.begin, slot.index, (), records)
@@ -218,8 +211,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
-        """Queue strokes and relief on the direct queue, which does not wait for the next network. Returns the executor
-        and the result."""
+        """Queue strokes and relief on the direct queue, which does not wait for the next network."""
         if not (_draws(look) or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
@@ -241,8 +233,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return executor, self._photograph.picture if photograph else finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """Return the lists that draw strokes, relief and a photograph for a look. The queue must have finished its
-        previous drawing of this slot. Raises OutOfMemoryError."""
+        """Return the lists that draw strokes, relief and a photograph for a look."""
         finishing, executor = self._finishing(queue)
         steps = []
         if _draws(look):
@@ -340,7 +331,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._time(slot, "output")
 
     def _start_readbacks(self) -> None:
-        """Queue the readback of every output that the GPU has finished."""
         while self._made and self._made[0].painted_at.reached:
             slot = self._made.pop(0)
             self._execute(self._context.download, slot.download)
@@ -375,5 +365,4 @@ class D3D12Stylizer(Stylizer[Slot]):
 
 
 def _draws(look: Look) -> bool:
-    """Return whether a look has strokes or relief."""
     return bool(look.brush) or look.raises

@@ -108,7 +108,6 @@ class SwapChain(WindowSurface):
         return chain
 
     def _say_sdr(self) -> None:
-        """Declare the picture as SDR, whatever the screen's mode is."""
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:

@@ -201,7 +201,6 @@ class ReferenceStylizer(Stylizer[Slot]):
         return painting
 
     def _coloured(self, slot: Slot, styled: Array) -> Array:
-        """Apply the colour table to a painting at the target's size."""
         painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
         if slot.table:
             painting = coloured(painting, slot.table)

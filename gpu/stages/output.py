@@ -66,7 +66,6 @@ class Output:
         return Work(self.name, (made,))
 
     def _defines(self, painted: Tensor | Texture, *, plain: bool) -> Defines:
-        """Return the defines of CUDA kernels besides the source's element."""
         kind = element_define(painted)[1] if isinstance(painted, Tensor) else "2"
         samples = () if self._target.layout is Layout.RGBA else (sample_define(self._target),)
         return (("PAINTED", kind), *((("PLAIN", "1"),) if plain else ()), *samples)

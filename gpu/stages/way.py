@@ -85,8 +85,7 @@ class Way:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """Return the tensor for a result at the target's size. Except on CUDA it is through the table, within 0..1: 16
-        bits suffice, half the traffic."""
+        """Return the tensor for a result at the target's size: 16 bits, except on CUDA."""
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -140,7 +139,7 @@ class Way:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painting` on CUDA, None without a table. The painting stays for other looks."""
+        """Return the work that makes `painting` on CUDA, None without a table."""
         table = self.own if own else self.after
         if table is None:
             return None

@@ -99,7 +99,6 @@ def _found() -> list[wgpu.GPUAdapter]:
 
 
 def _is_the_only_way() -> bool:
-    """Return whether this machine has a card that no other backend supports."""
     if sys.platform == "darwin":
         return True
     vendors = CARDS.glob("renderD*/device/vendor")

@@ -297,7 +297,6 @@ class Mapped:
         self.buffer.close()
 
     def _memory(self) -> npt.NDArray[np.uint8]:
-        """Return the mapped memory, valid until `free`. Blocks if it is not mapped yet."""
         self.wait()
         self._native.check()
         with native_errors(self._label):

@@ -126,8 +126,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._submit(recorder)
 
     def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
-        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start. Raises
-        OutOfMemoryError."""
+        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start."""
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)
@@ -154,7 +153,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._finish(recorder, slot, look)
 
     def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record and submit the work after a slot's result, with its output if one is expected."""
         slot.record_resize(recorder, slot.result)
         if self._fetches:
             self._deliver(recorder, slot, look)
@@ -215,7 +213,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         surface.present()
 
     def _count_shown(self, slot: Slot) -> None:
-        """Read the timestamps of a presented frame if they have arrived."""
         if slot.stamps and slot.shown and slot.shown.has_come:
             stamps = slot.shown.read()
             for part in slot.shown_timed:
@@ -223,7 +220,6 @@ class WebGpuStylizer(Stylizer[Slot]):
             slot.shown.free()
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "wgsl", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
@@ -257,7 +253,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _recorder(self) -> Recorder:
-        """Return the recorder with pending commands, or a new one."""
         kept, self._kept = self._kept, None
         return kept or Recorder(self._context.native, self.settings.style.card.name)
 

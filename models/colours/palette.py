@@ -143,7 +143,6 @@ def _is_grey(colours: Floats) -> bool:
 
 
 def _tint(picture: Floats) -> float:
-    """Return the chroma in Oklab that a picture allows for greys: that of its greyer parts, if they share a hue."""
     mean = np.hypot(*picture[:, 1:].mean(axis=0))
     return max(GREY_TINT, min(float(mean), float(np.quantile(np.hypot(*picture[:, 1:].T), 0.25))))
 
@@ -164,7 +163,7 @@ def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
 
 
 def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """Crop a frame's black bars. Black frames become empty."""
+    """Crop a frame's black bars."""
     light = frame.max(axis=2) > BLACK
     for axis in (0, 1):
         share = light.sum(axis=1 - axis) / max(1, light.shape[1 - axis])
@@ -198,7 +197,6 @@ def _in_oklab(colours: Floats, what: str) -> Floats:
 
 
 def _even(colours: Floats) -> Floats:
-    """Resample SAMPLES colours, thinning frequent ones by the power EVENNESS."""
     cells = np.rint(colours / np.array([0.05, 0.03, 0.03], np.float32)).astype(np.int64) @ [1 << 20, 1 << 10, 1]
     _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
     ends = np.cumsum(count[cell] ** -EVENNESS)
@@ -207,16 +205,7 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """Return the share of the difference between two sets of colours that exceeds chance, along each axis, (3,), 0..1.
-
-    Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
-    with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and
-    Kantorovich transport distances", 2019).
-
-    Args:
-        film, picture: samples in Oklab in random order.
-        source, target: the same, evened.
-    """
+    """Return the share of the difference between two sets of colours that exceeds chance, by axis, (3,)."""
     if min(len(film), len(picture)) < 2:
         return np.ones(3, np.float32)
     chances = [
@@ -231,7 +220,6 @@ def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) ->
 
 
 def _apart(one: Floats, other: Floats) -> Floats:
-    """Return the squared distance of two sets of equal number along each axis."""
     return np.asarray(((np.sort(one, axis=0) - np.sort(other, axis=0)) ** 2).mean(axis=0), np.float32)
 
 
@@ -264,7 +252,6 @@ class _Linear(NamedTuple):
 
 
 def _root(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the symmetric square root of a symmetric positive matrix."""
     values, vectors = np.linalg.eigh(matrix)
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T, np.float64)
 

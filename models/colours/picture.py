@@ -195,7 +195,6 @@ def _length(paint: Array, breadth_px: float) -> float:
 
 
 def _smooth(plane: Array, deviation_px: float) -> Array:
-    """Smooth by a Gaussian, mirrored at the edges."""
     radius = math.ceil(3.0 * deviation_px)
     ends = np.pad(plane, radius, "symmetric")
     down, across = np.fft.fftfreq(ends.shape[0])[:, None], np.fft.rfftfreq(ends.shape[1])

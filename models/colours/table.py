@@ -126,7 +126,6 @@ class ColourTable:
 
     @property
     def _numbers(self) -> list[npt.NDArray[np.float32 | np.float64]]:
-        """Return all numbers that define the effect."""
         curves = np.empty((3, 0), np.float32) if self.curves is None else self.curves
         return [self.grid, curves, np.array(self.domain_min), np.array(self.domain_max)]
 

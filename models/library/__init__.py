@@ -140,13 +140,12 @@ def _is_file(text: str) -> bool:
 
 
 def _is_painting(name: str, path: Path) -> bool:
-    """Return whether a name is one of several paintings in a file."""
     paintings = [painting.lower() for painting in card_of(path).paintings]
     return len(paintings) > 1 and name.lower() in paintings
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Return file and painting by each lower-case name. A file's own name is its first painting."""
+    """Return file and painting by lower-case name. A file's own name is its first painting."""
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

@@ -153,17 +153,14 @@ class _Chain:
     """Chain of nodes. last: name of the latest result."""
 
     def __init__(self, model: ModelProto, source: str, name: str) -> None:
-        """Start a chain. source: input of the first node. name: prefix of names."""
         self.nodes: list[NodeProto] = []
         self.last = source
         self._model, self._name = model, name
 
     def constant(self, name: str, value: g.Array) -> str:
-        """Add a constant and return its name."""
         return g.add_constant(self._model.graph, f"{self._name}/{name}", value)
 
     def add(self, name: str, op: str, *more: str, **attributes: Any) -> None:  # noqa: ANN401 - of any kind
-        """Append an operator. more: inputs after the first."""
         made = f"{self._name}/{name}"
         self.nodes.append(helper.make_node(op, [self.last, *more], [made], **attributes))
         self.last = made
@@ -177,7 +174,6 @@ class _Chain:
 
 
 def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = True) -> None:
-    """Rename a tensor at its readers and, with `outputs`, at its producer."""
     for node in nodes:
         for names in (node.input, node.output) if outputs else (node.input,):
             for index, name in enumerate(names):

@@ -206,7 +206,6 @@ def _check_sizes(
 
 
 def _tried_px(model: ModelProto) -> int:
-    """Return the side of the pictures for trials."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
@@ -220,8 +219,7 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def _stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike. Returns stride, scale
-    and trial size."""
+    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike."""
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []
@@ -239,7 +237,7 @@ def _stride_and_scale(
 
 
 def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """Return a network's scale at a size. Raises StyleError unless it is 1 to 4."""
+    """Return a network's scale at a size."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -256,7 +254,6 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
 
 
 def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
-    """Run the canonical network once, as devices do."""
     if _scale_at(Runner(model, label), size, label) != scale:
         raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
 

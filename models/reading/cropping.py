@@ -57,13 +57,11 @@ def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tup
 
 
 def _pads(lost: int, scale: int, stride: int) -> Pair:
-    """Return padding before and after, a multiple of the stride in all, that outweighs a loss."""
     before, after = -(-(lost // 2) // scale), -(-((lost + 1) // 2) // scale)
     return before, after + -(before + after) % stride
 
 
 def _cuts(pads: Pair, scale: int, lost: int) -> Pair:
-    """Return the remainder of the padding in a result with this loss."""
     return scale * pads[0] - lost // 2, scale * pads[1] - (lost + 1) // 2
 
 

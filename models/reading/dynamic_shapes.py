@@ -41,11 +41,7 @@ def free_size(model: ModelProto, label: str) -> None:
 
 
 def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace auto_pad and output_shape by pads.
-
-    SAME yields ceil(size / step) samples. For sizes that the step divides, as devices use, padding is constant:
-    dilation * (kernel - 1) + 1 - step in all. Source: ONNX operator Conv.
-    """
+    """Replace auto_pad and output_shape by pads. SAME pads dilation * (kernel - 1) + 1 - step in all (ONNX Conv)."""
     for node in model.graph.node:
         mode = g.attribute(node, "auto_pad", "NOTSET")
         wanted = g.attribute(node, "output_shape")

@@ -55,5 +55,4 @@ def _check_divisions(model: ModelProto, shown: set[str], label: str) -> None:
 
 
 def _numpy_type(kinds: dict[str, int], node: NodeProto) -> np.dtype[np.generic]:
-    """Return the type of a division's operands; the type of sizes if unspecified."""
     return helper.tensor_dtype_to_np_dtype(kinds.get(node.input[0], TensorProto.INT64))

@@ -202,7 +202,6 @@ def precision(value: ValueInfoProto) -> Literal["float32", "float16"]:
 
 
 def _shown(names: Iterable[str]) -> str:
-    """Format names for a message; files may have many and long ones."""
     every = list(names)
     more = ["…"] if len(every) > NAMES_SHOWN else []
     return ", ".join([name[:NAME_CHARS] for name in every[:NAMES_SHOWN]] + more)

@@ -190,7 +190,6 @@ def _mean_of(context: _Context, name: str) -> str | None:
 
 
 def _per_channel(context: _Context, name: str, picture: g.Shape) -> g.Array | None:
-    """Return a constant with one number per channel, perhaps reshaped."""
     reshape = context.source(name, "Reshape") or context.source(name, "Unsqueeze")
     value = context.constants.get(reshape.input[0] if reshape else name)
     final = context.shapes.get(name, ())

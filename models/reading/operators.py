@@ -112,7 +112,6 @@ def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
 
 
 def _aligned(graph: GraphProto, node: NodeProto, axis: int) -> NodeProto:
-    """Append dimensions to a vector along `axis` of a 4D picture."""
     name = f"{node.output[0]}.aligned"
     shape = g.add_constant(graph, f"{name}.shape", np.array([-1, *(1 for _ in range(axis + 1, 4) if axis >= 0)]))
     reshape = helper.make_node("Reshape", [node.input[1], shape], [name])

@@ -158,7 +158,6 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    """Return the opset; 1 if unspecified, as before versions existed."""
     version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:

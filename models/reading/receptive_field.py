@@ -50,12 +50,10 @@ class _Axis:
     high: Fraction = ZERO
 
     def window(self, before: int, extent: int, step: int = 1) -> _Axis:
-        """Apply a window of `extent` samples from `before` samples ahead, moved by `step`."""
         low = self.low - before * self.jump
         return _Axis(self.jump * step, low, self.high + (extent - 1 - before) * self.jump)
 
     def spread(self, step: Fraction, before: Fraction, after: Fraction) -> _Axis:
-        """Apply steps of 1 / step of a sample that read `before` and `after` of the coarse samples around."""
         return _Axis(self.jump / step, self.low - before * self.jump, self.high + after * self.jump)
 
 
@@ -115,10 +113,7 @@ class _Walk:
         return self.fields[output]
 
     def jumps(self) -> set[Fraction]:
-        """Return the jumps of all tensors that reach the output as pictures, after `run`.
-
-        Branches that end in a mean over the frame may round sizes and need no stride.
-        """
+        """Return the jumps of all tensors that reach the output as pictures, after `run`."""
         found, reached = {ONE}, {self.graph.output[0].name}
         for node in reversed(self.graph.node):
             fields = [self.fields[name] for name in node.output if name in reached and name in self.fields]
@@ -166,7 +161,6 @@ def _concat(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _image(sources: list[_Field], node: NodeProto) -> _Field:
-    """Return the first input, which must be NCHW."""
     if sources[0].axes != (2, 3):
         raise _UnknownError(f"{node.op_type} on dimensions {sources[0].axes}")
     return sources[0]
@@ -178,7 +172,6 @@ def _per_axis(node: NodeProto, name: str, default: int, count: int = 2) -> list[
 
 
 def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return kernel, strides, dilations of y and x, and pads of a convolution or pooling."""
     kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
     if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
         raise _UnknownError("auto_pad")  # made explicit before the walk if possible
@@ -187,7 +180,6 @@ def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[
 
 
 def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Conv and pooling."""
     field = _image(sources, node)
     kernel, steps, dilations, pads = _geometry(walk, node)
     extents = [dilation * (size - 1) + 1 for dilation, size in zip(dilations, kernel, strict=True)]
@@ -278,7 +270,6 @@ def _transpose(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _statistics(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Normalisation by the frame's mean and variance: the picture stays in place."""
     walk.statistics = True
     return sources[0]
 
@@ -321,7 +312,6 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Softmax, Split and others along dimensions other than the picture's."""
     axis = int(g.attribute(node, "axis", 0 if node.op_type == "Split" else -1))
     if axis % len(walk.shape(node.input[0])) in sources[0].axes:
         raise _UnknownError(f"{node.op_type} along the picture")

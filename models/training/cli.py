@@ -191,7 +191,6 @@ class _Kept:
             raise
 
     def show(self) -> None:
-        """Write the preview atomically."""
         shown = self._trainer.preview(self.photo), cropped(self.photo)
         painting, photo = (part.permute(1, 2, 0).numpy() for part in shown)
         with whole_file(self._preview) as part:

@@ -48,7 +48,7 @@ CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which have their 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """Open a picture file. Raises ValueError if it cannot be read, also later while reading."""
+    """Open a picture file."""
     try:
         with Image.open(path) as file:
             yield file
@@ -245,7 +245,6 @@ def photo_files(folder: Path) -> list[Path]:
 
 
 def _extended(photo: Tensor) -> Tensor:
-    """Mirror a quarter of a photograph on each side, so that wide squares fit."""
     height, width = photo.shape[1] // 4, photo.shape[2] // 4
     return functional.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
 

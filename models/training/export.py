@@ -130,7 +130,6 @@ def stored(path: Path, shape: Shape) -> list[Weights]:
 
 
 def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
-    """Split a matrix row into kernels and biases."""
     found, start = {}, 0
     for name, (kernel, bias) in Painter(shape).folded().items():
         middle, end = start + kernel.size, start + kernel.size + bias.size

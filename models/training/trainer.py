@@ -252,7 +252,6 @@ class Trainer:
         self.painter.eval()
 
     def _balance(self, settled: bool) -> None:
-        """Raise the style weight if photographs remain too visible, lower it otherwise."""
         mean = self._content.item() / BALANCE_STEPS
         self._content.zero_()
         if not settled and math.isfinite(mean):
@@ -293,7 +292,6 @@ class Trainer:
         torch.cuda.current_stream(self.device).wait_stream(stream)
 
     def _rate(self) -> float:
-        """Return the learning rate: rising in the first hundredth, then a cosine."""
         done = self.step / self.recipe.steps
         return (
             self.recipe.rate
@@ -302,7 +300,6 @@ class Trainer:
         )
 
     def _draw(self) -> Batch:
-        """Draw new squares and windows."""
         recipe, dice = self.recipe, self._dice
         top, left = (MARGIN_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
         pairs = self._material.pairs(recipe.batch, recipe.squares_px, recipe.crop_px, (top, left), dice, self._noise)
@@ -311,7 +308,6 @@ class Trainer:
         return Batch(squares, window, along + top, along + left)
 
     def _learn(self, batch: Batch) -> dict[str, Tensor]:
-        """Do one gradient step. Returns the losses before it."""
         found = self._losses(batch)
         self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(self._total(found))

@@ -127,14 +127,12 @@ class Names:
 
 
 def _series(name: Path) -> Iterator[Path]:
-    """Yield a.mp4, a-2.mp4, a-3.mp4, ..."""
     yield name
     for number in count(2):
         yield name.with_stem(f"{name.stem}-{number}")
 
 
 def _key(source: Path) -> str:
-    """Return the hash that identifies a video."""
     return hashlib.sha256(os.fsencode(real(source))).hexdigest()[:32]
 
 
@@ -144,7 +142,6 @@ def real(path: str | Path) -> Path:
 
 
 def _compared(name: Path) -> str:
-    """Return a name as case-insensitive file systems compare it, with undecodable characters escaped."""
     return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
 
 

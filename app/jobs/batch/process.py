@@ -95,8 +95,7 @@ class BatchProcess:
             self._say(f"{words}; restarting it")
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """Yield the child's messages until its end. If this process is asked to end, raise KeyboardInterrupt after the
-        child's end."""
+        """Yield the child's messages until its end."""
         with signals.deferred():
             while not signals.asked():
                 try:
@@ -116,7 +115,6 @@ class BatchProcess:
         raise KeyboardInterrupt
 
     def _end(self) -> None:
-        """Ask the child to end, wait for it, and handle its remaining messages."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -141,7 +141,6 @@ def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: Op
 
 
 def _aimed(spec: JobSpec) -> JobSpec:
-    """Return the spec with the bit rate of an interrupted run's last try."""
     with suppress(OSError, JsonError):
         former = JobFolder.read(folder_of(Path(spec.target).absolute())).journal.job.output
         if former == replace(spec.output, aim_bytes=former.aim_bytes):
@@ -240,15 +239,12 @@ def job_folder(
 
 
 def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
-    """Return whether a job has or needs a folder. Pictures need none, and a pipe cannot resume."""
     if not job.plan.container.is_one_file:
         return False
     return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None
 
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
-    """Describe the kept work of a job that ended early, from its current folder and source; empty if nothing is
-    kept."""
     folder.look_again()
     if not folder.parts:
         return ""
@@ -294,7 +290,7 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """Return an earlier run's folder if it was the same job. Raises KeptOutputError if segments would be lost."""
+    """Return an earlier run's folder if it was the same job."""
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:
@@ -316,10 +312,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame.
-
-    None if one piece is better: the job is short, nothing can be kept, or several workers would share one segment.
-    """
+    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame."""
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -341,7 +334,6 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) ->
 
 
 def _expected(info: VideoInfo) -> int | None:
-    """Return the approximate frame count from the header."""
     if info.frame_count is None and info.duration_s and info.rate:
         return round(info.duration_s * float(info.rate))
     return info.frame_count

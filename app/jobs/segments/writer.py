@@ -127,8 +127,7 @@ class SegmentWriter(Closing):
         return _SegmentFile(self._folder, replace(self._plan, choice=choice), segment, self._pictures)
 
     def _mean(self, planned: int) -> int:
-        """Return the next file's bit rate, bit/s. Surplus or deficit of earlier files is spread over the remaining
-        ones."""
+        """Return the next file's bit rate, bit/s."""
         folder = self._folder
         frames = [segment.frames for segment in folder.journal.segments]
         done = folder.frames_done
@@ -202,7 +201,6 @@ class _SegmentFile:
 
     @property
     def takes_long(self) -> bool:
-        """Return whether to continue in another file."""
         took = time.monotonic() - self._begun
         return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
 
@@ -227,8 +225,7 @@ class _SegmentFile:
             self._writer.abort()
 
     def complete(self, found: SegmentRecord) -> None:
-        """Complete the file and, once it is on disk, its record. found: facts about the source. Raises OutputError,
-        InputError if the source has changed."""
+        """Complete the file and, once it is on disk, its record. found: facts about the source."""
         record, result = found, self._plan.result
         if self._writer is not None:
             header, light = self._writer.header.hex(), self._writer.light

@@ -25,7 +25,6 @@ PERIOD_S = 0.3  # frames may come by hundreds a second
 
 
 def _end() -> NoReturn:
-    """End the process at once, from any thread, also while loading."""
     if (files := sys.modules.get("framebrush.media.output_file")) is not None:
         getattr(files, "discard_unfinished", lambda: None)()
     os._exit(INTERRUPTED)

@@ -135,7 +135,7 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
-        """Wait for an absent scheduler. Raises DeviceError if it does not return."""
+        """Wait for an absent scheduler."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:
@@ -164,19 +164,15 @@ class _Worker:
         self._future: Future | None = None
 
     def begin(self) -> None:
-        """Make the worker open the job, then report `ready`."""
         threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
-        """See `Seat.give`."""
         threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
 
     def begin_again(self) -> None:
-        """See `Seat.begin_again`: the worker restarts its process with the next segment."""
         self._reports.put(Report(self, "ready"))
 
     def close(self) -> None:
-        """See `Seat.close`. The worker finishes its work, which is not used."""
         if self._future is not None:
             with contextlib.suppress(Exception):
                 self._future.cancel()
@@ -242,8 +238,8 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part painted and save it. Returns the rest of the segment. Only key and part are sent, as the
-        scheduler keeps data of every call."""
+        """Have a part painted, save it and return the rest. Only key and part are sent: the scheduler keeps call
+        data."""
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()
@@ -262,7 +258,7 @@ class _Worker:
 
 
 def _connect(address: str, security: Security) -> Client:
-    """Connect. Raises DeviceError if the scheduler does not answer."""
+    """Connect."""
     from distributed.client import Client
 
     cluster_worker.quiet()
@@ -273,11 +269,7 @@ def _connect(address: str, security: Security) -> Client:
 
 
 def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
-    """The scheduler's information about all its workers, by address.
-
-    Raises OSError. `Client.scheduler_info` cannot be used: in older versions of dask it lists only five workers, and in
-    newer ones a periodic update can make it return none.
-    """
+    """Return the scheduler's information on all workers. `Client.scheduler_info` lists only five in older dask."""
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")
     workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]

@@ -66,7 +66,6 @@ class _State:
     painting: Segment | None = None
 
     def close(self) -> None:
-        """Close the job."""
         if self.seat is not None:
             self.seat.close()
         if self.folder is not None:
@@ -133,8 +132,7 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
 
 def _wait_for(*kinds: str) -> None:
-    """Wait until the process reports one of these kinds. Raises OutputError, DeviceError, CrashedError if it ends
-    instead."""
+    """Wait until the process reports one of these kinds."""
     topic = topic_of(_state.key)
     while (told := _state.reports.get()).kind not in kinds:
         match told.kind:
@@ -210,8 +208,7 @@ def work(
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """A folder for the lifetime of this process, with a lock that shows it is alive. Folders of killed workers, with
-    the sources that were sent to them, are removed."""
+    """Make a folder for this process, locked while alive. Removes folders of killed workers."""
     for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
         with suppress(OSError, OutputError):
             _remove_if_stale(left)
@@ -223,8 +220,6 @@ def _home() -> Iterator[Path]:
 
 
 def _remove_if_stale(home: Path) -> None:
-    """Remove a worker's folder, unless its lock is held, it was only just created, or it belongs to another user.
-    Raises OSError, and OutputError if its worker is alive."""
     state = home.lstat()
     ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
@@ -233,7 +228,7 @@ def _remove_if_stale(home: Path) -> None:
 
 
 def _address_towards(scheduler: str) -> str:
-    """This machine's address in the network of a scheduler. Sends nothing. Raises DeviceError."""
+    """This machine's address in the network of a scheduler."""
     host, _, port = scheduler.rpartition("://")[2].rpartition(":")
     try:
         kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]

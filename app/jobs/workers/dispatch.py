@@ -152,7 +152,7 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """Handle a crash. Raises DeviceError after TRIES crashes of a segment."""
+        """Handle a crash."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"

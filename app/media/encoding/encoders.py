@@ -241,7 +241,7 @@ def _formats_of(encoder: str) -> frozenset[str] | None:
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
-    """Return options for a quality number. Scales differ between encoders; the direction is the same."""
+    """Return options for a quality number."""
     level = max(1, round(crf))  # NVENC and QSV treat 0 as unset
     match encoder.kind:
         case "x264":
@@ -281,7 +281,7 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """Return options for a bit rate. Quantisers are limited by _FINEST: results need not exceed the source's look."""
+    """Return options for a bit rate."""
     told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
@@ -444,7 +444,6 @@ def between(choice: Choice, size: tuple[int, int]) -> Choice:
 
 @cache
 def _silence_svt() -> None:
-    """Silence SVT-AV1 except for fatal errors; others are error codes."""
     os.environ.setdefault("SVT_LOG", "0")
     if sys.platform == "win32":  # its C library has its own environment
         ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
@@ -583,7 +582,6 @@ def _is_outside(crf: float, encoder: Encoder) -> bool:
 
 
 def _instead(encoder: Encoder) -> str:
-    """Return the advice in place of a quality number."""
     if encoder.presets:
         return f"use --preset {', '.join(encoder.presets)}"
     return "it has one quality" if encoder.kind == "gif" else "it keeps everything"

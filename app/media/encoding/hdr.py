@@ -268,7 +268,6 @@ def _fill_box(file: OutputFile, content: bytes) -> None:
 
 
 def _room(boxes: bytes) -> bytes:
-    """Return a placeholder content as long as boxes."""
     return _BOX.ljust(len(boxes) - _HEAD_BYTES)[: len(boxes) - _HEAD_BYTES]
 
 

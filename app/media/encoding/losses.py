@@ -63,7 +63,6 @@ def sentence(losses: Iterable[Loss]) -> str:
 
 
 def _levels(form: FrameFormat) -> int:
-    """Return the number of levels from black to white, for integers."""
     return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
 
 

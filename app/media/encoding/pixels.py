@@ -139,5 +139,4 @@ def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
 
 
 def _exact_bits(form: FrameFormat | Packing) -> int:
-    """Return the exact bits: floats have their fraction's."""
     return {16: 11, 32: 24}[form.bits] if form.floating else form.bits

@@ -95,7 +95,7 @@ class CameraCapture:
         self._container.close()
 
     def _decoded(self) -> Iterator[AVFrame]:
-        """Yield decoded frames endlessly, skipping damaged ones. Raises InputError."""
+        """Yield decoded frames endlessly, skipping damaged ones."""
         stream = self._container.streams.video[0]
         try:
             while True:

@@ -178,7 +178,7 @@ class LiveSource(FrameSource):
             self.on_fresh()
 
     def _put(self, frame: Frame) -> bool:
-        """Store the newest frame. Returns whether it is in the range."""
+        """Store the newest frame."""
         now_s = time.perf_counter()
         number = self._captured
         if number == 0:

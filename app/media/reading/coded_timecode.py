@@ -43,11 +43,7 @@ def coded_timecode(
 
 
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
-    """Read the first group header, whose timecode belongs to the group's first picture in display order.
-
-    Leading frames that reference a missing earlier group are not shown; the timecode then advances to the first shown
-    frame.
-    """
+    """Read the first group header's timecode, advanced past leading frames that are not shown."""
     try:
         with open_media(path, opening) as source:
             for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
@@ -77,7 +73,6 @@ def _of_group(bits: int) -> str:
 
 
 def _of_smpte(word: int, rate: Fraction) -> str:
-    """Format a 32-bit SMPTE ST 12-1 timecode in FFmpeg's order: BCD, frames first."""
     frames, seconds, minutes, hours = (
         _decimal(word >> shift & mask) for shift, mask in ((24, 0x3F), (16, 0x7F), (8, 0x7F), (0, 0x3F))
     )

@@ -90,10 +90,7 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Return whether the last box ends beyond the file, or data after a fragment is no box.
-
-    Without boxes after the media data, the index in `moov` decides.
-    """
+    """Return whether the last box ends beyond the file; without boxes after media data, `moov` decides."""
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
     if not boxes or len(found) >= MOST_BOXES:
@@ -142,10 +139,7 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B).
-
-    Skips zeros between blocks and after the trailer, which some programs write.
-    """
+    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B)."""
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:

@@ -162,7 +162,6 @@ class Decoder:
         yield from self._noted(fields.push(None), last)
 
     def _noted(self, frames: Iterable[Shown], given: int | None) -> Iterator[VideoFrame]:
-        """Yield filtered frames with bookkeeping. given: time of a frame that was already returned unfiltered."""
         for shown in frames:
             if shown.missing:
                 self._missing[shown.pts] = [shown.pts] * shown.missing
@@ -221,11 +220,8 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """Decode the end of the file again if its last frames did not come.
-
-        At the end, PyAV stops at the first failing frame and loses good frames held by other threads. One thread loses
-        none.
-        """
+        """Decode the end again in one thread if its last frames did not come: PyAV drops frames held by other
+        threads."""
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
             return
@@ -285,10 +281,7 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
-    """Return whether presentation times are useless: equal to decode times although frames are reordered.
-
-    ASF has only such times; if FFmpeg's parser does not detect reordering, it adds the same delay to each.
-    """
+    """Return whether presentation times equal decode times although frames are reordered. ASF adds an equal delay."""
     if all(packet.pts == packet.dts for packet in head):
         return True
     stamped = [(packet.pts, packet.dts) for packet in head if packet.pts is not None and packet.dts is not None]
@@ -296,11 +289,7 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return the packets from a keyframe or an earlier one; None if the demuxer cannot get there.
-
-    Formats without an index seek by decode time and land too late, so earlier times are tried. Leading frames of an
-    open GOP, possibly broken, come out before its keyframe; they are earlier than the target.
-    """
+    """Return the packets from a keyframe or earlier, as formats without an index land too late; None if impossible."""
     for margin_s in MARGINS_S:
         try:
             source.seek(keyframe_pts - round(margin_s / source.time_base))

@@ -269,7 +269,6 @@ class _FilmCycle:
 
 
 def _change(before: VideoFrame, frame: VideoFrame) -> float:
-    """Return the largest block difference in luma between two frames; infinite if formats differ."""
     if (before.width, before.height, before.format.name) != (frame.width, frame.height, frame.format.name):
         return float("inf")
     difference = np.abs(_luma(before) - _luma(frame))

@@ -108,7 +108,6 @@ def _kinds(iinf: bytes) -> dict[int, bytes]:
 
 
 def _parts(iref: bytes, item: int) -> tuple[int, ...]:
-    """Return the items from which an item is derived."""
     size = 4 if _Fields(iref).version else 2
     for kind, content in boxes(iref[4:]):
         fields = _Fields(content, full=False)
@@ -164,7 +163,7 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties to a picture. A mirror before a rotation equals the opposite rotation before the mirror."""
+    """Apply properties to a picture. A mirror before a rotation is the opposite rotation before the mirror."""
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None

@@ -145,10 +145,7 @@ class PacketTimes:
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
-        """Return the seconds between the picture's end and the declared end; 0 if tolerable.
-
-        Some programs count durations from the first frame, others from 0. The later end counts.
-        """
+        """Return the seconds between the picture's end and the declared end; 0 if tolerable."""
         short_s = self._promised_s - (end - min(begin, 0)) * self._base
         is_short = short_s > self._tolerance_s(longest)
         return short_s if is_short and promises_duration(self._path) else Fraction(0)
@@ -158,7 +155,6 @@ class PacketTimes:
         return max(least_s, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
-        """Return the gap after a packet. rows: all packets by time. pace: mean usual spacing."""
         before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
         first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
         begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())
@@ -202,7 +198,7 @@ class _Packets:
     """Positions of all packets of a file, and pauses of its sound. end_s: end of the last packet of any stream."""
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
-        """Read a file. picture: index of its stream. Raises InputError."""
+        """Read a file. picture: index of its stream."""
         self._spans = array("q")
         self._last: dict[int, int] = {}  # position per stream
         self._sounds: dict[int, array[float]] = {}
@@ -237,8 +233,6 @@ class _Packets:
         return end - begin - int(self._sums[last] - self._sums[first])
 
     def sound_pauses(self, begin_s: float, end_s: float) -> bool | None:
-        """Return whether a sound track pauses near a picture gap for half its length or more; None if no track
-        continues."""
         around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
         return any(track.pauses(begin_s, end_s) for track in around) if around else None
 
@@ -260,7 +254,6 @@ class _Track:
         self._pauses = np.stack([times_s[long], times_s[long + 1]])
 
     def pauses(self, begin_s: float, end_s: float) -> bool:
-        """Return whether the sound pauses unusually near a picture gap, for half its length or more."""
         begins, ends = self._pauses
         near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
         return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

@@ -238,7 +238,6 @@ def is_numbered(path: Path) -> bool:
 
 
 def _with_percent(path: Path) -> Path:
-    """Return the path with %04d in place of ####, as FFmpeg needs it."""
     runs = _HASHES.findall(path.name)
     if len(runs) != 1 or NUMBER.search(path.name):
         return path
@@ -333,7 +332,7 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Return an opener for a playlist's entries that are files below its folder. Raises InputError."""
+    """Return an opener for a playlist's entries that are files below its folder."""
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

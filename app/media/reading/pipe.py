@@ -53,7 +53,7 @@ def is_pipe(source: str) -> bool:
 
 
 def _raw_options(text: str) -> dict[str, str]:
-    """Parse options for FFmpeg's rawvideo demuxer. Raises InputError."""
+    """Parse options for FFmpeg's rawvideo demuxer."""
     options = {"pix_fmt": "yuv420p", "rate": str(USUAL_RATE)}
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
@@ -81,7 +81,6 @@ class _Stdin:
 
 
 def _no_picture(container: InputContainer) -> str:
-    """Return why nothing could be decoded."""
     if "mov" in container.format.name.split(","):
         return (
             "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file itself, or "
@@ -235,9 +234,7 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """Yield the frames of the range with their context. Before a start in seconds, all frames are context, because
-        the needed ones are unknown until the start is reached.
-        """
+        """Yield the frames of the range with context: before a start in seconds, all frames."""
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":
             begin = int(span.start.value) - self._context.before

@@ -63,14 +63,12 @@ def _tracks(path: Path) -> list[bytes]:
 
 
 def _inside(body: bytes, *names: bytes) -> bytes:
-    """Return the content of a nested box, empty if one is missing."""
     for name in names:
         body = next((inner for kind, inner in boxes(body) if kind == name), b"")
     return body
 
 
 def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
-    """Return the boxes of a track's first sample entry."""
     description = _inside(track, b"mdia", b"minf", b"stbl", b"stsd")
     entry = next((inner for _, inner in boxes(description[8:])), b"")
     return dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))

@@ -12,7 +12,6 @@ from framebrush.media.filters import picture_filters, through
 
 
 def _member(kind: type[Type], number: int) -> Type:
-    """Create an enumeration member for a number that PyAV's list lacks."""
     member = object.__new__(kind)
     member._name_ = f"UNKNOWN_{number}"
     member._value_ = number  # type: ignore[assignment]  # PyAV's stubs give the members no values
@@ -39,9 +38,7 @@ def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
 
 
 def _without_profile(frame: VideoFrame) -> VideoFrame:
-    """Return a frame of the same memory without its ICC profile. GPU frames are returned as they are: pictures with a
-    profile are not decoded there.
-    """
+    """Return a frame of the same memory without its ICC profile; GPU frames unchanged."""
     delete = ("sidedata", {"mode": "delete", "type": str(_ICC_PROFILE)})
     try:  # one thread; otherwise PyAV starts one per processor and keeps Python's lock while waiting
         return next(through(picture_filters(frame, Fraction(1), delete, threads=1), frame))

@@ -74,19 +74,16 @@ class SoundDecoder:
 
 
 def _channels(sound: AudioCodecContext) -> tuple[list[str], AudioLayout]:
-    """Return a stream's channel names in the file's order, and its layout."""
     layout = sound.layout
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(layout))  # never freed: that would free the stream's list
     return [channel.name for channel in layout.channels], layout
 
 
 def _in_order(names: list[str]) -> list[str]:
-    """Return the channels in FFmpeg's order; unchanged if any is unknown."""
     return sorted(names, key=_ORDER.__getitem__) if _are_known(names) else names
 
 
 def _name(ordered: list[str]) -> str:
-    """Return FFmpeg's name of a channel layout; only a count if any channel is unknown."""
     return "+".join(ordered) if _are_known(ordered) else f"{len(ordered)} channels"
 
 

@@ -195,7 +195,6 @@ def open_source(
 
 
 def _candidates(hardware: str | None, own: str) -> list[str]:
-    """Return hardware kinds to try. own: the painting device's decoder, which "auto" tries first."""
     if hardware is None:
         return []
     built_in = hwdevices_available()
@@ -255,7 +254,6 @@ def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:
 
 
 def _tiles(container: InputContainer, path: Path, picture: HeifPicture) -> tuple[VideoStream, ...]:
-    """Return the stream of each tile, row by row."""
     by_id = {stream.id: stream for stream in container.streams.video if can_decode(stream)}
     if not all(tile in by_id for tile in picture.tiles):
         raise InputError(f"{path}: parts of its picture are missing or cannot be decoded; convert it to JPEG first")

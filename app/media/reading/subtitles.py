@@ -129,7 +129,6 @@ def _can_show(stream: SubtitleStream) -> bool:
 
 
 def _name(stream: SubtitleStream) -> str:
-    """Return a track's description, such as "deu, Kommentar", or its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     codec = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
     return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
@@ -203,10 +202,7 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content.
-
-        Source: US 2009/0185789, as in FFmpeg's decoder.
-        """
+        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content."""
         at = 0
         while at + 3 <= len(data):
             kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")

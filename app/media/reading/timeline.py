@@ -108,20 +108,11 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Return the longest plausible gap. Without clock jumps a picture may stand for hours, as in screen recordings
-        and time lapses.
-        """
+        """Return the longest plausible gap: without clock jumps a picture may stand for hours."""
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """Return the correction for a stream interleaved with the picture.
-
-        Near a joint, packets may come before or after the picture's jump: of the picture's corrections before and
-        after, the one that puts a packet beside the picture applies. If neither does (a damaged time, or sound that
-        jumps first),
-            the
-        stream continues seamlessly.
-        """
+        """Return the correction for a stream beside the picture; without a fitting one it continues seamlessly."""
         picture = self._clocks[self._picture]
         if picture.last is None:
             return clock.offset

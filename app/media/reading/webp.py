@@ -106,7 +106,6 @@ def _film(path: Path, _: FileState) -> bytes:
 
 
 def _is_transparent(image: WebPImageFile, number: int) -> bool:
-    """Return whether a picture has transparency; encoders flag every file as transparent."""
     picture = _picture(image, number)
     return picture is not None and bool((picture[..., 3] < 255).any())
 

@@ -90,7 +90,6 @@ def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[i
 
 
 def _tracks(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
-    """Return Tracks' content, of equal length."""
     begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
     return checked(content[:begin] + _entry(content[begin:end], name, video, colour) + content[end:])
 
@@ -118,14 +117,12 @@ def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
 
 
 def _video(content: bytes, colour: bytes) -> bytes:
-    """Return Video's content with more in Colour."""
     known = {kind: content[begin:end] for kind, begin, end in _elements(content)}
     known[_COLOUR] = known.get(_COLOUR, b"") + colour
     return b"".join(_coded(kind, part) for kind, part in known.items() if part)
 
 
 def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield each element's ID, and begin and end of its content."""
     place = 0
     while place < len(content):
         kind, head, size = head_of(content[place : place + 12])

@@ -132,13 +132,11 @@ def metadata_losses(
 
 
 def _missing(asked: dict[str, str], found: dict[str, str]) -> list[str]:
-    """Return keys that are missing under any name."""
     keys, values = {key.lower() for key in found}, set(found.values())
     return [key for key, value in asked.items() if value and key.lower() not in keys and value not in values]
 
 
 def _listed(names: list[str]) -> str:
-    """Format names from a file, not too many."""
     more = [f"{len(names) - _MOST_KEYS} more"] if len(names) > _MOST_KEYS else []
     return ", ".join([*(printable(name)[:60] for name in names[:_MOST_KEYS]), *more])
 
@@ -180,7 +178,6 @@ def _trial(
 
 
 def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
-    """Return a packet of a stand-in; a real one if the container parses it."""
     packet: Packet[Any] = Packet(b"\0")
     if picture.name == "ffv1":
         (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
@@ -190,7 +187,6 @@ def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
 
 
 def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
-    """Return PCM of a stand-in, as long as a picture."""
     samples = math.ceil(sound.rate / rate)
     packet: Packet[Any] = Packet(bytes(samples * sound.channels * 2))
     packet.stream, packet.pts, packet.dts, packet.time_base = sound, 0, 0, Fraction(1, sound.rate)

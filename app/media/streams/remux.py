@@ -137,7 +137,6 @@ class StreamCopier:
             return Copier(out.add_stream_from_template(source.streams[stream.index], opaque=True))
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
-        """Attach a file. Matroska keeps cover art as an attachment named "cover"."""
         kind = "png" if stream.name == "png" else "jpeg"
         packet = self._first_packet(stream)
         if packet is not None:
@@ -156,7 +155,6 @@ class StreamCopier:
         return open_media(self._info.path, self._info.opening)
 
     def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
-        """Return a stream's first packet, read from a separately opened file."""
         with self._reopened() as source:
             return next(packets(source, [source.streams[stream.index]]), None)
 
@@ -208,7 +206,6 @@ class StreamCopier:
         yield from self._still_shown(open_ended)
 
     def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
-        """Yield subtitles that are visible at 0 until the next ones."""
         for packet in open_ended.values():
             packet.pts = packet.dts = 0
             if self._keep(packet):
@@ -245,8 +242,6 @@ class StreamCopier:
         return True
 
     def _sets_pace(self, packet: Packet[Stream]) -> bool:
-        """Return whether a packet ahead of its time stops reading: sound does; subtitles may come long before they are
-        shown."""
         return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod

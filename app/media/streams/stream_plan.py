@@ -113,13 +113,12 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Whether a stream is a picture without a time, as in animated AVIF beside the track that shows it moving."""
+    """Return whether a stream is a picture without a time, as in animated AVIF beside its track."""
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
 
 def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """Return the loss of sound that begins before the picture. first: its first packet."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S:
         return []
@@ -128,7 +127,6 @@ def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) ->
 
 
 def _name_of(stream: Stream) -> str:
-    """Return a stream's codec or an attachment's name, from the file."""
     if isinstance(stream, AttachmentStream):
         return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
     return printable(getattr(stream, "name", None) or "unknown")
@@ -191,8 +189,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy's channels would be misplaced. MP4 and MOV drop FLAC's layout comment; MKV stores only the
-    number of PCM channels."""
+    """Return whether a copy's channels would be misplaced: MP4 and MOV drop FLAC's layout; MKV stores a count."""
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -211,7 +208,6 @@ def _layout(stream: Stream) -> AudioLayout:
 
 
 def _pcm_encoder(stream: Stream) -> str:
-    """Return the PCM encoder: 24 bits for lossless sound above 16 bits, else 16."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     deep = sound.codec.lossless and sound.format.bytes > 2
@@ -285,7 +281,6 @@ def is_priming(stream: Stream, begins_s: Fraction) -> bool:
 
 
 def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
-    """Return whether sound is copied with all its priming, by its first packet."""
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s

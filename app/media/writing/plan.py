@@ -325,7 +325,7 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
 
 
 def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: bool) -> Path:
-    """Return the target file. Raises OutputError if it cannot be made."""
+    """Return the target file."""
     check_target(info.path, target, overwrite=overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
         target = Path(os.path.realpath(target))  # keeps the link and replaces its file
@@ -356,7 +356,6 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
 
 
 def _check_numbered(info: VideoInfo, target: Path) -> None:
-    """Raise OutputError if numbered pictures would overwrite the source."""
     if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
@@ -424,7 +423,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def _paced(info: VideoInfo, container: Container) -> VideoInfo:
-    """Return the video at the container's rate, 30000/1001 for 29.97. Raises OutputError for unsupported rates."""
+    """Return the video at the container's rate, 30000/1001 for 29.97."""
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))

@@ -390,48 +390,40 @@ class _Run:
         return self._frames, float((self._end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
-        """Release everything. With its file closed the muxer writes nothing more."""
         with ExitStack() as stack:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
 
     def _completed(self, head: bytes) -> bytes:
-        """Return the beginning of a stream, completed with picture facts that the muxer cannot write."""
         place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape, self._colour(None))
         return head[:place] + tracks + head[place + len(tracks) :]
 
     def _colour(self, light: LightLevel | None) -> bytes:
-        """Return Matroska's HDR elements, if the encoder writes none."""
         return b"" if self._lit is None else matroska.lit(self._lit.mastering, light or self._lit.light)
 
     @property
     def losses(self) -> list[str]:
-        """Return sentences about losses of other streams."""
         refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
         return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
 
     def _carry_until(self, pts: int) -> None:
-        """Write other streams' packets up to a time of the output."""
         if self._carrier is not None:
             for packet in self._carrier.until(pts * self._base, self._end_s):
                 self._mux_beside(packet)
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
-        """Write a packet of another stream, dropping it if the muxer refuses."""
         try:
             self._out.mux_one(packet)
         except (av.FFmpegError, ValueError) as error:
             self._blame_sound(error)
 
     def _blame_sound(self, error: Exception) -> None:
-        """Continue after a muxer error that other streams may have caused; otherwise raise it."""
         if self._file.failed is not None or self._carrier is None or not self._carrier.active:
             raise error
         self._refused += 1
 
     def _check_frames(self) -> None:
-        """Count the frames of a finished file after an error that may have cost one. Raises OutputError."""
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         want = self._muxed if self._fills else self._frames
@@ -461,7 +453,7 @@ class _Run:
             self._mux_picture(packet)
 
     def _fill_to(self, packet: Packet[VideoStream]) -> None:
-        """Repeat the previous intra-only picture until a packet's time. Raises OutputError for an early packet."""
+        """Repeat the previous intra-only picture until a packet's time."""
         assert packet.pts is not None
         assert self._counted is not None
         place = round(packet.pts * self._base / self._counted)
@@ -500,10 +492,7 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the withheld packet with a duration that makes the track as long as its frames are shown.
-
-        MP4 and MOV sum durations in decoding order, where the last shown frame need not be last.
-        """
+        """Make the track as long as its frames are shown: MP4 and MOV sum durations in decoding order."""
         last, self._held = self._held, None
         if last is None:
             return

@@ -222,7 +222,6 @@ class Renderer(Worker):
                 self._wait(version)
 
     def _carry_out(self, order: Callable[[], None]) -> None:
-        """Carry out an order; its errors do not affect the current request."""
         try:
             order()
         except OSError:  # files that are in use, for example, go with the next order
@@ -231,7 +230,6 @@ class Renderer(Worker):
             self._tell_bug(error)
 
     def _wait(self, version: int, timeout_s: float | None = None) -> None:
-        """Wait until the player's requests have changed from that version."""
         with self._changed:
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
@@ -254,8 +252,7 @@ class Renderer(Worker):
         return None if number is None else (number, False)
 
     def _provide(self, rendering: Rendering) -> None:
-        """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
-        StyleError, DeviceError, OSError and RuntimeError."""
+        """Load or paint missing frames until there are none left."""
         wanted = rendering.wanted
         style = open_job_style(wanted.spec, ignore)
         rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
@@ -297,7 +294,6 @@ class Renderer(Worker):
         self._process.rest()
 
     def _latest(self, key: str) -> str:
-        """Return the latest cache key for a `render_key`, empty if there is none."""
         return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
     def _begin(self, rendering: Rendering, key: str, form: FrameFormat) -> None:
@@ -321,7 +317,7 @@ class Renderer(Worker):
         self._on_fresh(self._course.here)
 
     def _rest(self, rendering: Rendering) -> bool:
-        """Wait until the request has been unchanged for REST_S; whether that took a while. Raises _ChangedError."""
+        """Wait until the request has been unchanged for REST_S; whether that took a while."""
         waited = False
         with self._changed:
             while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:
@@ -331,7 +327,7 @@ class Renderer(Worker):
         return waited
 
     def _missing(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The result of `_next`; waits for a while if there is none. Raises _ChangedError."""
+        """The result of `_next`; waits for a while if there is none."""
         end_s = time.monotonic() + IDLE_S
         while True:
             with self._changed:
@@ -361,13 +357,11 @@ class Renderer(Worker):
         self._on_fresh(frame.number)
 
     def _lacks(self, rendering: Rendering, numbers: range) -> None:
-        """Note that the film has no frames with these numbers."""
         with self._changed:
             self._check(rendering)
             self._absent.update(numbers)
 
     def _end_at(self, rendering: Rendering, number: int) -> None:
-        """Note that the film ends before this number."""
         with self._changed:
             self._check(rendering)
             self._course = replace(self._course, end=number)
@@ -376,7 +370,6 @@ class Renderer(Worker):
         return not self._ended and not self._orders and self._rendering is rendering
 
     def _check(self, rendering: Rendering) -> None:
-        """Raise _ChangedError if the request has changed."""
         if not self._is_current(rendering):
             raise _ChangedError
 

@@ -189,14 +189,12 @@ class RenderStore:
         self._remove(self._folder / self._key / frame_file(number, self._known.pop(number)))
 
     def _remove(self, path: Path) -> None:
-        """Delete a file, unless it is not one or, on Windows, in use."""
         with suppress(OSError):
             size = path.stat().st_size
             path.unlink()
             self._used_bytes -= size
 
     def _others(self) -> Iterator[Path]:
-        """The frames of other keys, the least recently used folder first."""
         folders = [folder for folder in self._folders() if folder.name != self._key]
         for folder in sorted(folders, key=_used):
             yield from sorted(folder.glob(f"*{ENDING}"))
@@ -254,7 +252,7 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Whether the film of a record still exists, in its size. A key names content: a touched film keeps its frames."""
+    """Return whether the film of a record still exists, in its size."""
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
         return bool(Path(values["film"]).stat().st_size == values["size"])
@@ -263,7 +261,6 @@ def _is_there(record: Path) -> bool:
 
 
 def _used(folder: Path) -> float:
-    """When a folder was last used."""
     try:
         return (folder / RECORD).stat().st_mtime
     except OSError:

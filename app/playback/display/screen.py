@@ -150,7 +150,6 @@ class Screen(ABC):
 
     @property
     def _seen_look(self) -> Look:
-        """The look, with the weights of the style that is shown."""
         style = self.presenter.style
         return self._look if self._aside is None or style is None else replace(self._look, mix=style.mix)
 
@@ -161,7 +160,7 @@ class Screen(ABC):
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
         """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
-        the current ones, or the style's own. Raises StyleError."""
+        the current ones, or the style's own."""
         opened = open_style(name)
         try:
             if asked.palette_from is not None:
@@ -189,7 +188,6 @@ class Screen(ABC):
             self._emit(events.Saved(str(path)))
 
     def _use_film(self) -> None:
-        """Fit the style of a picture to another film."""
         if self._opened is not None and self._opened.palette is not None:
             self.presenter.use_style(self._colours.begin(self._opened, self._on_show()))
 
@@ -294,7 +292,6 @@ class Screen(ABC):
             self._emit(in_use)
 
     def _use_divisor(self, divisor: float) -> None:
-        """Divide the working size for a preview; without a style, the source is shown in full."""
         is_plain = self.style_name == PLAIN and not self.is_trying
         if self.presenter.reduce(1.0 if is_plain else divisor):
             self._quality.begun()

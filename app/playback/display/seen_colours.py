@@ -109,7 +109,6 @@ class SeenColours:
 
 
 def _look_at(opened: OpenedStyle, samples: Samples, frame: VideoFrame) -> Style | None:
-    """Analyse a frame of a shot; returns the style for the shot if its table is due to be fitted again."""
     samples.offer(lambda: picture_of(opened, frame.frame), blank=False)
     is_power_of_two = not samples.seen & (samples.seen - 1)
     return coloured(opened, samples.pictures) if is_power_of_two else None

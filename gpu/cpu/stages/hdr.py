@@ -122,7 +122,6 @@ class KeptLight:
         light *= largest
 
     def _scale(self, factors: Floats, light: Floats) -> None:
-        """Multiply the channels by a factor of their luminance."""
         luminance, spare = self._plane[:, : light.shape[1]]
         dot(self._weights, light, luminance, spare)
         self._read(factors, luminance)

@@ -58,11 +58,7 @@ def without_hidden(frame: Frame) -> Frame:
 
 
 def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
-    """Return how far the pixels of each chroma sample are seen, in the mean.
-
-    Args:
-        subsample: log2 of the pixels that share a sample, in x and y.
-    """
+    """Return how far the pixels of each chroma sample are seen, in the mean."""
     across, down = (1 << log2 for log2 in subsample)
     height, width = seen.shape
     padded = np.pad(seen, ((0, -height % down), (0, -width % across)), mode="edge")
@@ -72,16 +68,7 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace chroma that holds hidden colour by the mean of samples without it, where such are near.
-
-    Lines that are thinner than a sample keep their chroma.
-
-    Args:
-        planes: Cb and Cr, (H, W), which are written to.
-        seen: (H, W), 0..1, how far the pixels of each sample are seen.
-
-    Returns: (H, W), 0..1, how much each sample counts now.
-    """
+    """Replace chroma (H, W) that holds hidden colour by nearby clean means; return new weights (H, W), 0..1."""
     pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
     found = _over_neighbours(np.add, pure, PURE_SAMPLES)
     share: Floats = np.minimum(found, ONE)
@@ -106,12 +93,7 @@ def _over_neighbours(chosen: np.ufunc, values: Floats, reach: int) -> Floats:
 
 
 def _extend(planes: list[Plane], seen: Floats, form: FrameFormat) -> None:
-    """Write to samples that are not fully seen.
-
-    Args:
-        planes: of one size, (H, W).
-        seen: (H, W), 0..1.
-    """
+    """Write to samples that are not fully seen."""
     levels = [np.empty((len(planes) + 1, *seen.shape), np.float32)]
     levels[0][-1] = seen
     for plane, premultiplied in zip(planes, levels[0][:-1], strict=True):

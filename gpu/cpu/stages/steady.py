@@ -120,7 +120,6 @@ class _Moved:
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 
     def add(self, own: Painted, strength: float, total: Floats, weights: Floats, y0: int, y1: int) -> None:
-        """Add the neighbour to rows y0 to y1 (working size) of a total, and its weights."""
         other = self._painted
         there = own.source, other.source, other.clean, self._bad, self._vectors, self._sure, self._scale
         per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)

@@ -75,7 +75,7 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
 
 @cache
 def _register_rtx() -> str:
-    """Load the plug-in into ONNX Runtime. Returns the provider's name."""
+    """Load the plug-in into ONNX Runtime."""
     import onnxruntime as ort
 
     plugin = importlib.import_module(RTX)

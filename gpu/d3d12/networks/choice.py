@@ -60,7 +60,6 @@ class _Bench:
         self._context, self._size, self._precision, self._painter = context, size, precision, painter
 
     def is_enough(self, way: str, seconds: float) -> bool:
-        """Return whether a time shows that the adapter is a processor."""
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: Engine) -> float:
@@ -83,6 +82,5 @@ class _Bench:
 
 
 def _facts(context: Context, model: bytes) -> tuple[object, ...]:
-    """Return the facts that a measurement depends on: card, driver, network, size, shaders."""
     info, network = context.info, hashlib.sha256(model).hexdigest()
     return info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), network, TILES

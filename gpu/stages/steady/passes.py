@@ -89,21 +89,17 @@ class Steadying:
         return steps or [Step(self._alone, own)]
 
     def _searching(self, begins: bool) -> Work:
-        """Make the work that finds motion from a frame to the next."""
         reads = (self.fine, self.means, Other(self.fine), Other(self.means))
         search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
         return Work(NAME, (search,), begins=begins, ends=False)
 
     def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
-        """Make the work that adds a neighbour's painting. first: nearest of its side. begins, ends: first or last of
-        all."""
         reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
         moved = self.vectors, self.sure
         follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
         return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
 
     def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
-        """Make the pass that begins with a frame's painting, adds another, or ends with the result."""
         frame, styled = self._way.frame, self._way.styled
         near = (Other(frame), styled, Other(styled)) if adds else (frame, styled, styled)
         reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
@@ -112,7 +108,6 @@ class Steadying:
         return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)
 
     def _for_blocks(self, across: int, down: int) -> Size:
-        """Return threads for a number of groups across and down each block."""
         return across * self._grid[0], down * self._grid[1]
 
 

@@ -384,8 +384,6 @@ def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
 
 
 def _level(deviation_px: float) -> int:
-    """Return the level of a 2x2-mean pyramid, read bilinearly, with a standard deviation nearest to half a width, by
-    ratio."""
     return math.floor(math.log2(max(1.0, deviation_px)) + 0.5)
 
 

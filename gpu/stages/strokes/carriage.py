@@ -253,7 +253,6 @@ def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
 
 
 def _halved(cells: Whole) -> Whole:
-    """Return rounded means of 2x2 cells, with the edge repeated."""
     height, width = cells.shape
     whole = np.pad(cells, ((0, height % 2), (0, width % 2)), "edge")
     means: Whole = (whole.reshape(whole.shape[0] // 2, 2, -1, 2).sum(axis=(1, 3)) + 2) // 4

@@ -360,7 +360,6 @@ class Memory:
 
 
 def _cut(size: Size, side: int) -> Size:
-    """Return columns and rows of squares of a picture, partial ones included."""
     return -(-size[0] // side), -(-size[1] // side)
 
 
@@ -473,7 +472,6 @@ class Painter:
         return Work("strokes", (pack,))
 
     def _looking(self, painted: Tensor) -> Work:
-        """Make the work that samples a painting at the target's size for a slot's advected strokes."""
         memory = self.memory
         guides, levels, need, direction = self._guides(painted)
         seen, cells = (memory.homes, memory.kept()[3], need, levels, direction), (memory.layout.cells, 1)

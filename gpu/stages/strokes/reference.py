@@ -264,11 +264,7 @@ def _side(
     layer: Layer,
     layout: Layout,
 ) -> list[Array]:
-    """Trace a path from its middle to one side, until the colour leaves the stroke's.
-
-    Args:
-        turned: rotation from the local direction at the middle to the stored one.
-    """
+    """Trace a path from its middle to one side, until the colour leaves the stroke's."""
     points: list[Array] = []
     edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
     for number in range(layer.half_steps):
@@ -347,11 +343,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 
 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
-    """Return a stroke's cover, lightening and height at pixels.
-
-    Without a brush tip it consists of hairs: noise across, with a length of its own at both ends. Towards the end paint
-    runs out between hairs. Both sides have a ridge, the end has a lip.
-    """
+    """Return a stroke's cover, lightening and height at pixels. Without a brush tip it consists of hairs."""
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
     r = np.abs(v) / half
@@ -383,12 +375,7 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
 
 
 def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length: float, half: float) -> Array:
-    """Return a brush tip's height at places of a stroke.
-
-    Args:
-        across: -1..1.
-        along: distance from the beginning, in pixels, as `length` and `half`.
-    """
+    """Return a brush tip's height at places of a stroke."""
     tip = min(half, length * MARK_TIP / MARK_COLUMNS)
     left = length - along
     between = MARK_TIP + (along - tip) * (MARK_COLUMNS - 2 * MARK_TIP) / max(length - 2.0 * tip, TINY)
@@ -400,8 +387,7 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return pixels' distance along a path, distance aside, squared distance, and the path's length. Its end pieces
-    continue straight."""
+    """Return pixels' distance along a path, distance aside, squared distance, and the path's length."""
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):

@@ -43,7 +43,6 @@ def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSe
 
 
 def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
-    """Return whether a device of the plug-in is a card. All software devices count as the processor."""
     vendor, model = int(device.device.vendor_id), int(device.device.device_id)
     is_gpu = device.device.type == ort.OrtHardwareDeviceType.GPU
     return not is_gpu or not info.pci or f"{vendor:04x}:{model:04x}" == info.pci
@@ -51,7 +50,7 @@ def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
 
 @cache
 def _devices() -> tuple[ort.OrtEpDevice, ...]:
-    """List the plug-in's devices, once for the process. Raises AbsentError."""
+    """List the plug-in's devices, once for the process."""
     if importlib.util.find_spec("onnxruntime_ep_webgpu") is None:
         raise AbsentError(f"for others it needs the package onnxruntime-ep-webgpu; run: {INSTALL}")
     import onnxruntime_ep_webgpu as plugin
