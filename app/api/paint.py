@@ -42,14 +42,11 @@ LEGACY_STREAM = 1
 
 
 class PaintingWarning(UserWarning):
-    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film: guessed preprocessing of
-    a third-party network, a damaged style, lost frames. `warnings.filterwarnings("error",
-    category=framebrush.PaintingWarning)` makes them errors.
-    """
+    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film."""
 
 
 class DLPack(Protocol):
-    """DLPack protocol of arrays from other libraries, such as PyTorch tensors."""
+    """DLPack protocol of arrays from other libraries."""
 
     def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
 
@@ -57,10 +54,9 @@ class DLPack(Protocol):
 
 
 class OnGpu:
-    """A painted picture in the memory of a CUDA device.
+    """Painted picture in the memory of a CUDA device, which frees it: (H, W, 4) uint8, or (H, W, 3) planar.
 
-    (H, W, 4) uint8 with opaque alpha, or (H, W, 3) planar of another type. Other libraries import it by DLPack without
-    a copy, such as `torch.from_dlpack(painted)`. The memory belongs to the device and is freed with it.
+    Other libraries import it by DLPack without a copy, such as `torch.from_dlpack(painted)`.
     """
 
     def __init__(self, frame: DeviceFrame, number: int) -> None:
@@ -112,19 +108,16 @@ def paint(
 
     Args:
         picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, which the
-            result keeps; uint8, uint16, or float16 or float32 of 0 to 1. Floats are clipped, with a warning if they
-            look wrong. In GPU memory (H, W, 4) uint8, whose alpha is dropped, or planar, a tensor (3, H, W) permuted to
-            (H, W, 3).
-        style: As for `--style`: a name, a blend, a network or a picture. Default: the default style.
-        device: A name as for `--device`, opened for this call, or an open device to share between pictures. A picture
-            in GPU memory needs its open CUDA device.
-        options: Command-line options, see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array
-            (H, W): bool, uint8, or float of 0 to 1.
+            result keeps; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8, whose
+            alpha is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+        style: as for `--style`: a name, a blend, a network or a picture.
+        device: a name as for `--device`, or an open device to share. A picture in GPU memory needs its open device.
+            options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or
+            float of 0 to 1.
 
-    Returns: An array of the picture's type, and of its shape unless a size is requested or the network enlarges. For a
-        picture in GPU memory an `OnGpu`.
+    Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`.
 
-    Warns: PaintingWarning with the messages that the command prints.
+    Warns: PaintingWarning.
 
     Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """

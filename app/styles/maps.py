@@ -1,8 +1,7 @@
 """Brush maps (sizes and directions) and masks: pictures or films that accompany the painted film.
 
-Each frame takes the map shown at its own time; the last map persists. Maps therefore depend on the frame alone, and a
-range of the film gets the same maps as the whole. Numbered pictures have no times: each belongs to the frame of its
-number. Maps are decoded ahead of the painted frame, in a separate thread, and only a few are kept in memory.
+Each frame takes the map shown at its own time; the last map persists. Numbered pictures belong to the frame of their
+number. Maps are decoded ahead in a separate thread.
 """
 
 from __future__ import annotations
@@ -82,23 +81,14 @@ class _Shown(NamedTuple):
 
 
 class MapFilm(Closing):
-    """An open map. Use it in one thread at a time.
-
-    Attributes:
-        path: As the user gave it.
-        size: Of its frames, upright.
-        is_film: Whether it has more than one frame.
-        lasts_s: Duration; None if unknown or irrelevant.
-    """
+    """Open map, for one thread at a time. lasts_s: None if unknown or irrelevant."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
-        """Open a map.
+        """Open a map. Raises StyleError if the file cannot be read or is empty.
 
         Args:
-            what: Kind of map, for messages.
-            reader_of: Chooses the conversion of its frames, given the first frame.
-
-        Raises: StyleError if the file cannot be read or is empty.
+            what: kind of map, for messages.
+            reader_of: chooses the conversion, given the first frame.
         """
         self.path = path
         self.is_numbered = is_numbered(Path(path))
@@ -147,13 +137,10 @@ class MapFilm(Closing):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """Return the map for a frame.
+        """Return the map for a frame. Raises InputError, DeviceError.
 
         Args:
-            number: Of the frame.
-            time_s: From the film's first frame; None if frames have no times and the map needs none.
-
-        Raises: InputError, DeviceError.
+            time_s: from the film's first frame; None without times.
         """
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
@@ -217,7 +204,7 @@ class MapFilm(Closing):
 
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
-    """Return the maps and the mask of a job with the states of their files, as a cache key for open maps."""
+    """Return maps and mask of a job with their files' states, as a cache key."""
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
     return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
 
@@ -231,28 +218,16 @@ def _state_of(path: str) -> FileState | None:
 
 @lru_cache(maxsize=8)
 def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
-    """Return the maps of one frame.
-
-    Args:
-        _: The `state_of` the sizes, for the cache.
-
-    Raises: StyleError, InputError, DeviceError.
-    """
+    """Return the maps of one frame. Raises StyleError, InputError, DeviceError."""
     with BrushMaps(sizes) as maps:
         return maps.at(number, time_s)
 
 
 class BrushMaps(Closing):
-    """The open maps and mask of a job. Use it in one thread at a time.
-
-    asked: the sizes of the job.
-    """
+    """Open maps and mask of a job, for one thread at a time."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """Open the maps of a job.
-
-        Args:
-            timed: Whether frames have times.
+        """Open the maps of a job. timed: frames have times.
 
         Raises: StyleError for an unreadable map, or a map with times if frames have none.
         """
@@ -272,25 +247,19 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Return the maps of a frame; the same object while they do not change. See `MapFilm.at`."""
+        """Return the maps of a frame; the same object while they do not change. Raises as `MapFilm.at`."""
         said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file. See
-        `MapFilm.at`."""
+        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file."""
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
-        """Return messages for the user about these maps and a film.
-
-        Args:
-            size: Of the film's frames, upright.
-            lasts_s: The film's duration, None if unknown.
-        """
+        """Return messages on these maps for a film of upright size and duration."""
         found = []
         for film in self._films.values():
             name, (width, height) = Path(film.path).name, film.size
@@ -307,7 +276,7 @@ class BrushMaps(Closing):
 
 @lru_cache(maxsize=4)
 def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
-    """Rotate and mirror an upright mask to the orientation of the film's stored frames."""
+    """Rotate and mirror an upright mask to the film's stored orientation."""
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
     return found

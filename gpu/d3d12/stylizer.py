@@ -1,8 +1,7 @@
 """Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
-The CPU copies a frame's planes to mapped memory. The copy queue uploads them; the compute queue converts them, runs the
-network and makes the output; the direct queue draws it to a window, or the readback queue copies it to host memory.
-Fences order the queues on the GPU, and uploads overlap the network of the previous frame.
+The copy queue uploads planes from mapped memory; the compute queue converts, paints and makes the output; the direct
+queue draws it, or the readback queue copies it. Fences order the queues, and uploads overlap the previous frame.
 
 Readbacks are queued after their output is made: drivers may run all copy queues as one, and uploads would wait.
 """
@@ -252,7 +251,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return self._photograph.step(slot.index, left(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        """Return the strokes and relief of a queue, created at first use: most sessions only watch or only export."""
+        """Return strokes and relief of a queue, created at first use."""
         if queue not in self._finishings:
             context, executor = self._context, self._executor
             reports = queue is context.compute
@@ -287,8 +286,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are
-        missing."""
+        """Return the lists that resize the source and compute its fine luma, if needed."""
         if not look.shows_source:
             return []
         lists: list[CommandList] = []

@@ -1,13 +1,11 @@
 """Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples.
 
-In Oklab, linear transport between two normal distributions maps the film's colours to the picture's (Pitié and Kokaram,
-"The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps the remainder (Rabin et al.,
-"Wasserstein barycenter and its application to texture mixing", 2011). A smooth displacement field is fitted to the
-samples, so that each colour has one result, and colours without samples follow the nearest ones.
+In Oklab, linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear
+colour mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture
+mixing", 2011). A smooth displacement field is fitted to the samples.
 
 To keep the film intact, covariances are regularised; displacements of adjacent colours are bounded, most near grey and
-skin; frequent colours count less than their area, so that a white wall does not take all light colours; and lightness
-rises with the film's, with limited slope, from black to black.
+skin; frequent colours count less than their area; and lightness rises with the film's, with limited slope.
 """
 
 from __future__ import annotations
@@ -75,11 +73,10 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1: equally many per frame, evenly spread, without
-    black bars.
+    """Sample colours (N, 3) of frames (H, W, 3), R'G'B' 0..1: equally many per frame, evenly spread, without black
+    bars.
 
-    Deterministic. Black frames give none, unless all are black. At most MAX_SAMPLES are kept. Raises ValueError without
-    frames.
+    Deterministic. At most MAX_SAMPLES. Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -105,11 +102,11 @@ def palette(
     """Compute the table that gives a film the colours of a picture. Deterministic on one kind of processor.
 
     Args:
-        film, picture: colours (N, 3) from `sample`, clipped to 0..1.
+        film, picture: colours (N, 3) from `sample`.
         tone: 0 keeps the film's lightness, 1 takes the picture's.
         size: grid points per axis.
 
-    Raises: ValueError for a tone outside 0..1, or colours that are empty or not finite.
+    Raises: ValueError.
     """
     if not 0.0 <= tone <= 1.0:
         raise ValueError(f"tone {tone:g} is not between 0 and 1")
@@ -134,7 +131,7 @@ def palette(
 
 
 def lacks_colour(colours: Floats) -> bool:
-    """Return whether colours (N, 3), encoded R'G'B', are nearly grey: such a picture makes a film grey."""
+    """Return whether colours (N, 3), R'G'B', are nearly grey."""
     return _is_grey(oklab.from_rgb(colours))
 
 
@@ -224,7 +221,7 @@ def _apart(one: Floats, other: Floats) -> Floats:
 
 
 class _Linear(NamedTuple):
-    """Linear transport between two normal distributions, with constant displacements far from the source."""
+    """Linear transport between normal distributions, constant far from the source."""
 
     source: Floats
     shift: Floats

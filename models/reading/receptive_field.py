@@ -1,8 +1,8 @@
 """Stride, receptive field and scale of a network, from its graph.
 
 Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high on each axis. Operators map these
-three numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
-fractions because transposed convolutions have steps below a sample.
+numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
+fractions for transposed convolutions.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _SIZE = (40320, 80640)  # most strides up to 128 divide them, so that shapes hav
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
-    """Result of the walk.
+    """Result of the walk; None if unknown.
 
     Attributes:
-        stride: in input pixels, divisor of both sides; None if unknown.
-        radius_px: in input pixels, as in `style.ModelCard`; None if unknown.
+        stride: in input pixels, divisor of both sides.
+        radius_px: in input pixels.
         frame_statistics: an operator averages over the whole frame.
-        scale: output pixels per input pixel and axis; None if unknown.
+        scale: output pixels per input pixel and axis.
     """
 
     stride: int | None
@@ -59,8 +59,7 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Tensor that depends on the frame. axes: dimensions of height and width; None for the second if both are flattened
-    into one; () without spatial dimensions."""
+    """Tensor that depends on the frame. axes: of height and width; None if flattened; () without."""
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()
@@ -187,7 +186,7 @@ def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """ConvTranspose: o = step * i - pad + dilation * j, solved for i over j in 0 .. kernel - 1."""
+    """Map ConvTranspose: o = step * i - pad + dilation * j, solved for i."""
     field = _image(sources, node)
     kernel, steps, dilations, pads = _geometry(walk, node)
     axes: list[_Axis] = []

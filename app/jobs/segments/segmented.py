@@ -58,7 +58,7 @@ from framebrush.styles.names import OpenedStyle
 
 
 class Painter(ABC):
-    """Executor of a job: one device, several workers on this machine, or a cluster."""
+    """Executor of a job: one device, several workers, or a cluster."""
 
     seats = ""
     """Name of several workers, for which a single segment is useless; empty for one device."""
@@ -82,7 +82,7 @@ class Painter(ABC):
         """Run a job without segments."""
 
     def again(self, error: StockChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
-        """Return the spec for another try after an error, or raise the error."""
+        """Return the spec for another try, or raise the error."""
         raise error
 
 
@@ -94,13 +94,12 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor: decide, report decisions, find earlier results, paint, join.
+    """Run a job on any executor: find earlier results, paint, join.
 
     Args:
-        style: The spec's style, if already open.
-        restart: Discard results of an earlier run.
+        restart: discard earlier results.
 
-    Raises: Errors of `prepare`, `job_folder` and the painter, and StyleError.
+    Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
     said, tell = set[str](), listener.message
 
@@ -185,16 +184,15 @@ SLOW_FRAMES = 60
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
-    """Open a job's folder, locked for this process, with its plan and complete segments; None for a job in one piece.
+    """Open a job's locked folder, with plan and complete segments; None for a job in one piece.
 
-    If the block ends with an error, the job's `Ending` and `say` report the kept work.
+    An error in the block is reported with the kept work.
 
     Args:
-        source: The job's source, at its start.
-        on_cpu: Size segments for a CPU.
-        restart: Discard results of an earlier run.
-        say: Receives what was found, and the reason if nothing is kept.
-        seats: Segments are for several workers, for which a single one is useless.
+        source: at its start.
+        on_cpu: size segments for a CPU.
+        say: receives what was found, or why nothing is kept.
+        seats: segments are for several workers.
 
     Raises: InputError, OutputError if another process runs this job or segments of another job exist.
     """
@@ -252,10 +250,7 @@ def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
-    """Plan a job's folder for other processes to paint; None for a job in one piece.
-
-    Args and errors: as for `job_folder`.
-    """
+    """Plan a job's folder for other processes; None for one piece. Raises as `job_folder`."""
     if not _in_segments(job, source, on_cpu=on_cpu, seats=True):
         return None
     with FolderLock(job.plan.target) as lock:
@@ -359,7 +354,7 @@ class SegmentedJob:
     """A job in segments and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
-        """Prepare. absent: frames of the range that are known to be missing; see `FrameSource.absent_frames`."""
+        """Prepare. absent: see `FrameSource.absent_frames`."""
         self.job, self.folder, self.listener = job, folder, listener
         self._absent = absent
         self._resumed = folder.frames_done
@@ -378,11 +373,10 @@ class SegmentedJob:
         on_segment: OnSegment = ignore,
         stock: Stock | None = None,
     ) -> None:
-        """Paint consecutive segments. Complete ones are kept if an error is raised.
+        """Paint consecutive segments. Complete ones are kept after an error.
 
         Args:
-            on_segment: Receives each segment when it is on disk.
-            stock: As for `transcode`.
+            on_segment: receives each segment when it is on disk.
         """
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
@@ -411,7 +405,7 @@ class SegmentedJob:
         return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
 
     def note_kept(self, _: Segment) -> None:
-        """Update the message about kept work; for the process that owns the job."""
+        """Update the owner's message about kept work."""
         self.job.plan.ending.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
@@ -422,7 +416,7 @@ class SegmentedJob:
         return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
 
     def join(self) -> Outcome:
-        """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
+        """Write the output and report all warnings. Raises OutputError, InputError."""
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
         lost += self._absent

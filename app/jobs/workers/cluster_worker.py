@@ -1,8 +1,7 @@
-"""A worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls its functions there.
+"""Worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls it.
 
-A worker paints in a child process, which may crash, into a private folder, and sends each segment back, so it needs no
-shared disk. If it finds the same source file under the same path, it reads that; otherwise the source is sent once and
-kept as long as the worker runs.
+It paints in a child process into a private folder and sends segments back, without a shared disk. The same source file
+under the same path is read; otherwise the source is sent once and kept.
 """
 
 from __future__ import annotations
@@ -54,8 +53,7 @@ class CrashedError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """The state of this process. seat: the process that paints the current job; its messages are in `reports`.
-    painting: the part that it is painting, None while it waits."""
+    """State of this process. painting: the current part, None while it waits."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
@@ -78,10 +76,9 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job in a child process; returns "source" if the source has to be sent first.
+    """Open a job in a child process; return "source" if the source must be sent first. values: a `Journal`.
 
-    values: a `Journal`. Raises OutputError if versions, style or settings differ here or cannot be opened, and for a
-    full disk; DeviceError, CrashedError.
+    Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
@@ -108,11 +105,9 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job, or the next part of one; returns the values of its `SegmentRecord` and its file, or
-    "unprepared" if `prepare_job` has to be called first.
+    """Paint a segment's next part. Returns its `SegmentRecord` and file, or "unprepared" before `prepare_job`.
 
-    values: a `Segment`. Raises what `prepare_job` raises. The process continues with the rest of the segment while this
-    part is being sent.
+    values: a `Segment`. Raises as `prepare_job`. Painting continues while this part is sent.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
@@ -189,10 +184,10 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a worker of a cluster until KeyboardInterrupt; if the scheduler disappears, wait until it is back.
+    """Run a worker until KeyboardInterrupt, also while the scheduler is absent. Raises DeviceError.
 
-    listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
-    scheduler. Raises DeviceError.
+    Args:
+        listen: address; None for loopback or, with certificates, the address that reaches the scheduler.
     """
     with open_device(device):
         pass  # report a wrong name before the work starts
@@ -240,8 +235,7 @@ def _address_towards(scheduler: str) -> str:
 
 
 def quiet() -> None:
-    """Keep dask from logging every connection, and every refusal with a traceback; what matters of them is reported by
-    us, in a sentence, where the job was started."""
+    """Keep dask from logging connections and refusals, which jobs report."""
     for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -33,14 +33,12 @@ class Decoder:
     """Decodes one pass through a file at a time. Frames have strictly increasing `pts`.
 
     Attributes:
-        source: The open file.
-        cadence: Conversion from coded to shown frames, which use its time_base and rate.
-        tick: Usual frame duration, in the file's time base.
-        coded: Index of the coded frames, once known.
-        interlaced: A frame flagged as interlaced was found.
-        counted: Timestamps are missing or unusable; frames are identified by counting from the start.
-        damaged: Frames returned by the decoder although incomplete.
-        mended: Timestamps changed so that they increase.
+        tick: usual frame duration, in the file's time base.
+        coded: index of the coded frames, once known.
+        interlaced: a flagged frame was found.
+        counted: timestamps are unusable; frames are counted from the start.
+        damaged: frames returned although incomplete.
+        mended: timestamps changed so that they increase.
     """
 
     def __init__(
@@ -77,7 +75,7 @@ class Decoder:
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Reopen the file and decode from its beginning, the only start that works for every format."""
+        """Reopen the file and decode from its beginning, which works for every format."""
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -97,12 +95,7 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Start decoding at a keyframe or an earlier one; False if the demuxer cannot get there.
-
-        Args:
-            keyframe_pts: File time of the keyframe.
-            floor: File time before which missing frames are not losses.
-        """
+        """Start decoding at a keyframe or earlier; False if impossible. floor: time before which nothing is lost."""
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
@@ -112,12 +105,11 @@ class Decoder:
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
         """Return the frame shown at a time, the next one if it is lost, or None at the end.
 
-        `frames` continues after it. Missing frames before `target` are not losses. With intra refresh, entry points
-        decode correctly only some frames later; then an earlier one is tried.
+        With intra refresh, entry points decode correctly only later; then an earlier one is tried.
 
         Args:
-            target: File time.
-            keyframes: File times to start decoding from, best first.
+            target: file time.
+            keyframes: file times to start from, best first.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):
@@ -169,11 +161,11 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """Return the holes in the file, as far as it was read from its beginning; see `PacketTimes`."""
+        """Return the holes in the file as read so far; see `PacketTimes`."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
-        """Return the times of missing frames between the previous frame and this one."""
+        """Return the times of frames missing before this one."""
         return self._missing.pop(frame.pts or 0, [])
 
     def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -243,9 +235,7 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which
-    increases. Unlike FFmpeg, it tolerates a few errors.
-    """
+    """FFmpeg's choice between presentation and decode times (guess_correct_pts), tolerating a few errors."""
 
     def __init__(self) -> None:
         self._last_pts = self._last_dts = -(1 << 63)

@@ -1,8 +1,7 @@
-"""Detect missing time: gaps between a film's packets, and an end before the duration in its header.
+"""Detect missing time: gaps between a film's packets, and an end before the declared duration.
 
-A gap is suspicious if it is longer than the film's usual spacing and the previous packet's duration does not cover it.
-Slide shows and screen recordings have such gaps, too. So all streams are read once more: the gap is a loss if sound
-pauses as well, or if it contains bytes that belong to no packet.
+A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
+it contains bytes that belong to no packet.
 """
 
 from __future__ import annotations
@@ -61,14 +60,14 @@ PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Missing frames. before, after: times of the surrounding packets, or the declared end."""
+    """Missing frames. before, after: times of surrounding packets, or the declared end."""
 
     before: int
     after: int
     frames: int
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times; None means the end of the film."""
+        """Return the number of missing frames between two times, None for the film's end."""
         lasts = Fraction(self.after - self.before, self.frames + 1)
         first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
         return max(0, round((last - first) / lasts))
@@ -76,13 +75,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class MissingTime:
-    """The holes of a file, in order. to_end: the last hole ends at the declared end."""
+    """Holes of a file, in order. to_end: the last ends at the declared end."""
 
     holes: tuple[Hole, ...] = ()
     to_end: bool = False
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times; None means the end of the film."""
+        """Return the number of missing frames between two times, None for the film's end."""
         return sum(hole.within(begin, end) for hole in self.holes)
 
 
@@ -90,7 +89,7 @@ NOTHING_MISSING = MissingTime()
 
 
 class PacketTimes:
-    """Collects the picture's packet times from the beginning of a file."""
+    """Collects the picture's packet times from a file's beginning."""
 
     def __init__(self, path: Path, opening: OpenOptions, source: Source) -> None:
         """Prepare. source: the open file."""
@@ -109,14 +108,14 @@ class PacketTimes:
         self._place = -1
 
     def add(self, packet: Packet[VideoStream]) -> None:
-        """Take the next packet of the file. Packets without a time are ignored."""
+        """Take the next packet, unless it has no time."""
         pts = packet.dts if packet.pts is None else packet.pts
         if pts is not None and not packet.is_discard:
             self._place = self._place if packet.pos is None else packet.pos
             self._values.extend((pts, packet.duration or 0, self._place, packet.size, packet.is_corrupt))
 
     def missing(self, *, to_end: bool = True) -> MissingTime:
-        """Find the holes between the packets so far. to_end: the end of the file was reached."""
+        """Find the holes so far. to_end: the file's end was reached."""
         if not self._values or not self._usable:
             return NOTHING_MISSING
         rows = np.array(self._values).reshape(-1, _COLUMNS)
@@ -179,12 +178,12 @@ def _usual(spaces: npt.NDArray[Any]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A suspicious gap.
+    """Suspicious gap.
 
     Attributes:
-        begin, end: Surrounding byte range; -1 if unknown.
-        usual_bytes: Usual picture bytes of that duration.
-        corrupt: A nearby packet is corrupt.
+        begin, end: surrounding byte range; -1 if unknown.
+        usual_bytes: usual picture bytes of that duration.
+        corrupt: a nearby packet is corrupt.
     """
 
     hole: Hole
@@ -195,7 +194,7 @@ class _Gap:
 
 
 class _Packets:
-    """Positions of all packets of a file, and pauses of its sound. end_s: end of the last packet of any stream."""
+    """Positions of a file's packets, and pauses of its sound."""
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
         """Read a file. picture: index of its stream."""
@@ -226,7 +225,7 @@ class _Packets:
             self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
     def unclaimed(self, begin: int, end: int) -> int:
-        """Return the bytes in a range that belong to no packet starting there; 0 if the range is invalid."""
+        """Return the bytes in a range that belong to no packet."""
         if begin < 0:
             return 0
         first, last = np.searchsorted(self._places, (begin, end)).tolist()
@@ -245,7 +244,7 @@ def _video_stream(container: InputContainer, index: int) -> VideoStream:
 
 
 class _Track:
-    """A sound track. begin_s, end_s: times of its first and last packet."""
+    """Sound track. begin_s, end_s: of its first and last packet."""
 
     def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
         spaces = np.diff(times_s)

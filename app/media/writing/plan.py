@@ -53,16 +53,13 @@ class OutputOptions:
 
     Attributes:
         codec: "auto", a codec or an encoder's name.
-        crf: quality, lower is better, in the codec's range.
-        preset: of the encoder.
+        crf: quality, lower is better.
         pix_fmt: see `pixel_format_for`.
-        overwrite: replace an existing file.
         stream: format of standard output, by default YUV4MPEG.
         target_bytes: largest size, in place of a quality.
-        hdr: treatment of PQ and HLG.
-        aim_bytes: size that the bit rate is computed for, after target_bytes was exceeded.
+        aim_bytes: size for the bit rate, after target_bytes was exceeded.
 
-    Raises: ValueError for an unknown pixel format, or a quality with a size.
+    Raises: ValueError.
     """
 
     codec: str = "auto"
@@ -91,17 +88,13 @@ class OutputPlan:
 
     Attributes:
         decisions: sentences to show before work starts.
-        losses: known so far.
-        timecode: of the source's first frame, if kept; see `timecode_at`.
-        made_of: provenance (`media/streams/made_of.py`), or empty.
-        light: HDR metadata, None for SDR.
-        most_bytes: largest size, or None.
-        part_of: final file of a part, or None.
-        source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
-            InputError if it has changed.
-        ending: of the job.
-        sound: of a live picture, or None.
-        zero_s: source time that becomes 0, None if the first frame defines it (ranges with a start, live sources).
+        timecode: of the source's first frame; see `timecode_at`.
+        made_of: provenance, or empty.
+        light: HDR metadata.
+        part_of: final file of a part.
+        source_grown: called before renaming; returns whether the source has grown. Raises InputError if it changed.
+        sound: of a live picture.
+        zero_s: source time that becomes 0, None for the first frame.
     """
 
     info: VideoInfo
@@ -142,15 +135,14 @@ class OutputPlan:
 
     @property
     def grown_words(self) -> str:
-        """Return the loss of a growing source, such as a recording."""
+        """Return the loss of a growing source."""
         return (
             "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
             "complete"
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode for a first frame at a source time. Timecodes that cannot be counted are kept as text at
-        the source's beginning."""
+        """Return the timecode for a first frame at a source time; unreadable ones are kept at the beginning."""
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
@@ -167,13 +159,10 @@ class OutputPlan:
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
 ) -> OutputPlan:
-    """Plan how `frames` from a video become a target file.
-
-    Writes nothing but a trial file in the target's folder.
+    """Plan how `frames` from a video become a target file. Writes only a trial file in its folder.
 
     Args:
         frames: of PIXEL_FORMATS.
-        span: part of the video.
 
     Raises: OutputError if impossible, InputError if the source cannot be read.
     """
@@ -251,8 +240,7 @@ def expected_losses(
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """Return the losses of a plan without checking the target's place. woven: see `picture_losses`; other arguments as
-    in `plan_output`. Reads the source. Raises InputError."""
+    """Return the losses of a plan, by reading the source. Raises InputError."""
     return (
         *picture_losses(info, frames, encoder.codec, container, woven=woven),
         *light_losses(info, frames, encoder, container),
@@ -261,13 +249,13 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """Return what a result holds besides its picture. Arguments and errors as in `expected_losses`."""
+    """Return what a result holds besides its picture. Raises InputError."""
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Facts from the source's container for a plan; fields as in `OutputPlan`."""
+    """Facts from the source's container; fields as in `OutputPlan`."""
 
     container: Container
     zero_s: Fraction | None
@@ -308,7 +296,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
-    """Complete the plan for a live source: its first frame becomes 0; sound is encoded or left out (audio "none")."""
+    """Complete the plan for a live source: its first frame becomes 0."""
     if plan.container.is_counted:
         raise OutputError(
             f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
@@ -336,8 +324,7 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
-    """Raise OutputError if replacing `target` would destroy something unintentionally. source: file of the video, if
-    any."""
+    """Raise OutputError if replacing `target` would destroy something."""
     if not os.path.lexists(target):
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
@@ -361,11 +348,7 @@ def _check_numbered(info: VideoInfo, target: Path) -> None:
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if no file of the target's name can be made in its folder; leaves nothing behind.
-
-    Args:
-        longest: longest temporary name beside it.
-    """
+    """Raise OutputError if a file cannot be made in its folder; leaves nothing. longest: temporary name."""
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")

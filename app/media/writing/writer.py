@@ -1,4 +1,4 @@
-"""Writer of a result: encodes, interleaves other streams, and renames the complete file."""
+"""Writer of a result: encodes, interleaves other streams, renames the complete file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _BUFFER_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """Finished file. seconds: from the first frame to the last frame's end."""
+    """Finished file. seconds: to the last frame's end."""
 
     path: Path
     frames: int
@@ -61,7 +61,7 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """Return the frames in an encoder's memory. device: that paints; for its own encoder frames stay on the GPU."""
+    """Return the frames in an encoder's memory; on the painting device if it can encode them."""
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
@@ -73,10 +73,9 @@ def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFra
 
 
 class Writer:
-    """Writer of a planned file, under a temporary name until complete. Not thread-safe.
+    """Writer of a planned file, under a temporary name. Not thread-safe.
 
-    Leaving the `with` block before `finish` leaves nothing behind. Matroska, WebM and WebP count milliseconds and GIF
-    hundredths of a second, so times are rounded; MP4 and MOV keep the source's.
+    Leaving the `with` block before `finish` leaves nothing behind. MP4 and MOV keep the source's times; others round.
     """
 
     resumable = False
@@ -84,8 +83,7 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """Open the temporary file. pictures: of `encoder_frames`, to share. on_packet: receives every encoded picture
-        in decoding order. Raises OutputError."""
+        """Open the temporary file. on_packet: receives encoded pictures in decoding order. Raises OutputError."""
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -134,12 +132,12 @@ class Writer:
         return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Write the next frame in display order. Frames of `allocate` return to the writer.
+        """Write the next frame in display order; `allocate`'s frames return to the writer.
 
         Args:
             pts, duration: in the source's time base; duration 0 if unknown.
 
-        Raises: OutputError if writing fails, ValueError for another format.
+        Raises: OutputError, ValueError for another format.
         """
         with self._writing():
             begun = self._begin(pts)
@@ -151,16 +149,13 @@ class Writer:
             self._pictures.recycle(filled)
 
     def begin(self, first_pts: int) -> None:
-        """Write the header for a first frame's time. `write` does it otherwise. Raises OutputError."""
+        """Write the header for a first frame's time, if before `write`. Raises OutputError."""
         with self._writing():
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write the next picture encoded by another writer of the plan, in decoding order, after `begin`, without
-        `write`.
-
-        Times are in the source's time base. Raises OutputError.
-        """
+        """Write the next encoded picture, in decoding order, after `begin`, in the source's time base. Raises
+        OutputError."""
         with self._writing():
             assert self._begun is not None
             self._begun.copy(packet)
@@ -171,10 +166,9 @@ class Writer:
         return self._begun
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete the file and rename it. lost: sentences about the picture's losses, recorded in the file.
+        """Complete the file and rename it. lost: sentences to record in it.
 
-        Raises: OutputError, OverSizeError if it is too large, InputError if the source has changed; nothing is left
-            behind.
+        Raises: OutputError, OverSizeError, InputError if the source has changed; nothing is left behind.
         """
         with self._writing(last=True):
             if self._begun is None:

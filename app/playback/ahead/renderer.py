@@ -1,7 +1,6 @@
-"""Paint frames ahead of playback in export quality, in a separate process, and cache them.
+"""Paint frames ahead in export quality, in a process, and cache them.
 
-The process runs the code of jobs, from any frame, with preceding frames as context: cached frames are bit-identical to
-an export's encoder input.
+The process runs the code of jobs with preceding frames as context: frames are bit-identical to an export's.
 """
 
 from __future__ import annotations
@@ -55,10 +54,14 @@ class _ChangedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What should be painted. spec: of an export in the current style and look. info: of the open film. opening: counts
-    how often a film was opened, since a file may have changed when it is opened again. device: that paints. style: the
-    digest of the style in use. files: the states of the files that the spec names. Files may change under their names:
-    then all is looked up again, and frames of the same content are found by its digest."""
+    """What should be painted.
+
+    Attributes:
+        spec: of an export in the current style and look.
+        opening: counts openings, since files may change in between.
+        style: digest.
+        files: states of the spec's files; after a change, frames are found by content.
+    """
 
     spec: JobSpec
     info: VideoInfo
@@ -70,14 +73,11 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One painting attempt for a request; ends when the request changes or is repeated.
+    """One painting attempt for a request; ends when the request changes.
 
     Attributes:
-        key: Of its frames, once known.
-        frame_bytes: Size of a frame.
-        paint_s: Mean seconds per frame, once known.
-        no_room: Frames of this course without room.
-        failed: Whether it could not be painted.
+        paint_s: mean per frame, once known.
+        no_room: frames of this course without room.
     """
 
     wanted: Wanted
@@ -90,18 +90,17 @@ class Rendering:
 
     @property
     def is_slow(self) -> bool:
-        """Whether frames take so long that they are worth saving to disk."""
+        """Return whether frames are slow enough to save on disk."""
         return self.paint_s is not None and self.paint_s > WORTH_SHARE * _period_s(self.wanted.info)
 
 
 class Renderer(Worker):
-    """Its methods are called from the player's thread; only `close` blocks."""
+    """Renderer for the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready. Both are
-        called in the renderer's thread. store: keeps frames longer than the cache does."""
+        """Create a renderer. Callbacks run in its thread. on_fresh: receives each new frame's number."""
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
         self._course = Course()
@@ -117,7 +116,7 @@ class Renderer(Worker):
         super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
-        """Set the recipe on the screen; None if nothing needs painting."""
+        """Set the recipe to paint; None for nothing."""
         with self._changed:
             before = None if self._rendering is None else self._rendering.wanted
             if wanted == before:
@@ -129,7 +128,7 @@ class Renderer(Worker):
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """Set the order in which frames are going to be played. If the course has no end, an end found here is used."""
+        """Set the playing order. A course without end takes the end found here."""
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -139,19 +138,19 @@ class Renderer(Worker):
                 self._notify()
 
     def hold(self, on: bool) -> None:
-        """Suspend painting, or resume it. Frames on the disk are still loaded."""
+        """Suspend or resume painting. Frames on disk are still loaded."""
         with self._changed:
             if on != self._held:
                 self._held = on
                 self._notify()
 
     def get(self, number: int) -> Painted | None:
-        """Return a frame of the current request, None if it is not ready."""
+        """Return a frame of the current request, None if not ready."""
         rendering = self._rendering
         return None if rendering is None or rendering.key is None else self._cache.get(rendering.key, number)
 
     def clear(self) -> None:
-        """Delete all frames of all looks, on the disk as well."""
+        """Delete all frames of all looks, on disk as well."""
         store = self._store
         self._order(self._cache.clear, *([store.clear] if store is not None else []))
 
