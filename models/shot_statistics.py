@@ -1,8 +1,6 @@
 """Statistics of a shot in place of single frames', for networks with instance normalisation.
 
-Such networks normalise by statistics of the frame, so a passing cloud repaints the meadow, and tiles differ from
-frames. `measure` takes mean and variance over some frames of a shot; `folded` makes them constants: the rest are
-convolutions, exact in tiles and steady.
+`measure` takes mean and variance over some frames; `folded` makes them constants, which is exact in tiles and steady.
 """
 
 from __future__ import annotations
@@ -24,21 +22,14 @@ AXES = [0, 2, 3]  # frames, rows, columns
 
 
 def check(style: Style) -> None:
-    """Raise StyleError for a network that shot statistics do not suit."""
+    """Raise StyleError for an unsuitable network."""
     _norms(style, load_model_from_string(style.model).graph)
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure mean and variance of each instance normalisation's input over all frames.
-
-    Layers see results of earlier layers with the statistics of all frames, as in the folded network.
-
-    Args:
-        frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride.
+    """Measure mean and variance of each instance normalisation's input over frames (N, 3, H, W). Raises StyleError.
 
     Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
-
-    Raises: StyleError.
     """
     import onnxruntime as ort  # slow to import
 
@@ -62,11 +53,8 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 
 
 def folded(style: Style, statistics: Numbers) -> Style:
-    """Replace each instance normalisation by constants of `measure`.
-
-    It is folded into the convolution before it if that has no other reader, and becomes a 1x1 convolution per channel
-    otherwise. Raises StyleError for statistics of another network.
-    """
+    """Replace each instance normalisation by `measure`'s constants, folded into its convolution or 1x1. Raises
+    StyleError."""
     model = load_model_from_string(style.model)
     graph = model.graph
     norms, constants, readers = _norms(style, graph), g.constants(graph), g.consumers(graph)

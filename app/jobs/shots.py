@@ -1,4 +1,4 @@
-"""Shots of a job with statistics and colours, found by reading the video once, and kept in the job's plan."""
+"""Shots of a job with statistics and colours, found by reading the video once."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """Find the shots of a job that needs them, with statistics and colours by its spec; empty for other jobs.
+    """Find the shots of a job that needs them; empty otherwise. Reads the whole range.
 
-    Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
+    Deterministic on one machine; elsewhere segments share the plan.
 
     Args:
         on_read: called for each frame; may raise to stop.
         progress: receives messages in place of `say`.
 
-    Raises: InputError, StyleError for a style without such statistics, DeviceError.
+    Raises: InputError, StyleError, DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -87,10 +87,7 @@ def find_shots(
 
 
 class _Found:
-    """Detector of shots for arriving frames. samples: of the latest shot.
-
-    With statistics per shot, dissolves do not end shots, as networks cannot fade between statistics.
-    """
+    """Detector of shots. With statistics per shot, dissolves do not end shots."""
 
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
@@ -143,8 +140,7 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of a shot: every 2^n-th frame, between SAMPLES and twice as many. Blank frames only if there are no
-    others. seen: offered frames. count: kept frames."""
+    """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many; blank ones only without others."""
 
     count: int = 0
     seen: int = 0
@@ -153,7 +149,7 @@ class Samples:
     _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
     def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
-        """Offer the next frame. picture: called if it is kept. number: for `split`."""
+        """Offer the next frame. picture: called if it is kept."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
@@ -181,7 +177,7 @@ class Samples:
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride, at different places."""
+        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)

@@ -1,8 +1,4 @@
-"""CPU pipeline: threads for conversion, network and temporal filter; the caller's thread makes the output.
-
-Stages of successive frames overlap. Relations between frames are handled by the filter's thread only, in the order of
-its calls.
-"""
+"""CPU pipeline: threads for conversion, network and filter; the caller's thread makes the output."""
 
 from __future__ import annotations
 
@@ -44,19 +40,15 @@ class Slot:
     """Frame in flight.
 
     Attributes:
-        planes: codes, shifted down, in the slot's memory.
-        current: planes to convert: `planes`, or those of a device frame.
-        source: R'G'B' (3, H, W) at the source's size; the network's input if sizes are equal.
-        tensors: of the network.
-        result: R'G'B' at the network's output size: its output, or the temporal filter's.
+        planes: codes in the slot's memory.
+        current: planes to convert, perhaps a device frame's.
+        source: R'G'B' (3, H, W) at the source's size.
+        result: R'G'B' at the network's output size.
         colours: table at the target's size.
         work: future of the result.
-        kept, painting: data for neighbours, and its future; None without a temporal filter.
-        steadied: memory for a filtered result.
+        kept, painting: data for neighbours, and its future.
         converted: future of the network's input.
         strokes: positions, None without advection.
-        maps: from `gpu.stages.strokes.maps.planes`.
-        masked: the frame's masks, or None.
     """
 
     planes: tuple[Plane, ...]
@@ -369,7 +361,7 @@ def _carried(last: Slot | None) -> Carried | None:
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:
-    """Copy (3, H, W) into a tensor (3, >=H, >=W), and repeat its last row and column."""
+    """Copy (3, H, W) into a tensor (3, >=H, >=W), repeating its edge."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
     tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]

@@ -1,8 +1,6 @@
 """CUDA pipeline: upload, conversion, network, output, readback.
 
-The CPU copies a frame's planes to pinned memory. The upload stream copies them to the GPU; the compute stream
-converts them, runs the network and makes the output; the download stream copies it to pinned memory. Events order the
-streams on the GPU, so `submit` does not block and copies overlap the network of other frames.
+Upload, compute and download streams are ordered by events on the GPU, so `submit` does not block and copies overlap.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Inference of a third-party network's preprocessing: from metadata, else its graph, else trial runs."""
+"""Inference of a third-party network's preprocessing: from metadata, graph or trial runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALIKE_DB = 35.0
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """Infer how a network of `canonical.to_nchw` takes and returns pictures. Returns it with an explanation.
+    """Infer how a network of `canonical.to_nchw` takes and returns pictures, with an explanation.
 
     Overrides precede metadata, metadata the graph, the graph trials.
 
@@ -98,7 +98,7 @@ _PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropou
 
 
 def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
-    """Return the coefficients of z = a * x + b after one more operator with a constant."""
+    """Return the coefficients of z = a * x + b after one more operator."""
     value = constant.astype(np.float64).ravel()
     if op == "Mul":
         return a * value, b * value
@@ -110,8 +110,7 @@ def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array
 
 
 def _front(model: ModelProto) -> _Evidence:
-    """Infer input coding from operators before the first convolution, which bring the picture to a sane range around
-    zero: 0..1 or 0..255, whichever fits better."""
+    """Infer input coding from operators before the first convolution: 0..1 or 0..255."""
     constants, readers = g.constants(model.graph), g.consumers(model.graph)
     name = next(value.name for value in model.graph.input if value.name != "mix")
     a, b = np.ones(1), np.zeros(1)
@@ -238,7 +237,7 @@ def _likelihood(tried: Preprocessing) -> float:
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """Return the likeness of a result to its picture: 1 for edges, up to 0.5 for tones; -1 if it is no picture."""
+    """Return the likeness of (C, H * s, W * s) to (C, H, W): 1 for edges, up to 0.5 for tones; -1 for no picture."""
     scale = max(styled.shape[1] // picture.shape[1], 1)
     if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
         return -1.0

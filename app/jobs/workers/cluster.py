@@ -1,7 +1,6 @@
-"""A job on the workers of a dask cluster.
+"""A job on the workers of a dask cluster, which transports calls and lists workers.
 
-dask transports the calls and lists the workers. The progress of the job is determined by the files in its folder alone,
-so the death of a scheduler or worker costs only the segments in progress. Each worker gets its next segment from here.
+Progress is determined by the files in the job's folder, so a death costs only segments in progress.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class Workers(Seats):
-    """Workers of a cluster, which may come and go. The job waits LONGEST_ABSENCE_S for an absent scheduler. Raises
-    DeviceError if it does not answer."""
+    """Workers of a cluster. Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError."""
 
     seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
@@ -154,7 +152,7 @@ class ClusterRun:
 
 
 class _Worker:
-    """Worker as a `Seat`. Calls to it run in a waiting thread."""
+    """Worker as a `Seat`, with calls in a waiting thread."""
 
     longest_run = 1
 

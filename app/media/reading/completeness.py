@@ -27,10 +27,7 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 
 
 def is_cut_off(path: Path) -> bool:
-    """Return True if sizes point beyond the end of the file, or its end mark is missing or was never written.
-
-    False if nothing indicates truncation.
-    """
+    """Return whether sizes point beyond the end of the file, or its end mark is missing."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -41,7 +38,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Return whether a duration is known from the header, the last page, or an estimate by FFmpeg."""
+    """Return whether a duration is known from header, last page, or FFmpeg's estimate."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -105,7 +102,7 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """Parse a variable-length size (RFC 8794, 4); returns the size (0 if invalid) and the offset after it."""
+    """Parse a variable-length size (RFC 8794, 4): the size (0 if invalid) and the next offset."""
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -124,7 +121,7 @@ def _ebml_end(head: bytes) -> int:
 
 
 def _riff_end(file: BinaryIO, size: int) -> int:
-    """Return the end of the last RIFF chunk that starts within the file; large AVIs have several."""
+    """Return the end of the last RIFF chunk within the file."""
     at = 0
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -202,7 +199,7 @@ def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ogg_is_cut_off(tail: bytes) -> bool:
-    """Check that the last page is complete and flagged as the end of its stream (RFC 3533, 6)."""
+    """Return whether the last page is complete and flagged as the end (RFC 3533, 6)."""
     at = tail.rfind(b"OggS")
     if at < 0 or at + 27 > len(tail):
         return True

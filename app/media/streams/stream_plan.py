@@ -55,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """Plan of a stream. treatment: None to leave it out. words: for users, or "". loss: key of a loss."""
+    """Plan of a stream. treatment: None to leave it out. words: for users. loss: its key."""
 
     treatment: Treatment | None
     words: str = ""
@@ -73,8 +73,7 @@ def plan_streams(
 ) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
     """Plan all streams other than the picture.
 
-    Returns: streams to carry, sentences about changes without loss, and losses. zero_s: source time that becomes 0,
-    None if the first frame defines it.
+    zero_s: source time that becomes 0, None for the first frame's. Returns streams, sentences, and losses.
     """
     items: list[Item] = []
     said: list[str] = []
@@ -229,8 +228,7 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Return whether the container accepts a stream, by writing a file to memory. packet: of the stream, as MP4 checks
-    some at the end."""
+    """Return whether the container accepts a stream, by writing a file to memory."""
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
@@ -252,8 +250,7 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """Return the first packet of each audio stream near the file's beginning, which also completes FFmpeg's
-    parameters."""
+    """Return the first packet of each audio stream, completing FFmpeg's parameters."""
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
@@ -272,8 +269,7 @@ def is_unknown(stream: Stream) -> bool:
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 on the output's clock is priming. Matroska writes a codec delay, known to FFmpeg
-    for Opus, and for other sound from Matroska."""
+    """Return whether sound before 0 is priming: with a codec delay in Matroska, for Opus and from Matroska."""
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False

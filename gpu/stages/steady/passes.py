@@ -1,7 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-On Direct3D 12 and WebGPU neighbours are added one by one, nearest first on each side, in shared memory. On CUDA one
-kernel of each kind takes all of them.
+HLSL and WGSL add neighbours one by one, nearest first; a CUDA kernel takes all.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def _cells(size: Size, side: int) -> Size:
 
 
 class Steadying:
-    """Temporal filter for HLSL and WGSL kernels. levels: makes the data kept of a frame and its painting."""
+    """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
@@ -78,7 +77,7 @@ class Steadying:
         self._addition = cache(self._adding)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours, nearest first, to its result."""
         records = {NAME: constants(self._sizes, self._plan, strength)}
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
         steps = []
@@ -130,12 +129,7 @@ DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHA
 
 
 class CudaSteadying:
-    """Temporal filter for CUDA kernels.
-
-    Attributes:
-        found: motion of blocks (y, x) from each neighbour's nearer one; the first is that of the nearest frame before.
-        levels: makes the data kept of a frame and its painting.
-    """
+    """Temporal filter for CUDA. found: motion (y, x) from each neighbour's nearer one."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         """Make the passes. Raises DeviceError for a window of more than NEIGHBOURS."""
@@ -166,7 +160,7 @@ class CudaSteadying:
         self.mixed = cache(self._mixed)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours, nearest first, to its result."""
         others = (*before, *after)
         records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
         return [Step(self.mixed(len(others)), own, others, records)]
@@ -208,7 +202,7 @@ class CudaSteadying:
 
 
 def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
-    """Make the constants of the HLSL kernels. strength: of the look; at 0 nothing is compared."""
+    """Make the constants of the HLSL kernels."""
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
     record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
