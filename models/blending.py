@@ -1,8 +1,7 @@
-"""Blends of networks that share an architecture: a row of weights per painting, mixed by the input "mix".
+"""Blends of networks of one architecture: a row of weights per painting, mixed by the input "mix".
 
-The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
-Interpolation for Continuous Imagery Effect Transition"). The file has the form of the bundled ones
-(`training/export.py`).
+Means of networks trained from the same one paint well (Wang et al. 2019, "Deep Network Interpolation for Continuous
+Imagery Effect Transition").
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ class _Layers:
 
     Attributes:
         nodes: with names that depend on their producers only.
-        constants: other than weights.
         shapes: of the weights, in order of use.
         rows: (paintings, all weights), float32.
     """
@@ -43,11 +41,8 @@ class _Layers:
 
 @lru_cache(maxsize=2)
 def joined(styles: tuple[Style, ...]) -> Style:
-    """Join the paintings of styles into one style, in order, with the first alone in its `mix`.
-
-    Raises: StyleError unless all networks have one architecture, as bundled paintings of one size and styles learnt
-    from their common network have.
-    """
+    """Join the paintings of styles, with the first alone in `mix`. Raises StyleError unless all have one
+    architecture."""
     alike = list[_Layers]()
     for style in styles:
         layers = _read(style)

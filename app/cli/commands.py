@@ -126,7 +126,7 @@ def _program() -> Callable[..., Any]:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; an error becomes one line on stderr."""
+    """Run a command and return its exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         status = int(_program()(args=words, prog_name="framebrush", standalone_mode=False) or 0)

@@ -1,7 +1,4 @@
-"""The user's own styles: a folder of networks with a subfolder of pictures, each with a preview picture.
-
-The window adds styles; all interfaces open them by name.
-"""
+"""The user's own styles: a folder of networks with a subfolder of pictures, with previews."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ FILES = SUFFIXES | {".onnx"}
 
 
 def data_folder() -> Path:
-    """Return the folder for user data: Qt's AppDataLocation, determined without Qt."""
+    """Return the folder for user data: Qt's AppDataLocation, without Qt."""
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     elif sys.platform == "darwin":
@@ -43,7 +40,7 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OwnStyle:
-    """One of the user's styles. path: its network or its source picture."""
+    """Own style. path: its network or source picture."""
 
     path: Path
 
@@ -89,15 +86,7 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or picture into the folder, unless an identical file is already there.
-
-        Args:
-            name: Requested name, changed if taken. Default: the file's own.
-
-        Returns: The path in the folder.
-
-        Raises: OSError.
-        """
+        """Copy a network or picture into the folder, unless it is there; return its path. Raises OSError."""
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
             for own in self.files():
@@ -108,6 +97,6 @@ class StyleFolder(UserFolder):
 
 
 def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:
-    """Copy a file atomically. new: never replace a file. Raises OSError, FileExistsError."""
+    """Copy a file atomically. new: never replace. Raises OSError, FileExistsError."""
     with whole_file(target, new=new) as part:
         shutil.copyfile(source, part)

@@ -1,6 +1,6 @@
 """Conversion of the network's tensor to planes, with the look. Reference: `gpu.stages.tensor_to_planes`.
 
-Halved chroma is filtered as R'G'B' before the matrix, which then converts written samples only.
+Halved chroma is filtered as R'G'B' before the matrix.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TABLE_SIZE = 65536
 
 
 class TensorToPlanes:
-    """Converter of tensors to frames of one format, one at a time."""
+    """Converter of tensors to frames of one format."""
 
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
@@ -57,15 +57,12 @@ class TensorToPlanes:
         fine: Floats | None = None,
         photo: Floats | None = None,
     ) -> bool:
-        """Write a frame with a look. Non-finite values become black.
+        """Write a frame with a look; return whether styled is finite. Non-finite values become black.
 
         Args:
             source, styled: (3, >=H, >=W), encoded R'G'B'.
-            fine: (H, W), luma of the source if the look adds detail.
-            photo: (H, W), 0..1, share of the source that stays a photograph, if any.
-            into: of the target's format.
-
-        Returns: whether styled is finite.
+            fine: (H, W), luma of the source.
+            photo: (H, W), 0..1, share that stays a photograph.
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither

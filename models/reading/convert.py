@@ -1,4 +1,4 @@
-"""Conversion of a parsed network to a canonical style (see `models.style`): free its size, infer preprocessing, try it.
+"""Conversion of a parsed network to a canonical style: free its size, infer preprocessing, try it.
 
 Third-party networks are converted in a separate process (`models.load`).
 """
@@ -48,13 +48,11 @@ def make_style(
     label: str | None = None,
     trusted: bool = False,
 ) -> Style:
-    """Convert a parsed network to a canonical style, changing it in place.
+    """Convert a parsed network to a canonical style, in place. Raises StyleError, one sentence.
 
     Args:
-        label: name in messages, by default the name.
+        label: name in messages.
         trusted: believe its card, radius included.
-
-    Raises: StyleError, one sentence, for unusable networks.
     """
     label = label or name
     try:
@@ -111,8 +109,7 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """Convert a network whose input and output are known. fixed_size: (width, height) of a network for one size
-    only."""
+    """Convert a network of known input and output. fixed_size: (width, height), if single."""
     # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field

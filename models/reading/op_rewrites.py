@@ -1,7 +1,4 @@
-"""Replacement of long operator sequences from old exporters by single operators.
-
-The long forms contain fixed sizes, run slowly, and use elementwise operators of two full-size tensors.
-"""
+"""Replacement of long operator sequences of old exporters, slow and of fixed size, by single operators."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """Graph during the search for long forms, backwards from their last node."""
+    """Graph during the search for long forms."""
 
     graph: GraphProto
     constants: dict[str, g.Array]
@@ -28,7 +25,7 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known long form, in place. shapes: of all tensors, at the export size."""
+    """Replace every known long form, in place. shapes: at the export size."""
     _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []

@@ -46,12 +46,7 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Train paintings in one size and write their file to a folder.
-
-    Args:
-        recipe: completed by each painting's size, share, content and stroke.
-        keys: paintings to train, all if empty; others come from `library`.
-    """
+    """Train paintings in one size and write their file. keys: paintings, all if empty; others are copied."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
 
@@ -79,7 +74,7 @@ def bundle(
 
 
 def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
-    """Write the file of all paintings of a size. weights: in the order of PAINTINGS."""
+    """Write the file of a size's paintings. weights: in the order of PAINTINGS."""
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
     card = ModelCard(
         size,

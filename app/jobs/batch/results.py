@@ -31,10 +31,9 @@ class Result:
     """Result of a job.
 
     Attributes:
-        state: "differs" if an existing result was made with other settings.
+        state: "differs" if made with other settings.
         message: reason for any state but "done".
-        status: exit status of this job alone.
-        losses: of the result, also those recorded in an existing one.
+        losses: also those recorded in an existing result.
     """
 
     source: str
@@ -65,11 +64,11 @@ class Result:
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Run a job of a batch, unless its target was already made from the same source and settings.
+    """Run a job unless its target was made from the same source and settings.
 
     Args:
-        restart: see `run_job`; always paint if the target may be overwritten.
-        made_here: this batch made the target from this source, which may have changed since.
+        restart: see `run_job`.
+        made_here: this batch made the target.
     """
     begin = time.monotonic()
     try:

@@ -33,11 +33,7 @@ MOST_CHANGE = 1.5
 
 
 class SegmentWriter(Closing):
-    """`FrameWriter` of a contiguous run of segments.
-
-    A segment's end is encoded, checked and synced in a separate thread while the next begins. Long segments continue in
-    another file.
-    """
+    """`FrameWriter` of a run of segments. Ends are encoded, checked and synced in a thread."""
 
     resumable = True
 
@@ -55,9 +51,7 @@ class SegmentWriter(Closing):
 
         Args:
             plan: of the whole job.
-            source: of the frames.
             on_segment: receives each segment or part on disk, from another thread.
-            device: see `encoder_frames`.
             warnings: returns those of the painted frames.
         """
         self._folder, self._plan, self._source = folder, plan, source
@@ -95,7 +89,7 @@ class SegmentWriter(Closing):
         return self._pictures.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """See `Writer.write`. A frame's time selects its segment. Raises OutputError, ValueError."""
+        """Write to the segment of a frame's time. Raises OutputError, ValueError."""
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
             self._file = self._next_file()

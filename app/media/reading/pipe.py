@@ -74,7 +74,7 @@ def _raw_options(text: str) -> dict[str, str]:
 
 
 class _Stdin:
-    """Unbuffered standard input; a buffered file would wait for the requested length."""
+    """Unbuffered standard input, as buffers wait for the requested length."""
 
     def read(self, size: int) -> bytes:
         return os.read(sys.stdin.fileno(), size)
@@ -90,10 +90,7 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """First video stream of standard input. It cannot seek: frames before a range are decoded and dropped.
-
-    left_out: type and message for each other stream, which is skipped.
-    """
+    """First video stream of standard input, without seeking. left_out: message by skipped stream."""
 
     def __init__(
         self,
@@ -102,14 +99,7 @@ class PipeSource(FrameSource):
         context: TemporalWindow = NO_WINDOW,
         deinterlace: Deinterlace = "auto",
     ) -> None:
-        """Open standard input.
-
-        Args:
-            text: NAME, or `RAW` with size (WxH), pix_fmt and rate.
-            context, deinterlace: See `open_frame_source`.
-
-        Raises: InputError.
-        """
+        """Open standard input, NAME or `RAW` with size (WxH), pix_fmt and rate. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
         self._broken = ""

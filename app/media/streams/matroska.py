@@ -1,7 +1,6 @@
 """Matroska elements that PyAV cannot set: display shape, HDR mastering display and light.
 
-The muxer gets a longer track name, whose room the elements take in the finished header; nothing after it moves. Source:
-RFC 8794 (EBML), RFC 9559 (Matroska).
+They take the room of a longer track name. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def with_room(name: str) -> str:
 
 
 def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
-    """Return the elements for the display shape. aspect: of a sample. webm: in whole pixels."""
+    """Return the elements for the display shape, in whole pixels for webm. aspect: of a sample."""
     if webm:
         return _number(_DISPLAY_WIDTH, round(width * aspect)) + _number(_DISPLAY_HEIGHT, height)
     shape = aspect * width / height
@@ -68,14 +67,11 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
 
 
 def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:
-    """Return place and bytes that complete a file's beginning.
+    """Return place and bytes that complete a file's beginning. Raises OutputError.
 
     Args:
         name: given to `with_room`.
-        video: elements for the first track's Video.
-        colour: elements for Colour in it.
-
-    Raises: OutputError if the file ends before its tracks.
+        video, colour: elements for the first track's Video, and its Colour.
     """
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:

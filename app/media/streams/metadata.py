@@ -1,4 +1,4 @@
-"""Metadata, languages, dispositions and timecode: what a new file keeps."""
+"""Metadata, languages, dispositions and timecode of a new file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Marks:
 
 
 def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
-    """Return the metadata of a file or stream that stays true, in the container's names."""
+    """Return the metadata that stays true, in the container's names."""
     kept = {
         key: value
         for key, value in metadata.items()
@@ -69,8 +69,7 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys to a container if the source needs one (com.apple.quicktime.make). MP4 and MOV otherwise hold
-    a few fixed keys, which more players know."""
+    """Add a table of keys if the source needs one (com.apple.quicktime.make): fewer players read it."""
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -95,14 +94,7 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Find metadata, dispositions and timecode that a file would lose, and whether it keeps the timecode, by writing
-    its header to memory.
-
-    Args:
-        others: streams of sound and text.
-        rate: of the frames.
-        timecode: to be kept if possible.
-    """
+    """Return losses of metadata, dispositions and timecode, and whether the timecode is kept, by a trial header."""
     streams = [picture, *others]
     asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
     whole = carried(source.metadata, container)
@@ -149,8 +141,7 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[Marks]] | None:
-    """Return metadata of a file and streams as read back, None if no such file can be written. kinds: of the streams,
-    picture first."""
+    """Return metadata of a file and streams as read back, None if no such file can be written."""
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS
