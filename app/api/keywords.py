@@ -29,7 +29,7 @@ from framebrush.styles.specs import StyleSpec
 
 
 class PaintingOptions(RecipeOptions, total=False):
-    """Painting options, with names, values and defaults as in `framebrush frame`, with `_` for `-`."""
+    """Painting options as in `framebrush frame`, with `_` for `-`."""
 
     look: str | os.PathLike[str]
     key: Sequence[str]
@@ -39,7 +39,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """Film options of `framebrush transcode`, without the options of its output."""
+    """Film options of `framebrush transcode`, without its output's."""
 
     start: float | str | None
     end: float | str | None
@@ -71,13 +71,9 @@ def _hints(group: type[object]) -> dict[str, Any]:
 def job_of(
     source: str, style: str | os.PathLike[str] | None, options: PaintingOptions, known: frozenset[str]
 ) -> JobSpec:
-    """Return the job that the options describe; its target is never written.
+    """Return the job that the options describe. known: allowed names.
 
-    Args:
-        known: Allowed option names.
-
-    Raises: TypeError for an unknown option, TypeError or ValueError for an invalid value, LookError for an unreadable
-    saved look.
+    Raises: TypeError, ValueError, LookError for an unreadable look.
     """
     given: dict[str, Any] = {**options}
     if unknown := given.keys() - known:
@@ -129,7 +125,7 @@ def _plain(value: object) -> object:
 
 
 def text_of(name: str, value: object) -> str:
-    """Return a text, or a path as text. Raises TypeError that names the argument."""
+    """Return a text, or a path as text. Raises TypeError."""
     return _text(name, _plain(value))
 
 

@@ -1,8 +1,4 @@
-"""Groups of command-line options: dataclasses with options or other groups as fields.
-
-A group uses declarations of typer or of `base.option`. The records of a recipe are groups; this module turns
-their options into command-line options.
-"""
+"""Groups of command-line options: dataclasses with options or other groups as fields."""
 
 from __future__ import annotations
 
@@ -18,11 +14,11 @@ from framebrush.base.option import Declared, declared_in
 
 
 class UsageError(ValueError):
-    """Options contradict each other or cannot be parsed. The message is one sentence."""
+    """Options contradict each other or cannot be parsed. One sentence."""
 
 
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return the options of a function or group, including nested groups."""
+    """Return the options of a function or group, nested ones included."""
     found: list[inspect.Parameter] = []
     for parameter in _parameters_of(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
@@ -30,8 +26,7 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function or construct a group from options, which are removed from `given`. Raises UsageError,
-    ValueError."""
+    """Call a function or group with options, removed from `given`. Raises UsageError, ValueError."""
     if _is_group(group) and (declared := declared_in(group)):
         values = {option.field: _value(option, given.pop(option.name)) for option in declared}
         return group(**values)
@@ -88,7 +83,7 @@ def _is_group(annotation: Any) -> bool:  # noqa: ANN401
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that takes groups the signature that typer needs, with all their options."""
+    """Give a command the signature that typer needs, with its groups' options."""
 
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)

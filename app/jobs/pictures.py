@@ -23,8 +23,7 @@ from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:
-    """Progress file: the job's identity in the first line, then the number of each picture on disk, in order. done:
-    count."""
+    """Progress file: identity, then each picture's number. done: count."""
 
     def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
         self._file, self.done, self._ending = file, done, ending
@@ -39,13 +38,7 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock a job's pictures for this process and yield its progress. If the block succeeds, only pictures remain.
-
-    Args:
-        restart: write all pictures again.
-
-    Raises: OutputError if another job writes them, other pictures would be overwritten, or the folder is not writable.
-    """
+    """Lock a job's pictures and yield its progress, removed on success. Raises OutputError."""
     target, identity, ending = job.plan.target, job.identity, job.plan.ending
     ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:
@@ -84,7 +77,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
 
 
 def left_pictures(target: Path) -> str:
-    """Describe the pictures of a job whose process died, "" for none."""
+    """Describe pictures of a job whose process died, or ""."""
     try:
         _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):

@@ -28,9 +28,7 @@ MAX_SHOWN = 6
 
 
 class Subtitles(Worker):
-    """One subtitle track. `at` returns the cues read so far; `on_fresh` is called when they may have changed. Errors
-    show nothing.
-    """
+    """One subtitle track, read ahead in a thread. Errors show nothing."""
 
     def __init__(
         self,
@@ -39,8 +37,13 @@ class Subtitles(Worker):
         on_fresh: Callable[[], None],
         reading: ReadingProcess | None = None,
     ) -> None:
-        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread. reading:
-        decodes them; without it, this process does."""
+        """Start reading.
+
+        Args:
+            origin_s: file time of the first shown frame.
+            on_fresh: called in the reading thread when cues may have changed.
+            reading: decodes; by default this process.
+        """
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
@@ -49,7 +52,7 @@ class Subtitles(Worker):
         super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
-        """The cues at a time, in seconds from the first frame, the latest one first; reading follows this position."""
+        """Return the cues at a time, in seconds from the first frame, latest first."""
         with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._changed.notify()

@@ -1,4 +1,4 @@
-"""File paths inside the name of a style or colour table: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
+"""File paths in the name of a style or table: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
 def with_files(style: str, change: Callable[[str], str]) -> str:
-    """Apply a function to each file path in a name; other names are unchanged."""
+    """Apply a function to each file path in a name."""
     if "," not in style or _is_file(style) or _is_file(change(style)):
         return _changed(style, change)
     return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
@@ -25,7 +25,7 @@ def files_in(style: str) -> list[str]:
 
 
 def absolute(style: str) -> str:
-    """Make the paths of existing files in a name absolute, so that it works from any folder."""
+    """Make the paths of existing files in a name absolute."""
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 

@@ -32,8 +32,7 @@ class OutsideFrame(D3D12Frame):
     """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
-        opened."""
+        """Open the resources. Raises ValueError, DeviceError."""
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:
@@ -79,7 +78,7 @@ class OutsideFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """Set the other program's fence after the last read, or at once on a queue of this frame if there was none."""
+        """Set the other program's fence after the last read, or at once."""
         context = self._context
         if self not in context.frames:
             return

@@ -1,8 +1,4 @@
-"""WebGPU pipeline: upload, conversion, network, output, readback.
-
-A frame's planes are written to a slot's upload buffer. One submission converts them, runs the network, makes the
-output and copies it to memory that is mapped asynchronously. The next frame is recorded and run meanwhile.
-"""
+"""WebGPU pipeline: upload, conversion, network, output, readback, one submission per frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removal of a network's export size: undo constants that were computed from height and width."""
+"""Removal of a network's export size: undo constants from height and width."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
-    """Free height and width of a network of `canonical.to_nchw`, in place. The caller verifies other sizes by running
-    it.
-
-    Raises: StyleError for a constant that only fits the exported size.
-    """
+    """Free height and width of a network of `canonical.to_nchw`, in place. Raises StyleError."""
     graph = model.graph
     picture = next(value for value in graph.input if value.name == canonical.INPUT)
     batch, channels, *sides = g.dims(picture)

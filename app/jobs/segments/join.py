@@ -1,4 +1,4 @@
-"""Joining of segments to a job's file, without re-encoding except for animations."""
+"""Joining of segments to a file, re-encoding animations only."""
 
 from __future__ import annotations
 
@@ -22,15 +22,7 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its complete segments. Returns the result and losses found while joining.
-
-    Audio, subtitles, chapters and tags come from the source, as in `Writer`.
-
-    Args:
-        lost: sentences about losses of the picture.
-
-    Raises: OutputError, InputError.
-    """
+    """Write a plan's file from its segments; return the result and found losses. Raises OutputError, InputError."""
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
         raise InputError(f"{plan.info.name}: no frame in the requested range can be decoded")

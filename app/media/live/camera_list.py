@@ -1,7 +1,4 @@
-"""Process that lists cameras and microphones: python -m framebrush.media.live.camera_list.
-
-Drivers may be slow, hang or crash, with Python's lock held. Cameras are listed on request only and take no picture.
-"""
+"""Process that lists cameras and microphones, as drivers may hang: python -m framebrush.media.live.camera_list."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Found devices. problem: sentence about devices that may be missing, or ""."""
+    """Found devices. problem: sentence about missing ones, or ""."""
 
     cameras: tuple[Camera, ...] = ()
     microphones: tuple[str, ...] = ()
@@ -45,7 +42,7 @@ class Devices:
 
 
 def find_devices() -> Devices:
-    """List cameras and microphones; takes a second or more. Raises nothing."""
+    """List cameras and microphones in a second or more."""
     try:
         answer, _ = ask_once("framebrush.media.live.camera_list", None, LIMIT_S)
     except (OSError, DiedError) as error:
@@ -86,7 +83,7 @@ def parse_dshow(log: str) -> list[tuple[str, str]]:
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Parse cameras in AVFoundation's list from FFmpeg's log, which also has screens and microphones."""
+    """Parse cameras in AVFoundation's list from FFmpeg's log."""
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 

@@ -22,16 +22,11 @@ _GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
 def coded_timecode(
     frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
 ) -> str | None:
-    """Return the timecode of the first shown frame as "01:00:00:00", None without one.
-
-    All zeros count as none: encoders without a clock start at 0.
+    """Return the first shown frame's timecode as "01:00:00:00"; None without one or for zeros.
 
     Args:
-        frame: The first shown frame.
-        time_s: Its file time.
-        rate: Of the coded frames.
-        codec: FFmpeg's name.
-        path, opening, stream_index: The video stream.
+        time_s: file time.
+        rate: of the coded frames.
     """
     if codec in _WITH_GROUPS:  # FFmpeg attaches the timecodes of one-picture groups to the previous frame
         return _of_groups(time_s, rate, path, opening, stream_index)

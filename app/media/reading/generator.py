@@ -1,7 +1,6 @@
-"""Frames from FFmpeg's test sources, without a file: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
+"""Frames from FFmpeg's test sources: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
 
-Allows only drawing sources, one at a time, with drawing options. Sources that read files or take commands (movie,
-amovie) and options that name files are refused.
+Allows only drawing sources with drawing options; sources that read files or take commands are refused.
 """
 
 from __future__ import annotations
@@ -63,21 +62,10 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
 class Generator(FrameSource):
-    """Generated frames; endless without a duration or range end.
-
-    It cannot seek: frames before the range are generated and dropped.
-    """
+    """Generated frames, without seeking; endless without a duration or range end."""
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
-        """Parse a source.
-
-        Args:
-            text: `PREFIX`, the source's name, and options as key=value separated by colons: size (WxH), rate,
-                duration in seconds, and those of SOURCES.
-            context: See `open_frame_source`.
-
-        Raises: InputError, RangeError.
-        """
+        """Parse a source, `PREFIX`, name, and options. Raises InputError, RangeError."""
         self.name = text
         self._number = 0
         name, options = _parse(text)

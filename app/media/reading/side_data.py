@@ -1,4 +1,4 @@
-"""Read FFmpeg's side data of frames by name. Kinds that PyAV does not know count as absent."""
+"""Read FFmpeg's side data of frames; kinds that PyAV lacks are absent."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ICC_PROFILE = 15
 
 
 def side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data of one kind, None if the frame has none. name: FFmpeg's, without "AV_FRAME_DATA_"."""
+    """Return side data of one kind, or None. name: without "AV_FRAME_DATA_"."""
     return whole_side_data(_without_profile(frame), name)
 
 
 def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data as `side_data` does, for frames whose profile has no name, so not from PNG."""
+    """Return side data as `side_data`, for frames other than PNG's."""
     found = frame.side_data.get(name)
     return None if found is None else bytes(found)  # type: ignore[call-overload]  # PyAV's stubs say object
 
