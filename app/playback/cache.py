@@ -17,7 +17,7 @@ def size_bytes(frame: VideoFrame) -> int:
 
 
 class FrameCache:
-    """Frames by number. Above `limit_bytes` the least recently used are dropped; one is always kept."""
+    """Frames by number. Above `limit_bytes` the least recently used go; one stays."""
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit = limit_bytes
@@ -36,7 +36,7 @@ class FrameCache:
             self._drop(next(iter(self._frames)))
 
     def get(self, number: int) -> VideoFrame | None:
-        """The frame with this number, None if it is not cached."""
+        """Return the cached frame of a number, or None."""
         if number not in self._frames:
             return None
         self._frames.move_to_end(number)

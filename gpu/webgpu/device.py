@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every adapter. Raises DeviceError naming a missing package or driver, AbsentError if there is no adapter."""
+    """List every adapter. Raises DeviceError for missing parts, AbsentError without adapter."""
     return adapters.list_adapters()
 
 

@@ -15,7 +15,7 @@ _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size de
 
 
 def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[str, g.Shape]:
-    """Return shapes as `graph.shapes_at`, with computed sizes evaluated by ONNX Runtime."""
+    """Return shapes as `graph.shapes_at`, with computed sizes evaluated."""
     folded = g.without_weights(model)
     shapes = g.shapes_at(folded, inputs)
     for _ in range(_MOST_ROUNDS):

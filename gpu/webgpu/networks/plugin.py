@@ -1,7 +1,4 @@
-"""ONNX Runtime's WebGPU plug-in (package onnxruntime-ep-webgpu) for third-party networks.
-
-It has its own device (Dawn's) and shares no memory with wgpu: frames pass through host memory.
-"""
+"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu), whose device shares no memory with wgpu."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ NO_ADAPTER = "No supported adapters"
 
 
 def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
-    """Return a function that opens a session on a card. Both raise AbsentError if the plug-in cannot use the card."""
+    """Return a function that opens a session on a card. Both raise AbsentError."""
     found = [device for device in _devices() if _is_of(device, info)]
     if not found:
         raise AbsentError(f"ONNX Runtime does not find {info.name}")
