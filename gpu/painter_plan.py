@@ -86,7 +86,6 @@ def bias_index(one: Placed, *, last: bool) -> Indices:
 
 
 def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
-    """Return the network's output for each kernel output, -1 for none. Upscaled layers order by pixel, 2dy + dx."""
     outputs = np.arange(one.outputs)
     if last:
         return np.where(outputs < one.layer.outputs, outputs, -1)

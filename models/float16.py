@@ -121,7 +121,6 @@ def _rounding(model: bytes) -> bytes:
 
 
 def _blending(graph: GraphProto) -> list[NodeProto]:
-    """Return the nodes that depend on "mix" and constants only."""
     pixels, found = {"frame"}, []
     for node in graph.node:
         if pixels.intersection(node.input):
@@ -192,7 +191,6 @@ def _takes_half(formal: defs.OpSchema.FormalParameter) -> bool:
 
 
 def _set_types(node: NodeProto, old: int, new: int) -> None:
-    """Change an operator's attribute for its result's type."""
     if node.op_type == "Cast" and g.attribute(node, "to") == old:
         g.set_attribute(node, "to", new)
     if node.op_type == "ConstantOfShape":

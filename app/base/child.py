@@ -199,7 +199,6 @@ class Child:
             gone(self.wait())
 
     def _write(self) -> None:
-        """Write orders, which blocks while the process does not read."""
         assert self._process.stdin is not None
         with suppress(OSError):  # it has died
             for order in iter(self._orders.get, None):
@@ -233,7 +232,6 @@ class Child:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread and in processes started meanwhile, which Python would end with a traceback."""
     if sys.platform == "win32":  # there it has its own process group
         yield
     else:

@@ -57,7 +57,6 @@ class LatestWorker(Worker, Generic[Request]):
         return request is self._latest and not self._ended
 
     def _requests(self) -> Iterator[Request]:
-        """Yield requests to the thread until its end."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None or self._ended)

@@ -66,7 +66,6 @@ def _parameter(option: Declared) -> inspect.Parameter:
 
 
 def _value(option: Declared, given: Any) -> Any:  # noqa: ANN401
-    """Convert typer's value to the value of the record's field."""
     if option.option.parse is not None:
         return option.option.parse(given or ())
     if not (option.number and option.words) or given is None or given in option.words:

@@ -103,7 +103,6 @@ class SourceIdentity:
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
-    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file."""
     begin, between = max(0, size - SAMPLE_BYTES), max(0, size - WHOLE_BYTES)
     ends = ((0, min(SAMPLE_BYTES, size)), (begin, size - begin))
     places = [SAMPLE_BYTES + between * number // SPREAD_SAMPLES for number in range(SPREAD_SAMPLES)]
@@ -112,7 +111,6 @@ def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
 
 
 def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
-    """Hash parts of a file, each given by its place and its size in bytes."""
     digest = hashlib.sha256()
     for place, count in parts:
         file.seek(place)
@@ -248,7 +246,6 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 
 
 def _content_of(path: str) -> str:
-    """Return a hash of a file, or of numbered pictures' names, sizes and times."""
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256

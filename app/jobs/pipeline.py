@@ -337,7 +337,6 @@ class Pipeline(Closing):
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """Paint scene by scene, between cuts or changes of size."""
         shots, sizes_of = self._shots, self._sizes_of
 
         def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:

@@ -125,7 +125,6 @@ class OneDevice(Painter, Closing):
         raise error
 
     def _begins_again(self, lost: DeviceLostError, spec: JobSpec, listener: Listener) -> bool:
-        """Give up a lost device."""
         if self._another_device is None:
             return False
         if lost is not self._lost:  # otherwise it was answered before

@@ -49,7 +49,6 @@ def read_look(path: Path) -> Recipe:
 
 
 def _current(values: object) -> dict[str, Any]:
-    """Return the values of a recipe in the JSON of a look of any version."""
     if not isinstance(values, dict) or "framebrush_look" not in values:
         raise JsonError("it is JSON of another kind")
     version = values.pop("framebrush_look")

@@ -181,7 +181,6 @@ if sys.platform == "win32":
             part.unlink()
 
     def _locked(part: Path, target: Path) -> int:
-        """Return a descriptor of the part file, locked."""
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_BINARY | os.O_NOINHERIT
         try:
             return os.open(part, flags)

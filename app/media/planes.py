@@ -317,7 +317,6 @@ class Planes:
 
 
 def _facts(picture: FrameFormat) -> tuple[object, ...]:
-    """Return the properties in which all frames of a film must agree."""
     return (
         picture.width,
         picture.height,

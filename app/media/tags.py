@@ -129,7 +129,6 @@ def has_dolby_vision(frame: VideoFrame) -> bool:
 
 
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
-    """Return the Y'CbCr matrix by tag, guessed if the tag is unusable."""
     known = MATRICES.get(tags.matrix)
     if known is not None:
         return known

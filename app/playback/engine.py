@@ -296,7 +296,6 @@ class Engine(Screen):
         self._lead()
 
     def _fit_quality(self, video: VideoSource) -> None:
-        """Paint at the largest size that playback has time for."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
         lines = min(presenter.whole.working) if presenter.whole is not None else 0
         times = presenter.divisor, presenter.stages_ms, period_s, lines
@@ -306,7 +305,6 @@ class Engine(Screen):
         self._use_divisor(self._quality.divisor(*times))
 
     def _show(self, frame: VideoFrame | None) -> None:
-        """Show a frame now, replacing the one in preparation."""
         self._coming = None
         if frame is None:
             return

@@ -112,7 +112,6 @@ class Subtitles(Worker):
         return len(self._kept) >= MAX_CUES or self._bytes >= MAX_BYTES
 
     def _forget(self, before_s: float) -> None:
-        """Drop the cues at the beginning that ended before a time."""
         gone = 0
         for cue, following in zip(self._kept, self._kept[1:], strict=False):
             if min(cue.end_s, following.start_s if cue.open else cue.end_s) >= before_s:

@@ -56,7 +56,6 @@ def open_mark(path: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, state: FileState) -> bytes:
-    """Read a tip, again if its file has changed."""
     try:
         seen = decoded(path, None)
         if seen.damaged:

@@ -191,7 +191,6 @@ _loading: dict[Path, Lock] = {}
 
 
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    """Return a file's style, read again after a change, once for concurrent callers. Raises StyleError."""
     with _loading.setdefault(path, Lock()):
         return _read(path, state, overrides)
 

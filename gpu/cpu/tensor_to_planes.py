@@ -186,7 +186,6 @@ class TensorToPlanes:
             self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
-        """Write floor(exact + offset + threshold), clipped to the highest code and shifted."""
         whole = exact.shape[0] // 8 * 8
         steps = thresholds + offset
         exact[:whole].reshape(-1, *steps.shape)[:] += steps
@@ -207,7 +206,6 @@ def _taps(offset: float) -> tuple[int, ...]:
 
 
 def _sum(taps: list[Floats], out: Floats) -> None:
-    """Sum one tap, [1 1] of two or [1 2 1] of three."""
     if len(taps) == 1:
         np.copyto(out, taps[0])
         return

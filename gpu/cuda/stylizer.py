@@ -102,7 +102,6 @@ class CudaStylizer(Stylizer[Slot]):
         compute.record(slot.uploaded)
 
     def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
-        """Prepare a slot for the next frame, uploaded on a stream."""
         self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)

@@ -98,7 +98,6 @@ def driver_version(info: DeviceInfo) -> str:
 
 
 def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
-    """Enumerate adapters by a DXGI_GPU_PREFERENCE."""
     index = 0
     while True:
         adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()

@@ -232,7 +232,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return executor, self._photograph.picture if photograph else finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """Return the lists that draw strokes, relief and a photograph for a look."""
         finishing, executor = self._finishing(queue)
         steps = []
         if _draws(look):
@@ -251,7 +250,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return self._photograph.step(slot.index, left(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        """Return strokes and relief of a queue, created at first use."""
         if queue not in self._finishings:
             context, executor = self._context, self._executor
             reports = queue is context.compute

@@ -86,7 +86,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         frame.release()  # its memory lives until the copy is done
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
-        """Prepare a slot for the next frame."""
         if self._kept:  # left by a frame that waits for its neighbours
             self._submit(self._recorder())
         slot.begin(look.tone_map, self.settings.mix(look))
@@ -156,7 +155,6 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._submit(recorder)
 
     def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record a slot's output with its download, and submit."""
         slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
             slot.record_output(recorder, self._output, look)

@@ -160,7 +160,6 @@ def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
 
 
 def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """Crop a frame's black bars."""
     light = frame.max(axis=2) > BLACK
     for axis in (0, 1):
         share = light.sum(axis=1 - axis) / max(1, light.shape[1 - axis])

@@ -154,7 +154,6 @@ def _share(value: float, low: float, high: float) -> float:
 
 
 def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
-    """Reduce luma to a shorter side of LINES to twice LINES."""
     height, width = picture.shape[:2]
     side = max(1, min(height, width) // LINES)
     luma = np.zeros((height // side, width // side))
@@ -181,7 +180,6 @@ def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, flo
 
 
 def _length(paint: Array, breadth_px: float) -> float:
-    """Return the length of strokes in widths, from slopes across and along, averaged over a stroke."""
     down, across = (np.gradient(paint, axis=axis) for axis in (0, 1))
     near_px = max(1.0, 0.5 * breadth_px)
     xx, xy, yy = (_smooth(part, near_px) for part in (across * across, across * down, down * down))

@@ -134,7 +134,6 @@ def _is_painting(name: str, path: Path) -> bool:
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Return file and painting by lower-case name. A file's own name is its first painting."""
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

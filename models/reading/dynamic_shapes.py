@@ -127,7 +127,6 @@ def _free_reshape(
 
 
 def _same_shape_before(model: ModelProto, node: NodeProto, wanted: g.Shape, shapes: dict[str, g.Shape]) -> str | None:
-    """Return the nearest picture before a node, along first inputs, of the wanted shape."""
     made_by = g.producers(model.graph)
     name = node.input[0]
     while name in made_by:

@@ -56,7 +56,6 @@ def _id(domain: str, name: str, overload: str) -> _Id:
 
 
 def _all(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """Yield nodes and nodes of subgraphs."""
     left = list(nodes)
     while left:
         node = left.pop()

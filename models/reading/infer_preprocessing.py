@@ -98,7 +98,6 @@ _PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropou
 
 
 def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
-    """Return the coefficients of z = a * x + b after one more operator."""
     value = constant.astype(np.float64).ravel()
     if op == "Mul":
         return a * value, b * value

@@ -171,7 +171,6 @@ class _Kept:
         self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
 
     def check(self) -> None:
-        """Write what a step requires, and a checkpoint if the check raises."""
         if time.monotonic() >= self._due_s:
             self._due_s = time.monotonic() + KEPT_S
             self.show()

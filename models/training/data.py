@@ -44,7 +44,6 @@ CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which have their 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """Open a picture file."""
     try:
         with Image.open(path) as file:
             yield file

@@ -87,7 +87,6 @@ def _mean_of(changes: list[NDArray[np.float32]]) -> float:
 
 
 def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
-    """Average over side x side pixels, with the edge repeated."""
     for axis in (0, 1):
         pads = [(0, 0), (0, 0)]
         pads[axis] = (side // 2 + 1, side // 2)

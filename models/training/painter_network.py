@@ -194,7 +194,6 @@ def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Ten
 
 
 def _shuffled(x: Tensor) -> Tensor:
-    """Apply functional.pixel_shuffle by two, keeping the channels-last layout."""
     count, channels, height, width = x.shape
     if _layout(x) == torch.contiguous_format:
         return functional.pixel_shuffle(x, 2)

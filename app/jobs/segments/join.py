@@ -65,7 +65,6 @@ def _decode_times(parts: list[Part]) -> Iterator[int]:
 def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
-    """Yield a segment's encoded pictures with the source's times."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = iter(packets(media, [stream]))

@@ -89,7 +89,6 @@ class ClusterRun:
         return client
 
     def _heard(self, event: tuple[float, Any]) -> None:
-        """Handle a worker's message, in dask's thread."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             values = json.loads(event[1])
             worker = values.pop("worker")
@@ -256,7 +255,6 @@ class _Worker:
 
 
 def _connect(address: str, security: Security) -> Client:
-    """Connect."""
     from distributed.client import Client
 
     cluster_worker.quiet()
@@ -267,7 +265,6 @@ def _connect(address: str, security: Security) -> Client:
 
 
 def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
-    """Return the scheduler's information on all workers. `Client.scheduler_info` lists only five in older dask."""
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")
     workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]

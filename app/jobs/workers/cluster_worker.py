@@ -203,7 +203,6 @@ def work(
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """Make a folder for this process, locked while alive. Removes folders of killed workers."""
     for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
         with suppress(OSError, OutputError):
             _remove_if_stale(left)
@@ -223,7 +222,6 @@ def _remove_if_stale(home: Path) -> None:
 
 
 def _address_towards(scheduler: str) -> str:
-    """This machine's address in the network of a scheduler."""
     host, _, port = scheduler.rpartition("://")[2].rpartition(":")
     try:
         kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]

@@ -267,7 +267,6 @@ def _room(boxes: bytes) -> bytes:
 
 
 def _coded(level: LightLevel) -> bytes:
-    """Encode MaxCLL and MaxFALL, one nit brighter if H.264 or HEVC would escape bytes."""
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

@@ -155,7 +155,6 @@ def _gif_has_end(file: BinaryIO, size: int) -> bool:
 
 
 def _skip_gif_table(file: BinaryIO, count: int) -> None:
-    """Read the flags of a colour table, and skip the table and `count` more bytes."""
     flags = int.from_bytes(file.read(1))
     file.seek(count + (3 << (flags & 7) + 1 if flags & 0x80 else 0), os.SEEK_CUR)
 

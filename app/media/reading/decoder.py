@@ -259,7 +259,6 @@ class BestEffort:
 
 
 def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
-    """Take the first few packets from the iterator."""
     head: list[Packet[VideoStream]] = []
     held_bytes = 0
     for packet in islice(packets, HEAD_PACKETS):
@@ -271,7 +270,6 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
-    """Return whether presentation times equal decode times although frames are reordered. ASF adds an equal delay."""
     if all(packet.pts == packet.dts for packet in head):
         return True
     stamped = [(packet.pts, packet.dts) for packet in head if packet.pts is not None and packet.dts is not None]

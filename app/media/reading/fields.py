@@ -247,7 +247,6 @@ class _FilmCycle:
         return ready
 
     def end(self) -> list[Shown]:
-        """Return the shown frames of an incomplete cycle."""
         times = self._cadence.times([coded.pts for coded in self._coded], None, 0)
         if len(self._frames) == self._cadence.taken:
             del self._frames[self._changes.index(min(self._changes))]

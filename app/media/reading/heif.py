@@ -78,19 +78,16 @@ class _Fields:
         self.version, self.flags = (self.number(1), self.number(3)) if full else (0, 0)
 
     def bytes(self, count: int) -> bytes:
-        """Read bytes."""
         self._at += count
         if self._at > len(self._data):
             raise ValueError("its boxes are damaged")
         return self._data[self._at - count : self._at]
 
     def number(self, count: int) -> int:
-        """Read an integer of `count` bytes."""
         return int.from_bytes(self.bytes(count), "big")
 
 
 def _kinds(iinf: bytes) -> dict[int, bytes]:
-    """Return the type of each item."""
     found = {}
     version = _Fields(iinf).version
     for _, content in boxes(iinf[8 if version else 6 :]):

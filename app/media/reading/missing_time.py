@@ -225,7 +225,6 @@ class _Packets:
             self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
     def unclaimed(self, begin: int, end: int) -> int:
-        """Return the bytes in a range that belong to no packet."""
         if begin < 0:
             return 0
         first, last = np.searchsorted(self._places, (begin, end)).tolist()

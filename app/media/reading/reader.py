@@ -535,7 +535,6 @@ class Reader(FrameSource):
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Return whether the file is truncated, damaged, or lost bytes since it was opened."""
         if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
             return True
         now = _state_of(self.path)

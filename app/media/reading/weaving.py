@@ -84,7 +84,6 @@ class Weaver:
 
 
 def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
-    """Create fieldmatch for pictures and labels of this format."""
     graph = Graph()
     match = graph.add("fieldmatch", **_MATCH)
     for place in range(2):

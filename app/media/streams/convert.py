@@ -220,7 +220,6 @@ class AudioConverter(Copier):
         return self._in_order(packets)
 
     def _silence(self) -> Iterator[AudioFrame]:
-        """Yield a last sample, so that the filter fills the gap to the film's end."""
         last = math.ceil(self.film_s * PCM_RATE) - 1
         if self._from_zero is None or last < self._heard:
             return

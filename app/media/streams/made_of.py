@@ -122,7 +122,6 @@ def _text_of(path: Path) -> str | None:
 
 
 def _find_box(file: BinaryIO) -> str | None:
-    """Return the content of our box at the top level."""
     for kind, begin, end in top_boxes(file):
         if kind == b"uuid" and end - begin <= MAX_BYTES:
             file.seek(begin)

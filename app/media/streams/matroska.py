@@ -141,7 +141,6 @@ def _coded(kind: bytes, content: bytes) -> bytes:
 
 
 def _sized(size: int, count: int) -> bytes:
-    """Encode a size in a number of bytes."""
     return (size | 1 << 7 * count).to_bytes(count, "big")
 
 

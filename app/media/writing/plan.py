@@ -313,7 +313,6 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
 
 
 def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: bool) -> Path:
-    """Return the target file."""
     check_target(info.path, target, overwrite=overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
         target = Path(os.path.realpath(target))  # keeps the link and replaces its file
@@ -394,7 +393,6 @@ def _picture_words(
 
 
 def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
-    """Return sentences about fields if nothing is lost."""
     if tags.fields is not None:
         return [f"fields: woven, as asked; the {tags.fields} one is shown first"]
     if info.deinterlaced not in ("double", "ivtc") or info.rate is None:
@@ -441,7 +439,6 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
 
 
 def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
-    """Describe rounding of an animation's times."""
     shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:

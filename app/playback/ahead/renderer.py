@@ -387,7 +387,6 @@ class Renderer(Worker):
 
 
 def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tuple[float, float], ...]:
-    """The time spans of contiguous frames, in seconds from the first frame of the film."""
     numbers = sorted(frames)
     ends = [place for place, (a, b) in enumerate(pairwise(numbers), 1) if b != a + 1]
     spans = []

@@ -238,7 +238,6 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Return whether the film of a record still exists, in its size."""
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
         return bool(Path(values["film"]).stat().st_size == values["size"])

@@ -422,7 +422,6 @@ class Presenter:
         return self._style is not None and has_strokes(self._style.card, most(self._look, self.tracks))
 
     def _weigh(self) -> None:
-        """Find the weights of the keys' paintings, ignoring paintings of other styles."""
         self.tracks, self._weights = self._asked_tracks, {}
         texts = [str(key.value) for track in self.tracks if track.of == STYLE for key in track.keys]
         if not texts or self._style is None:

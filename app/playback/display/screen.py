@@ -282,7 +282,6 @@ class Screen(ABC):
         self._repaint()
 
     def _tell_sizes(self) -> None:
-        """Emit the current sizes if they have changed."""
         presenter = self.presenter
         if presenter.sizes is None or presenter.whole is None:
             return

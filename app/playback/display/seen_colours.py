@@ -94,7 +94,6 @@ class SeenColours:
                 self._waiting = frame
 
     def _look(self) -> None:
-        """Analyse the waiting frame if it is time to."""
         opened, samples, frame, now_s = self._opened, self._samples, self._waiting, time.perf_counter()
         if opened is None or frame is None or self._work is not None:
             return

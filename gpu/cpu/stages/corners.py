@@ -48,7 +48,6 @@ class Corners:
 
 
 def _places(length: int, cells_per_px: float, count: int) -> Places:
-    """Return the places of pixels among cells along an axis."""
     places = (np.arange(length) + 0.5) * cells_per_px - 0.5
     low = np.floor(places).astype(np.int32)
     first, second = (np.clip(low + step, 0, count - 1) for step in (0, 1))

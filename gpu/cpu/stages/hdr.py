@@ -106,7 +106,6 @@ class KeptLight:
         self._read(self._code, kept)
 
     def _bend(self, shares: Floats, curve: Floats, light: Floats) -> None:
-        """Apply a curve to the largest channel, and a table to others' shares."""
         largest = self._plane[0, : light.shape[1]]
         np.max(light, axis=0, out=largest)
         np.maximum(largest, np.float32(LEAST), out=largest)

@@ -56,7 +56,6 @@ def without_hidden(frame: Frame) -> Frame:
 
 
 def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
-    """Return how far the pixels of each chroma sample are seen, in the mean."""
     across, down = (1 << log2 for log2 in subsample)
     height, width = seen.shape
     padded = np.pad(seen, ((0, -height % down), (0, -width % across)), mode="edge")

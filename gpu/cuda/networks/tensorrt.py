@@ -73,7 +73,6 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
 
 @cache
 def _register_rtx() -> str:
-    """Load the plug-in into ONNX Runtime."""
     import onnxruntime as ort
 
     plugin = importlib.import_module(RTX)

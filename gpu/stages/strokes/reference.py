@@ -369,7 +369,6 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
 
 
 def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length: float, half: float) -> Array:
-    """Return a brush tip's height at places of a stroke."""
     tip = min(half, length * MARK_TIP / MARK_COLUMNS)
     left = length - along
     between = MARK_TIP + (along - tip) * (MARK_COLUMNS - 2 * MARK_TIP) / max(length - 2.0 * tip, TINY)

@@ -47,7 +47,6 @@ def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
 
 @cache
 def _devices() -> tuple[ort.OrtEpDevice, ...]:
-    """List the plug-in's devices, once for the process."""
     if importlib.util.find_spec("onnxruntime_ep_webgpu") is None:
         raise AbsentError(f"for others it needs the package onnxruntime-ep-webgpu; run: {INSTALL}")
     import onnxruntime_ep_webgpu as plugin
