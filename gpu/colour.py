@@ -354,9 +354,8 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
     """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
 
     The largest channel goes through BT.2446's curve C, scaled so that the source's peak is 1.0. Other channels follow
-        by
-    their shares, more saturated for wide gamuts; all are encoded as sRGB. Nothing is clipped. A matrix to BT.709 would
-    subtract channels, which is not invertible near black.
+    by their shares, more saturated for wide gamuts; all are encoded as sRGB. Nothing is clipped. A matrix to BT.709
+    would subtract channels, which is not invertible near black.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)

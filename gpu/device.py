@@ -264,9 +264,8 @@ class Device(Closing):
         """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
 
         Args:
-                planes: addresses on CUDA, resources on Direct3D 12. A fence that is never signalled blocks this device,
-                for ten
-                seconds at its end.
+            planes: addresses on CUDA, resources on Direct3D 12. A fence that is never signalled blocks this device, for
+                ten seconds at its end.
 
         Raises:
             ValueError: the planes do not fit the picture.

@@ -82,9 +82,8 @@ class FrameFormat:
         subsample: log2 of the chroma subsampling in x and y, (1, 1) for 4:2:0.
         peak_nits: brightest light of HDR, for tone mapping.
         alpha: the frame has an alpha plane, which devices ignore.
-            floating: samples are IEEE floats of 16 or 32 bits, GBR in full range only. Painting clips them to 0..1 and
-            takes
-            NaN as 0. Results are neither rounded nor dithered.
+        floating: samples are IEEE floats of 16 or 32 bits, GBR in full range only. Painting clips them to 0..1 and
+            takes NaN as 0. Results are neither rounded nor dithered.
     """
 
     width: int

@@ -284,7 +284,6 @@ def _channels(painter: Painter, layer: int) -> int:
 
 
 def _fits(painter: Painter) -> bool:
-    """Return whether the kernels can run every layer."""
     last = len(painter.layers) - 1
     for number, layer in enumerate(painter.layers):
         stem = layer.a == FRAME

@@ -390,8 +390,7 @@ class Stylizer(Closing, Generic[SlotT]):
         """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
 
         Called once per painted frame of a stylizer with a window, in order, when its neighbours have been started.
-            There may
-        be no neighbours, and `look.steady` may be 0.
+        There may be no neighbours, and `look.steady` may be 0.
 
         Args:
             place: number of the frame in the film.

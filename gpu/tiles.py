@@ -183,7 +183,6 @@ def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
 
 
 def _bytes(value: ValueInfoProto) -> int:
-    """Return a tensor's bytes, 0 if a dimension is unknown."""
     from onnx import helper
 
     tensor = value.type.tensor_type

@@ -125,7 +125,6 @@ def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[
 
 
 def _written(layers: _Layers, rows: g.Array, model: ModelProto) -> bytes:
-    """Write the network with these rows. model: source of inputs, outputs and versions."""
     graph = model.graph
     pieces = [f"piece{n}" for n in range(len(layers.shapes))]
     lengths = np.array([int(np.prod(shape)) for shape in layers.shapes], np.int64)

@@ -56,7 +56,6 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 
 def _ending(ended: Ended) -> str:
-    """Describe why a worker did not answer."""
     status = ended.status
     if ended.killed:
         return f"it takes more than {WALL_S:g} s to read and try; refused"

@@ -92,7 +92,6 @@ def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[Model
 
 
 def _check(card: ModelCard) -> None:
-    """Raise ValueError for invalid values."""
     for name, (least, most) in _RANGES.items():
         value = getattr(card, name)
         if value is not None and not least <= value <= most:

@@ -97,7 +97,6 @@ class _Finder:
         self._motion: deque[float] = deque(maxlen=MOTION_FRAMES)
 
     def is_cut(self, picture: Thumbnail, ahead: list[Thumbnail]) -> bool:
-        """Return whether a shot begins with a picture before those ahead."""
         first, self._first = self._first, False
         before, self._before = self._before, picture
         if is_blank(picture):

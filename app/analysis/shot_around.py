@@ -34,7 +34,6 @@ def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]
 def _look(
     source: FrameSource, at: int, number: int, is_stopped: Callable[[], bool]
 ) -> tuple[Dissolve | None, Dissolve | None]:
-    """Read on from a frame."""
     begin: Dissolve | None = None
     dissolves = Dissolves()
     for begins, frame, thumbnail in with_cuts(source):

@@ -112,7 +112,7 @@ def paint(
             alpha is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
         style: as for `--style`: a name, a blend, a network or a picture.
         device: a name as for `--device`, or an open device to share. A picture in GPU memory needs its open device.
-            options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or
+        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or
             float of 0 to 1.
 
     Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`.
@@ -143,7 +143,6 @@ def _painted_in_memory(
     options: PaintingOptions,
     say: OnMessage,
 ) -> npt.NDArray[Any]:
-    """Paint a picture as `_array` returns it."""
     channels = samples.shape[2]
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
@@ -202,7 +201,6 @@ def _painted(
     *,
     keeps_alpha: bool = False,
 ) -> OutputFrame:
-    """Paint a frame in its memory."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # a single picture has no neighbour frames
     keys = tuple(track for track in job.keys if track.of != "steady")
@@ -234,7 +232,6 @@ def _painted_on_gpu(
     options: PaintingOptions,
     say: OnMessage,
 ) -> OnGpu:
-    """Paint a picture in GPU memory."""
     number = picture.__dlpack_device__()[1]
     name = f"a picture in the memory of CUDA's GPU {number}"
     if isinstance(device, str) or device.decoder != ("cuda", number):
@@ -254,7 +251,6 @@ def _painted_on_gpu(
 
 
 def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
-    """Return the layout of the samples and the offsets of the planes."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)

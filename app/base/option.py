@@ -6,8 +6,8 @@
             float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
         ] = 1.0
 
-The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields
-without an `Option` are not options.
+The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields without an
+`Option` are not options.
 """
 
 from __future__ import annotations

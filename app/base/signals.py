@@ -173,7 +173,6 @@ def _end_later() -> None:
 
 
 def _end() -> None:
-    """End the process without waiting for threads."""
     with contextlib.suppress(Exception):
         _discard()
     with contextlib.suppress(OSError):

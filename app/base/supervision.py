@@ -72,7 +72,6 @@ def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") 
 
 
 def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int, str]:
-    """Run a child; return exit status and last position."""
     reading, lifeline = os.pipe()
     memory, telling = os.pipe()
     process = _start(program, (reading, telling), arguments)  # before any thread that a signal could reach

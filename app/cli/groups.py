@@ -45,7 +45,6 @@ def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]
 
 
 def _parameter(option: Declared) -> inspect.Parameter:
-    """Convert a record's option to a typer parameter."""
     says, words = option.option, option.words
     kind, default, name = option.kind, option.default, f"--{option.spelling}"
     low, high = says.range or (None, None)

@@ -262,7 +262,6 @@ def _whole(path: Path, _: FileState) -> str:
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
-    """Return the fields that differ, nested ones as "look.strength"."""
     names = []
     for name in new.keys() | old.keys():
         a, b = new.get(name), old.get(name)

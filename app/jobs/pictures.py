@@ -95,7 +95,6 @@ def _listed(numbers: list[str]) -> int:
 
 
 def _there(target: Path, most: int) -> int:
-    """Count the first pictures on disk without a gap."""
     numbers = range(FIRST, FIRST + most)
     return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
 
@@ -105,7 +104,6 @@ def _kept_words(done: int, then: str = RESUME) -> str:
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
-    """Count a job's finished pictures."""
     try:
         head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
         former = JobIdentity.from_text(head)

@@ -500,7 +500,6 @@ class Pipeline(Closing):
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
-        """Finish the oldest submitted frame; context without a known result yields nothing."""
         source, ticket, into = in_flight.popleft()
         if into is not None:
             assert ticket is not None
@@ -513,7 +512,6 @@ class Pipeline(Closing):
             yield _copied(source, source.painted, allocate())
 
     def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
-        """Fetch a frame removed from the queue."""
         try:
             if isinstance(into, DeviceFrame):
                 self.stylizer.store(ticket, into)

@@ -146,7 +146,6 @@ def facts() -> dict[str, Any]:
 
 
 def _system() -> str:
-    """Return the system's name and version, without a kernel builder's label."""
     if platform.system() != "Linux":
         return platform.platform()
     release = re.match(r"[\d.]*\d", platform.release())
@@ -225,7 +224,6 @@ def _hardware_decoders() -> dict[str, bool]:
 
 
 def _devices() -> Answer:
-    """Check that each device opens."""
     details: list[dict[str, Any]] = []
     problems, absent = [], []
     for backend in BACKENDS:
@@ -338,7 +336,6 @@ class SelfTest:
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
 
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
-        """Return each look's last frame in 8-bit codes, and the precision."""
         import numpy as np
 
         from framebrush.gpu.stages.steady import window_of
@@ -398,7 +395,6 @@ def _self_test() -> Answer:
 
 
 def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
-    """Return advice for wrong engines if another works."""
     working = [engine for engine, state in engines.items() if state == "ok"]
     if not working:  # reported by the device's own test
         return []

@@ -59,7 +59,6 @@ def open_frame_source(
 def _open_other(
     text: str, span: TimeRange | None, deinterlace: Deinterlace, context: TemporalWindow
 ) -> FrameSource | None:
-    """Open a source that is no file; None for files."""
     if pipe.is_pipe(text):
         return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):

@@ -142,7 +142,6 @@ class OutputFile:
         return self._target
 
     def _keep(self) -> Path | None:
-        """Rename a finished file to another visible name."""
         for number in range(1, 100):
             kept = self._target.with_name(
                 f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"

@@ -137,7 +137,7 @@ class Planes:
 
     Linear floats (EXR) become sRGB. Frames with a profile become 8-bit R'G'B' or grey. Frames of another size, format
     or tags are converted by their own tags, and counted in `changed`. Unsupported device frames are downloaded, with a
-        `note`.
+    `note`.
     """
 
     def __init__(
@@ -300,7 +300,6 @@ class Planes:
         )
 
     def _cut(self, plane: VideoPlane, shape: tuple[int, ...], subsample: tuple[int, int]) -> Plane:
-        """Return the meant part of a plane."""
         dtype = self._whole.dtype
         sample = np.dtype(dtype).itemsize
         row = abs(plane.line_size)

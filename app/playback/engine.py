@@ -227,7 +227,6 @@ class Engine(Screen):
             self._wake()
 
     def _lead(self) -> None:
-        """Paint ahead from the current frame, unless playback would overtake it."""
         renderer, current, video = self._renderer, self._current, self._video
         if renderer is None or current is None or video is None:
             return
@@ -241,7 +240,6 @@ class Engine(Screen):
             self._wake()  # it was ready before it was awaited
 
     def _advance_live(self, live: LiveTurn) -> None:
-        """Advance a live source."""
         try:
             frame = live.frame()
         except InputError:
@@ -372,7 +370,6 @@ class Engine(Screen):
         self._show(first)
 
     def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
-        """Return a frame as it is in the film, RGBA, to show until it is painted."""
         if frame is None:
             return None
         form = frame.frame.format

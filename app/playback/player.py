@@ -202,7 +202,6 @@ class Player:
         return not self._thread.is_alive()
 
     def _answered(self, call: Callable[Given, None], answer: Answer) -> Callable[Given, None]:
-        """Count a call; it is answered when it is done, even after an error."""
         counter, event = answer
         number = getattr(self, counter) + 1
         setattr(self, counter, number)

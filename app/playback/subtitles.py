@@ -79,7 +79,6 @@ class Subtitles(Worker):
                         self._read(reader)
 
     def _read(self, reader: Far[SubtitleReader] | Near[SubtitleReader]) -> None:
-        """Read from the current position on, until that moves elsewhere."""
         with self._changed:
             begin_s = self._at_s - BACK_S
             self._kept, self._bytes = [], 0

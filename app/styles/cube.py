@@ -82,7 +82,6 @@ class _Header:
         self.video_in = self.video_out = False
 
     def read(self, line: str) -> None:
-        """Parse a keyword line."""
         keyword, value = (*line.split(None, 1), "")[:2]
         match keyword:
             case "TITLE":
@@ -121,7 +120,6 @@ class _Header:
 
 
 def _table(lines: list[str], name: str) -> ColourTable:
-    """Parse a file."""
     header, start = _Header(), len(lines)
     for number, line in enumerate(lines):
         text = line.strip()
@@ -212,7 +210,6 @@ def _numbers(text: str, count: int) -> list[float]:
 
 
 def _text(table: ColourTable) -> str:
-    """Format a table as the lines of a file."""
     title = printable(table.title).replace('"', "'")[:MAX_TITLE_CHARS]
     head = f'TITLE "{title}"\n' if title else ""
     if table.domain_is_unit and table.curves is not None and ColourTable(table.grid).is_identity:

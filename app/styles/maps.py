@@ -339,7 +339,6 @@ def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> byte
 
 
 def _resized(plane: npt.NDArray[np.float64], side: int = MAP_SIDE) -> npt.NDArray[np.float64]:
-    """Stretch a plane to (side, side)."""
     from PIL import Image  # imported here because only this function needs it
 
     whole = Image.fromarray(plane.astype(np.float32))

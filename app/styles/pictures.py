@@ -129,7 +129,6 @@ def open_picture(text: str) -> OpenedPicture:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, place: str | None, text: str, state: FileState) -> OpenedPicture:
-    """Open a picture, again if its file has changed."""
     try:
         found = decoded(path, None if place is None else parse_position(place))
         rgb = found.rgb

@@ -62,7 +62,6 @@ class PlanesToTensor:
         tensor[:, height:] = tensor[:, height - 1 : height]
 
     def _decode(self, planes: tuple[Plane, ...], y0: int, y1: int, rgb: Floats) -> None:
-        """Decode rows y0 to y1 to unclipped R'G'B'."""
         match self._source.layout:
             case Layout.RGBA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)

@@ -233,7 +233,6 @@ class CpuStylizer(Stylizer[Slot]):
     def _combined(
         self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """Filter a slot's result, and advect its strokes."""
         if self._carrier:
             self._carry(slot, last, place)
         assert slot.kept
@@ -280,7 +279,6 @@ class CpuStylizer(Stylizer[Slot]):
         return self._output(slot, self._to_planes, into, look)
 
     def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Convert a result to a frame."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source

@@ -130,7 +130,6 @@ class CudaStylizer(Stylizer[Slot]):
         self._finish(slot, made)
 
     def _queue(self, slot: Slot, made: Look | None, shares: Shares) -> int:
-        """Queue a frame's kernels."""
         slot.mark("convert", 0)
         kernels = slot.queue_convert()
         slot.mark("convert", 1)
@@ -208,7 +207,6 @@ class CudaStylizer(Stylizer[Slot]):
         slot.written = None if rows is None else into
 
     def _make_output(self, slot: Slot, look: Look) -> None:
-        """Queue the output unless it was already made with this look."""
         if slot.prepared == look:
             return
         compute = self._context.compute

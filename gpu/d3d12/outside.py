@@ -102,7 +102,6 @@ class OutsideFrame(D3D12Frame):
 
 
 def _opened(native: Native, interface: type[Com], value: int, label: str, *, handle: bool) -> Owned:
-    """Open a handle or an address."""
     if handle:
         try:
             return native.make("OpenSharedHandle", interface, label, value)
@@ -139,7 +138,6 @@ def _opened(native: Native, interface: type[Com], value: int, label: str, *, han
 
 
 def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
-    """Raise ValueError if textures do not fit a picture's planes."""
     shapes = picture.plane_shapes
     if len(descriptions) != len(shapes):
         raise ValueError(
@@ -167,7 +165,6 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
 def _in_buffer(
     picture: FrameFormat, planes: SharedPlanes, resources: list[Owned], descriptions: list[Com]
 ) -> list[Com]:
-    """Return the places of a picture's planes in a buffer."""
     shapes = picture.plane_shapes
     if len(resources) != 1 or descriptions[0].Dimension != D.D3D12_RESOURCE_DIMENSION_BUFFER:
         raise ValueError("offsets and pitches are those of one buffer; textures have none")

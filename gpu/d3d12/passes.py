@@ -137,7 +137,7 @@ class Executor:
     """Recorder of work for slots on one queue. Methods raise OutOfMemoryError.
 
     Lists run in order and share scratch memory. A list is recorded once per work, slot, neighbours and passes of a
-        look.
+    look.
 
     Attributes:
         memory: shared by all queues of the stylizer.

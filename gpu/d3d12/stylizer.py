@@ -164,7 +164,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in self._executor.lists_of(step)]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
-        """Queue the lists up to a slot's result, and its output if one is expected."""
         self._start_readbacks()
         resize = slot.resize
         if resize:
@@ -284,7 +283,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """Return the lists that resize the source and compute its fine luma, if needed."""
         if not look.shows_source:
             return []
         lists: list[CommandList] = []

@@ -55,7 +55,6 @@ class Finishing:
         return found
 
     def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
-        """Return the works for a look, by the names of their records."""
         found, fine = {}, self._fine if raised and detailed else None
         if brushed:
             into = self._relief.picture if raised else self.result

@@ -45,7 +45,6 @@ class Output:
         return output((target.width, target.height), painted_size, source_size, target, left(look))
 
     def _made(self, shown: Shown, plain: bool) -> Work:
-        """Make the work. plain: the painting is shown unchanged."""
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
         threads, defines = (target.width, target.height), self._defines(shown[0], plain=plain) if is_cuda else ()
         if target.layout is not Layout.RGBA:

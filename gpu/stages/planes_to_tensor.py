@@ -39,8 +39,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
     """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1.
 
     SDR passes unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow, the gamut becomes
-        BT.709,
-    encoded as sRGB. keeps_hdr: unclipped, see `colour.hdr_to_kept`.
+    BT.709, encoded as sRGB. keeps_hdr: unclipped, see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)

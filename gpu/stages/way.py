@@ -100,7 +100,6 @@ class Way:
         return Work(name, tuple(passes))
 
     def _converted(self, name: str, scaling: Resampling | None, into: Tensor) -> Pass:
-        """Return the pass that makes a tensor from planes."""
         source = self._settings.source
         defines = planes_to_tensor.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
         if not self._is_cuda:
@@ -117,7 +116,6 @@ class Way:
         return Pass("planes_to_tensor", reads, (into,), threads, name, defines, element_of=into)
 
     def _resize(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painted`, None if it is the result."""
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
             return None

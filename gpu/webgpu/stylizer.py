@@ -121,7 +121,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._submit(recorder)
 
     def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
-        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start."""
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)

@@ -234,7 +234,6 @@ def _stride_and_scale(
 
 
 def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """Return a network's scale at a size."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -265,7 +264,6 @@ def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
 
 
 def _mix_size(model: ModelProto) -> int:
-    """Return the number of weights of the input "mix"; 0 without it."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)

@@ -30,7 +30,6 @@ def expand(model: ModelProto, label: str) -> None:
 
 
 def _check_growth(model: ModelProto, label: str) -> None:
-    """Count nodes without expanding."""
     nodes = {_id(one.domain, one.name, one.overload): list(_all(one.node)) for one in model.functions}
     nodes[_MAIN] = list(_all(model.graph.node))
     calls = {name: [_id(node.domain, node.op_type, node.overload) for node in body] for name, body in nodes.items()}

@@ -141,7 +141,6 @@ def _is_number(value: ValueInfoProto) -> bool:
 
 
 def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layout | None) -> tuple[Layout, int | str]:
-    """Return layout and channels of the input by its dimensions, or the first convolution."""
     if said is None:
         if 3 in (sizes[0], sizes[2]):
             said = "nchw" if sizes[0] == 3 else "nhwc"

@@ -40,7 +40,6 @@ def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
 
 
 def _drop_neutral(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Remove additions of 0 and multiplications by 1, in place."""
     constants, outputs = g.constants(graph), {value.name for value in graph.output}
     alias: dict[str, str] = {}
     nodes: list[NodeProto] = []
@@ -170,7 +169,6 @@ def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _mean_of(context: _Context, name: str) -> str | None:
-    """Return the picture if a tensor is its mean over height and width."""
     reduction = context.source(name, "ReduceMean")
     if reduction is None:
         return None

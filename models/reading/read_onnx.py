@@ -90,7 +90,6 @@ def _load_external(model: ModelProto, path: Path) -> None:
 
 
 def _tensors(model: ModelProto) -> Iterator[TensorProto]:
-    """Yield every tensor: initialisers and attributes, of functions and subgraphs too."""
     nodes = [node for function in model.functions for node in function.node]
     graphs = [model.graph]
     while graphs or nodes:
@@ -167,7 +166,6 @@ def _check_operators(model: ModelProto, label: str) -> None:
 
 
 def _fold_constants(graph: onnx.GraphProto) -> None:
-    """Make Constant nodes initialisers and remove Identity nodes."""
     nodes = []
     alias: dict[str, str] = {}
     outputs = {value.name for value in graph.output}

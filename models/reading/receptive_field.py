@@ -127,7 +127,6 @@ class _Walk:
         return self.shapes[name]
 
     def constant(self, node: NodeProto, index: int) -> list[int] | None:
-        """Return a node's input as a list of integers; None if absent."""
         if len(node.input) <= index or not node.input[index]:
             return None
         if node.input[index] not in self.constants:
@@ -136,7 +135,6 @@ class _Walk:
 
 
 def _merge(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Elementwise operators and Concat: union of the inputs' fields."""
     spatial = [source for source in sources if source.axes]
     if not spatial:
         return sources[0]
@@ -248,7 +246,6 @@ def _slice(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _shift(field: _Field, start: Callable[[int], int]) -> _Field:
-    """Shift samples: o becomes o + start."""
     if len(field.axes) != 2:
         raise _UnknownError("shift of a flattened picture")
     by = [start(axis) for axis in field.axes]
@@ -318,7 +315,6 @@ def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Gather: reordering of channels."""
     field = sources[0]
     rank = len(walk.shape(node.input[0]))
     if walk.constant(node, 1) is None or len(walk.shape(node.input[1])) != 1:

@@ -40,7 +40,6 @@ def _computable(model: ModelProto, shapes: Mapping[str, g.Shape]) -> list[NodePr
 
 
 def _fold(model: ModelProto, nodes: list[NodeProto], shapes: Mapping[str, g.Shape]) -> None:
-    """Replace nodes by their computed constants, in place."""
     import onnxruntime as ort
 
     graph = model.graph

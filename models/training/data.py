@@ -121,7 +121,6 @@ def is_grey(painting: Tensor) -> bool:
 
 
 def _border(picture: Tensor) -> str:
-    """Return the side with a border of one colour per line; "" without one."""
     sides = {"top": picture, "bottom": picture.flip(1), "left": picture.mT, "right": picture.mT.flip(1)}
     for side, lines in sides.items():
         outermost = lines[:, : max(2, lines.shape[1] // 100)].float()

@@ -211,7 +211,6 @@ class _Recorded:
         return loss
 
     def _record(self) -> None:
-        """Record the step."""
         self._graph = torch.cuda.CUDAGraph()
         self._graph.register_generator_state(self._dice)
         try:

@@ -1,8 +1,7 @@
 """Separate process for the jobs of a batch: a native crash costs the current job only.
 
 It runs `framebrush.jobs.batch.child`. Orders: the settings, then each job; their end interrupts. Each report has a
-    single
-key: "progress", "message", "kept", "result", "ready" or "failed".
+single key: "progress", "message", "kept", "result", "ready" or "failed".
 """
 
 from __future__ import annotations
@@ -95,7 +94,6 @@ class BatchProcess:
             self._say(f"{words}; restarting it")
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """Yield the child's messages until its end."""
         with signals.deferred():
             while not signals.asked():
                 try:

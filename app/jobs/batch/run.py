@@ -54,7 +54,6 @@ def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pai
 
 
 def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
-    """Yield each file with its folder relative to the given one."""
     for text in sources:
         path = Path(text)
         if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's, it accepts a name that is too long

@@ -306,7 +306,6 @@ class FolderLock(Closing):
         at_sudden_end.add(self._leave)
 
     def _leave(self) -> None:
-        """Remove a folder without resumable content when the process ends."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():

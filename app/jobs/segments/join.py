@@ -77,7 +77,6 @@ def _pictures(
 
 
 def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
-    """Write the frames of an animation's lossless 8-bit segment."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))

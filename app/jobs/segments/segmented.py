@@ -285,7 +285,6 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """Return an earlier run's folder if it was the same job."""
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:

@@ -98,7 +98,6 @@ class ClusterRun:
                     self._dispatcher.reports.put(told)
 
     def _look(self) -> None:
-        """Update the list of workers."""
         if time.monotonic() - self._looked < LOOK_S:
             return
         self._looked = time.monotonic()
@@ -132,7 +131,6 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
-        """Wait for an absent scheduler."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:

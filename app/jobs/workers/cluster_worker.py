@@ -127,7 +127,6 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
 
 def _wait_for(*kinds: str) -> None:
-    """Wait until the process reports one of these kinds."""
     topic = topic_of(_state.key)
     while (told := _state.reports.get()).kind not in kinds:
         match told.kind:
@@ -162,7 +161,6 @@ def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - any JSON value
 
 
 def _source(journal: Journal) -> Path | None:
-    """The source on this machine, None if it is not there."""
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
         with suppress(InputError), HeldSource(path, journal.job.decode.opening, wanted) as held:

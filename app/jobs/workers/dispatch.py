@@ -113,7 +113,6 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """Return a seat's incomplete segments to the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -151,7 +150,6 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """Handle a crash."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"

@@ -229,7 +229,6 @@ def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str
 
 @cache
 def _formats_of(encoder: str) -> frozenset[str] | None:
-    """Return the pixel formats of an encoder in this FFmpeg build, None if unknown."""
     try:
         formats = av.codec.Codec(encoder, "w").video_formats
     except av.codec.codec.UnknownCodecError:
@@ -238,7 +237,6 @@ def _formats_of(encoder: str) -> frozenset[str] | None:
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
-    """Return options for a quality number."""
     level = max(1, round(crf))  # NVENC and QSV treat 0 as unset
     match encoder.kind:
         case "x264":
@@ -278,7 +276,6 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """Return options for a bit rate."""
     told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:

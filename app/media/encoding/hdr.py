@@ -119,7 +119,6 @@ Teller = Literal["encoder", "element", "box"]
 
 
 def _teller(encoder: Encoder, container: Container) -> Teller | None:
-    """Return the writer in a result, None without one."""
     if encoder.kind in _PARAMETERS:
         return "encoder"
     if container.is_matroska:

@@ -91,7 +91,6 @@ class CameraCapture:
         self._container.close()
 
     def _decoded(self) -> Iterator[AVFrame]:
-        """Yield decoded frames endlessly, skipping damaged ones."""
         stream = self._container.streams.video[0]
         try:
             while True:

@@ -54,7 +54,6 @@ def find_devices() -> Devices:
 
 
 def _cameras() -> tuple[list[tuple[str, str]], str]:
-    """Return names and devices of cameras, and a problem if any."""
     match KINDS.get(sys.platform):
         case "v4l2":
             found = [(device.description or device.name, device.name) for device in av.enumerate_input_devices("v4l2")]
@@ -89,7 +88,6 @@ def parse_avfoundation(log: str) -> list[tuple[str, str]]:
 
 
 def _microphones() -> list[str]:
-    """Return names of PortAudio's recording devices; none without PortAudio."""
     with suppress(Exception):  # PortAudio raises many kinds of errors
         import sounddevice
 

@@ -171,7 +171,6 @@ class LiveSource(FrameSource):
             self.on_fresh()
 
     def _put(self, frame: Frame) -> bool:
-        """Store the newest frame."""
         now_s = time.perf_counter()
         number = self._captured
         if number == 0:

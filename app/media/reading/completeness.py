@@ -111,7 +111,6 @@ def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
 
 
 def _ebml_end(head: bytes) -> int:
-    """Return the end of the segment of a Matroska or WebM file, 0 if undeclared."""
     header, at = _ebml_number(head, 4)
     at += header
     if head[at : at + 4] != b"\x18\x53\x80\x67":

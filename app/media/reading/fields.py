@@ -266,7 +266,6 @@ def _change(before: VideoFrame, frame: VideoFrame) -> float:
 
 
 def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
-    """Return the first plane of a planar frame, (rows, columns)."""
     dtype = np.uint8 if frame.format.components[0].bits == 8 else np.uint16
     return next(rows_of(frame)).view(dtype).astype(np.int32)
 

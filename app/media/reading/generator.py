@@ -132,7 +132,6 @@ class Generator(FrameSource):
 
 
 def _parse(text: str) -> tuple[str, dict[str, str]]:
-    """Return the source's name and options, with long names for common options."""
     name, _, rest = text.removeprefix(PREFIX).partition("=")
     if name not in SOURCES:
         raise InputError(f"{text}: {name[:40]!r} is not a test source; those allowed are {', '.join(SOURCES)}")
@@ -164,7 +163,6 @@ def _rate(value: str, text: str) -> Fraction:
 
 
 def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
-    """Return the frame count of a duration, None without one."""
     if duration is None:
         return None
     seconds = Fraction(duration) if _NUMBER.fullmatch(duration) else Fraction(0)
@@ -174,7 +172,6 @@ def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
 
 
 def _stop(count: int | None, span: TimeRange, rate: Fraction) -> int | None:
-    """Return the end of the range, exclusive; None if endless. count: of all frames."""
     ends = [] if count is None else [count]
     if span.end is not None:
         ends.append(_frame_at(span.end, rate))

@@ -109,7 +109,6 @@ def _parts(iref: bytes, item: int) -> tuple[int, ...]:
 
 
 def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
-    """Return type and content of an item's properties, in the order of application."""
     known: list[tuple[bytes, bytes]] = []
     places: list[int] = []
     for kind, content in boxes(iprp):

@@ -116,7 +116,6 @@ def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
 
 
 def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
-    """Open a picture without reading its samples; None if it is not CMYK."""
     from PIL.JpegImagePlugin import JpegImageFile  # restricts files to these readers of Pillow
     from PIL.TiffImagePlugin import TiffImageFile
 

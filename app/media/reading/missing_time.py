@@ -172,7 +172,6 @@ class PacketTimes:
 
 
 def _usual(spaces: npt.NDArray[Any]) -> float:
-    """Return the longest usual packet spacing, 0 without any."""
     return float(np.sort(spaces)[int(USUAL_SHARE * (len(spaces) - 1))]) if len(spaces) else 0
 
 

@@ -53,7 +53,6 @@ def is_pipe(source: str) -> bool:
 
 
 def _raw_options(text: str) -> dict[str, str]:
-    """Parse options for FFmpeg's rawvideo demuxer."""
     options = {"pix_fmt": "yuv420p", "rate": str(USUAL_RATE)}
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
@@ -183,7 +182,6 @@ class PipeSource(FrameSource):
             container.close()
 
     def _frames(self, container: InputContainer, stream: VideoStream) -> Iterator[AVFrame]:
-        """Yield every frame, and count packets that cannot be decoded."""
         packets = container.demux(stream)
         while True:
             try:

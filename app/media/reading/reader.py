@@ -240,7 +240,6 @@ class Reader(FrameSource):
         return first
 
     def _not_on_the_gpu(self, first: AVFrame | None) -> str:
-        """Return why the file must be decoded on the CPU, or an empty text."""
         source = self._decoder.source
         if source.hardware is None:
             return ""
@@ -254,7 +253,6 @@ class Reader(FrameSource):
         return ""
 
     def _facts(self, first: AVFrame) -> VideoInfo:
-        """Collect video facts from the first frame and the container."""
         decoder = self._decoder
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
@@ -357,7 +355,6 @@ class Reader(FrameSource):
         return None
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
-        """Apply the usable parts of Dolby Vision."""
         if entry.dolby_vision_only or is_dolby_vision_only(first):
             if not self._opening.dolby_vision:
                 raise InputError(
@@ -465,7 +462,6 @@ class Reader(FrameSource):
         return False
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
-        """Return whether a position's time lies within a shown frame. duration: 0 if unknown."""
         lasts = duration or round(1 / self.info.usual_rate / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
@@ -510,7 +506,6 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def _find_missing_time(self, *, to_end: bool) -> None:
-        """Count frames missing within the range, without an index."""
         if self._index is not None:
             return
         missing, end_pts = self._decoder.missing_time(to_end=to_end), None
@@ -545,7 +540,6 @@ class Reader(FrameSource):
         return now.st_size < self._opened.st_size or is_cut_off(self.path)
 
     def _declared_frames(self) -> int:
-        """Return the frame count in the header of a truncated file, 0 if undeclared."""
         stream = self._decoder.source.stream
         by_time = 0.0
         if self.info.duration_s is not None and self.info.rate is not None:
@@ -554,7 +548,6 @@ class Reader(FrameSource):
 
 
 def _state_of(path: Path) -> os.stat_result | None:
-    """Return the file's status, None if it does not exist."""
     try:
         return path.stat()
     except (OSError, ValueError):

@@ -217,7 +217,6 @@ def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8
 
 
 def _text(decoded: SubtitleSet) -> str:
-    """Return the text of all parts, without markup."""
     parts = (plain(rect.ass) for rect in decoded if isinstance(rect, AssSubtitle))
     lines = list(chain.from_iterable(part.split("\n") for part in parts if part))[:MAX_LINES]
     return "\n".join(lines)[:MAX_CHARS].strip()

@@ -130,7 +130,6 @@ class PictureWriter:
         return b"".join(bytes(packet) for packet in context.encode(picture))
 
     def _context(self, width: int, height: int) -> VideoCodecContext:
-        """Open an encoder without delay."""
         choice, info = self._plan.choice, self._plan.info
         context = cast(VideoCodecContext, av.CodecContext.create(choice.encoder.name, "w"))
         choice.configure(context, Fraction(1, 25), Fraction(25))

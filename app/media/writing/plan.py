@@ -364,7 +364,6 @@ def check_folder(target: Path, *, longest: str = "") -> None:
 
 
 def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
-    """Return whether all samples would pass unchanged without painting. losses: of the picture."""
     kept = info.format.holds_as(frames) and not info.in_srgb
     return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
 
@@ -449,7 +448,6 @@ def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
 
 
 def _sample_words(frames: FrameFormat, choice: Choice) -> str:
-    """Describe the samples; bits only for 4:2:0."""
     alpha = " with alpha" if frames.alpha else ""
     if frames.floating:
         bits = EXR_BITS if choice.encoder.codec == "exr" else frames.bits

@@ -425,7 +425,6 @@ class _Run:
             raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
-        """Yield frames for the encoder; with None, the rest."""
         if self._animation is not None:
             return self._animation.pictures(picture)
         if picture is not None and self._packing is not None:

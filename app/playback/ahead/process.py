@@ -26,7 +26,7 @@ class PaintingProcess(AskedProcess):
         """Open a film in a style and look; return the `Stylizer.method`.
 
         is_wanted: no `stop` was meant for this request. Raises StoppedError, DeviceError, OSError, RuntimeError if it
-            died.
+        died.
         """
         if not self.runs:
             self.close()

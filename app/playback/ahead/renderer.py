@@ -296,7 +296,6 @@ class Renderer(Worker):
         return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
     def _begin(self, rendering: Rendering, key: str, form: FrameFormat) -> None:
-        """The key is known now: make the frames that are cached under it available."""
         wanted = rendering.wanted
         store, path = self._store, wanted.info.path
         if store is not None and path is not None:
@@ -326,7 +325,6 @@ class Renderer(Worker):
         return waited
 
     def _missing(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The result of `_next`; waits for a while if there is none."""
         end_s = time.monotonic() + IDLE_S
         while True:
             with self._changed:
@@ -373,7 +371,6 @@ class Renderer(Worker):
             raise _ChangedError
 
     def _tell(self) -> None:
-        """Report which frames are ready, if that has changed."""
         rendering = self._rendering
         frames: dict[int, Painted | Stored] = {}
         if rendering is not None and rendering.key is not None:

@@ -455,7 +455,6 @@ class Presenter:
             self.surface.resize(*self._size_px)
 
     def _renew(self) -> None:
-        """Create the pipeline for the current settings, after closing the old one to save memory."""
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return

@@ -90,7 +90,6 @@ def _over_neighbours(chosen: np.ufunc, values: Floats, reach: int) -> Floats:
 
 
 def _extend(planes: list[Plane], seen: Floats, form: FrameFormat) -> None:
-    """Write to samples that are not fully seen."""
     levels = [np.empty((len(planes) + 1, *seen.shape), np.float32)]
     levels[0][-1] = seen
     for plane, premultiplied in zip(planes, levels[0][:-1], strict=True):

@@ -124,7 +124,6 @@ class Carrier:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def _follow(self, film: Film, following: Film) -> bool:
-        """Find the motion to the next frame."""
         run, found = self._workers.run, self._found
         rows, work = found.shape[1], BLOCK_WORK * found.shape[2]
         films = film.fine, film.cells, film.far_cells, following.fine, following.cells, following.far_cells

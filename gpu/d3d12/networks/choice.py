@@ -62,7 +62,6 @@ class _Bench:
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: Engine) -> float:
-        """Return the seconds per frame."""
         native, wait = self._context.native, self._context.compute.signal
         with ExitStack() as stack:
             keep = stack.enter_context

@@ -2,8 +2,7 @@
 
 Height is that of strokes; elsewhere paint is thick where it is lighter than its surroundings. A lamp lights it in
 linear light, diffusely and specularly (A. Hertzmann, "Fast Paint Texture", 2002). Where the picture is flat, the canvas
-weave
-shows. Reference: `gpu.stages.relief.reference`.
+weave shows. Reference: `gpu.stages.relief.reference`.
 """
 
 from __future__ import annotations

@@ -166,7 +166,6 @@ class CudaSteadying:
         return [Step(self.mixed(len(others)), own, others, records)]
 
     def _mixed(self, count: int) -> Work:
-        """Make the work for a number of neighbours."""
         near = Addresses((self.source, self.fine, self.cells, self._way.styled), NEIGHBOURS)
         blocks, moved = self._blocks, (self.vectors, self.sure)
         searched = (self.fine, self.cells, near, self._order)

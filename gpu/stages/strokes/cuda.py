@@ -468,7 +468,6 @@ class Painter:
         return Work("look", (*guides, Pass("stroke_look", seen, (memory.looks,), cells, record, DEFINES)))
 
     def _guides(self, painted: Tensor) -> tuple[tuple[Pass, ...], Buffer, Buffer, Buffer]:
-        """Return the passes for a painting's pyramid, needs and directions, and these buffers."""
         memory, frame = self.memory, self._way.frame
         layout = memory.layout
         (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
@@ -501,7 +500,6 @@ class Painter:
         return passes, levels, need, direction
 
     def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
-        """Make the work that draws strokes."""
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         offsets: Buffer | Constant

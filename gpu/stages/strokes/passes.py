@@ -335,7 +335,6 @@ class Drawing:
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
-        """Return the passes for a painting's pyramid, needs and directions. name: of the record."""
         memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)

@@ -285,7 +285,6 @@ def _side(
 
 
 def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
-    """Return the unit structure tensor at (..., 2), (2, ...)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
     found = bilinear(guides.direction, y, x)
     length = np.hypot(*found) + TINY
@@ -307,7 +306,6 @@ def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _around(guides: Guides, layout: Layout, at: Array) -> Array:
-    """Return the luma around (..., 2)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0**layout.around_level - 0.5
     return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 

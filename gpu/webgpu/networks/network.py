@@ -62,7 +62,6 @@ def open_network(context: Context, settings: Settings, way: Way, executor: Execu
 
 
 def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot]) -> OnnxNetwork:
-    """Open a third-party network: on the card by ONNX Runtime's plug-in, or on the processor."""
     from framebrush.gpu.cpu.network import on_processor  # slow to import
     from framebrush.gpu.webgpu.networks import plugin
 
@@ -83,7 +82,6 @@ def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot])
 
 
 def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
-    """Open the painter's kernels with the fastest tile for this card."""
     ways = Ways(
         {tile: partial(PainterEngine, context, painter, size, tile, stored, label) for tile in TILES},
         lambda tile: f"our shader by the tile '{tile}'",
