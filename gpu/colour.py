@@ -108,10 +108,10 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return the position of chroma relative to the centre of its luma samples, in luma samples right and down.
+    """Return the position of chroma relative to the centre of its luma samples, right and down.
 
-    The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge, at
-    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels. Source: H.273, ChromaSampleLocType.
+    The chroma of luma sample (x, y) is read linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y)
+    in texels. Source: H.273, ChromaSampleLocType.
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
     left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)
@@ -353,9 +353,9 @@ def kept_white(picture: FrameFormat) -> float:
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
     """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
 
-    The largest channel goes through BT.2446's curve C, scaled so that the source's peak is 1.0. Other channels follow
-    by their shares, more saturated for wide gamuts; all are encoded as sRGB. Nothing is clipped. A matrix to BT.709
-    would subtract channels, which is not invertible near black.
+    The largest channel goes through BT.2446's curve C, the source's peak becoming 1.0. Other channels follow by their
+    shares, more saturated for wide gamuts; all are encoded as sRGB, unclipped. A matrix to BT.709 is not invertible
+    near black.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)

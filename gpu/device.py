@@ -86,14 +86,7 @@ class DeviceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Diagnostics of a device, at some cost in speed.
-
-    Attributes:
-        debug: native debug layer; its messages are added to errors.
-        timing: time of each stage.
-        dump_shaders: folder for source and code of every kernel.
-        markers: stage names for profilers.
-    """
+    """Diagnostics of a device, at some cost in speed. dump_shaders: folder. markers: stage names for profilers."""
 
     debug: bool = False
     timing: bool = False
@@ -149,19 +142,14 @@ class Device(Closing):
         Args:
             target: accepted by `frame.check_target`, of any size.
             working: input size of the network, by default the source's.
-            stroke_px: width of brush strokes in the target, by default that of the network's strokes.
-            tiling: "auto" uses tiles if the whole frame does not fit in memory, "off" never; a number is a tile's side.
+            stroke_px: width of brush strokes in the target, by default the network's.
+            tiling: "auto" uses tiles if the frame does not fit in memory; a number is a tile's side.
             window: neighbours for `Look.steady`.
-            engine: a member of `engines`.
             moving: weights of paintings change during the film.
-            carries: strokes are advected even while a look's brush is 0; the window needs a frame before.
+            carries: strokes are advected even while a look's brush is 0.
             kind: of brush strokes, by default the style's.
 
-        Raises:
-            OutOfMemoryError
-            DeviceError: the device cannot run the network.
-            StyleError: float16 would spoil the network.
-            ValueError: invalid arguments.
+        Raises: OutOfMemoryError, DeviceError, StyleError if float16 would spoil the network, ValueError.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -239,12 +227,7 @@ class Device(Closing):
             return made
 
     def surface(self, view: View) -> Surface:
-        """Make a target for `Stylizer.show`.
-
-        Raises:
-            DeviceError: unsupported view or bit depth.
-            NoWindowError: the device cannot present to the window; use the callback.
-        """
+        """Make a target for `Stylizer.show`. Raises DeviceError, NoWindowError if only the callback works."""
         self._check_open()
         made = self._make_surface(view)
         self._children.append(made)
@@ -261,26 +244,19 @@ class Device(Closing):
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
+        """Wrap planes from a decoder or another program as a frame, without a copy, from any thread.
 
         Args:
-            planes: addresses on CUDA, resources on Direct3D 12. A fence that is never signalled blocks this device, for
-                ten seconds at its end.
+            planes: a fence that is never signalled blocks this device, for ten seconds at its end.
 
-        Raises:
-            ValueError: the planes do not fit the picture.
-            DeviceError: the device cannot access them.
+        Raises: ValueError if the planes do not fit the picture, DeviceError if they are inaccessible.
         """
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """Allocate a frame of undefined content for `Stylizer.store`, in the layout of an encoder that shares the
-        memory.
+        """Allocate a frame for `Stylizer.store`, in the layout of an encoder that shares the memory.
 
-        Args:
-            packed: rows without padding.
-
-        Raises: OutOfMemoryError, DeviceError if no encoder shares the memory.
+        packed: rows without padding. Raises OutOfMemoryError, DeviceError if no encoder shares the memory.
         """
         raise DeviceError(f"{self.info.name} has no frames for an encoder")
 
@@ -388,13 +364,7 @@ class BackendModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Kind of device.
-
-    Attributes:
-        module: imported at first use.
-        platforms: values of `sys.platform`; empty for all.
-        listed: others are opened by their kind only.
-    """
+    """Kind of device. module: imported at first use. platforms: of `sys.platform`. listed: else by name only."""
 
     kind: str
     module: str

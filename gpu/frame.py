@@ -240,11 +240,11 @@ class SharedPlanes:
     """Planes in Direct3D 12 resources of another program, with the fence that orders its work and ours.
 
     Attributes:
-        resources: one texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM); or one buffer
-            with planes at `offsets` (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
-        fence: the device waits for `ready` before it reads, and sets `done`, a larger value, when it is done.
-        handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter, which the
-            caller may close once the frame exists. Otherwise they are addresses of ID3D12Resource and ID3D12Fence.
+        resources: a texture per plane in state COMMON, of the plane's type; or one buffer with planes at `offsets`
+            (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
+        fence: reaches `ready` before the device reads; the device then sets `done`, a larger value.
+        handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; otherwise addresses of
+            ID3D12Resource and ID3D12Fence.
     """
 
     resources: Sequence[int]
@@ -267,13 +267,11 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples of a picture in a device's memory.
-
-    A stylizer releases a submitted frame after reading it; callers release frames that they do not submit.
+    """Samples in a device's memory. A stylizer releases a submitted frame; callers release others.
 
     Attributes:
         device: compared with `Device.identity`.
-        pointers, pitches: addresses and bytes between rows for codecs that share the memory, or empty.
+        pointers, pitches: in bytes, for codecs that share the memory, or empty.
     """
 
     def __init__(

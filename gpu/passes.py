@@ -150,11 +150,10 @@ class Pass:
 
     Attributes:
         reads, writes: in the kernel's order, t0.. and u0.. in HLSL. Modified resources are in `writes` only.
-        threads: least number in x and y.
+        threads: least number in x and y, or groups.
         constants: record, or name of a record given at queueing.
         element_of: tensor for the type of CUDA kernels. HLSL reads float.
         clears: buffers to zero first.
-        groups: `threads` counts groups.
         runs: whether a look needs the pass; None for always.
     """
 

@@ -41,15 +41,7 @@ Ticket = NewType("Ticket", int)
 
 @dataclass(slots=True)
 class Counters:
-    """Counts of a stylizer's work.
-
-    Attributes:
-        dispatches: kernels run.
-        runs: runs of the network.
-        readbacks: copies from the device that the CPU reads.
-        host_copies: CPU copies of whole frames, up and down.
-        cpu_waits: calls that blocked for the device.
-    """
+    """Counts of a stylizer's work. readbacks, host_copies: of whole frames. cpu_waits: blocking calls."""
 
     uploads: int = 0
     dispatches: int = 0
@@ -65,10 +57,8 @@ class Settings:
     """Settings of a stylizer, checked by `Device.stylizer`.
 
     Attributes:
-        slots: frames in flight, without frames that wait for neighbours.
-        window: neighbours of each result; with none, the result is the network's output.
-        moving: weights of paintings change during the film: such frames are neighbours still.
-        markers: name the stages by `gpu.ranges`.
+        slots: frames in flight, without waiting neighbours.
+        moving: weights change during the film; such frames are neighbours still.
         carries: strokes are advected; the window has at least one frame before.
     """
 
@@ -110,7 +100,7 @@ class Settings:
         return look if style.card.paints or changes else replace(look, strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """Return the weights of paintings: the look's, else the style's, else the first painting alone."""
+        """Return the weights of paintings: the look's, the style's, or the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
@@ -126,7 +116,6 @@ class _InFlight(Generic[SlotT]):
         look: None for the stylizer's.
         painting: key that neighbours must share, None for followed frames.
         ready: the result was started.
-        released: the caller has given it back.
         over: no later frame needs it.
     """
 
@@ -143,11 +132,8 @@ class Stylizer(Closing, Generic[SlotT]):
     """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
-    throughout. Otherwise colour table, maps, masks, weights, mixed-in film and tone mapping are fixed at `submit`,
-    steadiness when the neighbours are complete, and the rest of the look at `show` or `fetch`.
-
-    Frames with another tone mapping are no neighbours; nor are frames with other weights, unless `moving`. Advected
-    strokes depend on the frames since the last `flush`, at most WARM_UP_FRAMES of `gpu.stages.strokes`.
+    throughout; otherwise what counts before painting is fixed at `submit`, steadiness when neighbours are complete, the
+    rest at `show` or `fetch`. Advected strokes depend on the frames since the last `flush`.
 
     Every method raises RuntimeError after `close`, DeviceLostError, and ValueError for a ticket not in flight.
     """
@@ -184,8 +170,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def look(self) -> Look:
-        """Look of frames submitted, shown and fetched from now on. Setting raises ValueError for a wrong number of
-        weights."""
+        """Look of frames from now on. Setting raises ValueError for a wrong number of weights."""
         return self._look
 
     @look.setter
@@ -221,12 +206,10 @@ class Stylizer(Closing, Generic[SlotT]):
         """Start painting a frame. Its planes may be reused when this returns; a device frame becomes the stylizer's.
 
         Args:
-            into: frame for a later `fetch`. The device may write to it until `fetch` or `release`.
-            place: number of the frame in its film, which strokes depend on; by default the next number.
+            into: frame for a later `fetch`, which the device may write to until then.
+            place: number of the frame in its film; by default the next number.
 
-        Raises:
-            ValueError: another frame format.
-            RuntimeError: all slots are taken.
+        Raises: ValueError for another frame format, RuntimeError if all slots are taken.
         """
         self._check_open()
         own = None if look is None else self._checked(look)
@@ -248,12 +231,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes. Its slot is free when the next frame has its strokes.
-
-        Raises:
-            ValueError: another frame format.
-            RuntimeError: all slots are taken, or strokes are not advected.
-        """
+        """Take a frame for its motion only, to advect strokes. Raises ValueError, RuntimeError as `submit`."""
         self._check_open()
         if not self.settings.carries:
             raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
@@ -262,11 +240,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Use another colour table for later frames, as cheaply as a copy to the device.
-
-        Returns: False, without a change, if a new stylizer is needed: unless both tables are plain, with grids of one
-            size.
-        """
+        """Use another colour table for later frames; False, without a change, if a new stylizer is needed."""
         self._check_open()
         former = self.table
         if table is former:
@@ -285,11 +259,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self._neighbours.clear()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Present a frame with the current look. Non-finite outputs are shown as black; only `fetch` reports them.
+        """Present a frame with the current look. Non-finite outputs are black.
 
-        Raises:
-            ValueError: surface of another device.
-            RuntimeError: the frame's neighbours are missing.
+        Raises: ValueError for another device's surface, RuntimeError if neighbours are missing.
         """
         entry = self._ready(ticket)
         if surface.device is not self._device:
@@ -299,11 +271,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame, copy it to `into` or a new frame, and return it. Frees the slot, even on an error.
+        """Wait for a frame and copy it to `into` or a new frame. Frees the slot, even on an error.
 
-        Raises:
-            NonFiniteError: the network's output contains NaN or infinity.
-            ValueError: `into` is not in the target's format.
+        Raises: NonFiniteError for NaN or infinity, ValueError if `into` is not in the target's format.
         """
         entry = self._ready(ticket)
         if into is not None:
@@ -319,10 +289,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate`. Frees the slot, even on an error.
-
-        Raises: NonFiniteError; ValueError if `into` has another format or device.
-        """
+        """Wait for a frame and copy it to a frame of `Device.allocate`. Raises as `fetch`."""
         entry = self._ready(ticket)
         self._check_target(into)
         if into.device is not self._device:
@@ -355,7 +322,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _make_slots(self, count: int) -> list[SlotT]:
-        """Allocate the network and slots. Raises OutOfMemoryError, DeviceError if the device cannot run the network."""
+        """Allocate the network and slots. Raises OutOfMemoryError, DeviceError."""
 
     @property
     @abstractmethod
@@ -389,8 +356,7 @@ class Stylizer(Closing, Generic[SlotT]):
     ) -> None:
         """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
 
-        Called once per painted frame of a stylizer with a window, in order, when its neighbours have been started.
-        There may be no neighbours, and `look.steady` may be 0.
+        Called once per painted frame of a stylizer with a window, in order. There may be no neighbours.
 
         Args:
             place: number of the frame in the film.
@@ -407,10 +373,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
-        """Convert a slot's result, wait, and copy it. Returns whether the network's output is finite."""
+        """Convert a slot's result, wait, and copy it; return whether it is finite."""
 
     def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result and copy it on the device. Returns whether the network's output is finite."""
+        """Convert a slot's result and copy it on the device; return whether it is finite."""
         raise NotImplementedError
 
     @abstractmethod

@@ -60,7 +60,6 @@ class ModelCard:
     """Facts about a network.
 
     Attributes:
-        paintings: names of the file's styles.
         stride: in input pixels, divisor of H and W.
         radius_px: in input pixels, radius of the receptive field. None: unknown.
         frame_statistics: the network normalises by the frame's statistics, so tiles change it.
@@ -68,7 +67,7 @@ class ModelCard:
         fixed_size: (width, height). None: any multiple of stride.
         notes: guesses made while reading the file, for users.
         brush, relief, canvas: 0..1, defaults of a look.
-        stroke: factor of strokes of the size "auto" (`gpu.sizes.plan_sizes`).
+        stroke: factor of strokes of the size "auto".
         paints: otherwise frames stay unchanged, at any size.
         shots: of the film that the paintings were learnt for.
         film: hash of that film (`jobs.identity.SourceIdentity`), or "".

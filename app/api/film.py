@@ -58,9 +58,9 @@ class PaintedFrame(NamedTuple):
 
 
 class Film(Closing):
-    """Painted frames of a film: iterate once, with `for` or `async for`.
+    """Painted frames of a film: iterate once, with `for` or `async for`. Create it with `open_film`.
 
-    Several threads may iterate, each frame going to one of them; only one task may. Create it with `open_film`.
+    Several threads may iterate, each frame going to one of them; only one task may.
 
     Raises while iterating: InputError, StyleError, DeviceError.
     """

@@ -84,7 +84,6 @@ class Child:
             module: calls `parent.listen`.
             take: receives each report; without it use `answer`.
             gone: called once after the last report, in its own thread, as `take`.
-            environment: in addition to this process's.
             keeps_errors: keep standard error for `Ended`.
         """
         reading, writing = os.pipe()

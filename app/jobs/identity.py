@@ -47,12 +47,12 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source, without a file's time: a copy or a touched file is the same.
+    """Size and samples of a source, without a file's time: a touched file is the same.
 
     Args:
         modified_ms: newest time of numbered pictures since 1970; 0 for a file.
         sha256: of the first and the last SAMPLE_BYTES; for numbered pictures, of names, sizes and times.
-        spread_sha256: of SPREAD_SAMPLES samples between those; "" for numbered pictures.
+        spread_sha256: of SPREAD_SAMPLES samples between; "" for numbered pictures.
     """
 
     size_bytes: int

@@ -104,12 +104,7 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """Frame with a known result; without one it is context.
-
-    Attributes:
-        painted: result in the target's bit depth and chroma, in any layout.
-        is_cold: none of the next WARM_UP_FRAMES is painted.
-    """
+    """Frame with a known result, in any layout, or context. is_cold: none of the next WARM_UP_FRAMES is painted."""
 
     painted: Frame
     is_cold: bool = False
@@ -232,13 +227,12 @@ class Pipeline(Closing):
 
         Args:
             device: remains the caller's to close.
-            shots: styles that `paint` uses in turn; None for `style` alone.
+            shots: styles that `paint` uses in turn.
             look_of: look of each frame in `paint`. Memory is planned with `look`.
             moving: weights of paintings change over time.
-            sizes_of: working size and stroke of each frame in `paint`. Frames of other sizes are no neighbours.
+            sizes_of: sizes of each frame in `paint`. Frames of other sizes are no neighbours.
             maps: closed with the pipeline.
-            time_of: times of frames for the maps.
-            orientation: faces are detected, and masks given, upright.
+            orientation: masks are upright.
             replace_device: returns a device when this one is lost; the pipeline closes it.
         """
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
@@ -316,7 +310,7 @@ class Pipeline(Closing):
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Yield every frame once, in order, with number and time; up to `Stylizer.slots` are in flight.
 
-        Context frames are not yielded unless their result is known. Strokes start anew with each shot or working size.
+        Context frames are not yielded unless their result is known.
 
         Args:
             allocate: returns memory for a painted frame in the target's format, or from `Device.allocate`.
@@ -423,12 +417,9 @@ class Pipeline(Closing):
                 frame.frame.release()
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame for `submit`. Call it for every frame in order, painted or not: masks are
-        tracked.
+        """Return the masks of a frame. Call it for every frame in order: masks are tracked.
 
-        Args:
-            maps: with the user's mask; None for the pipeline's.
-            time_s: from the film's first frame, for timed masks.
+        time_s: from the film's first frame, for timed masks.
         """
         maps = maps or self._maps
         asked, look = maps.asked, self.mask_look

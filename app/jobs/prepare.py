@@ -261,11 +261,9 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec at the start of its range. Raises InputError.
+    """Open the source of a spec at its range. Raises InputError.
 
-    Args:
-        device: where decoded frames may stay, unless they need masks.
-        style: adds its context frames around the range.
+    device: where decoded frames may stay, unless masked. style: adds its context frames.
     """
     if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
@@ -329,12 +327,7 @@ def job_pipeline(
     live: bool = False,
     orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """Create the pipeline of a spec for frames of these formats.
-
-    Args:
-        say: receives messages about style and device.
-        live: frames are shown as they arrive.
-        orientation: as `VideoInfo.orientation`.
+    """Create the pipeline of a spec for frames of these formats. live: frames are shown as they arrive.
 
     Raises: DeviceError, StyleError, ValueError for timed keyframes without times.
     """

@@ -49,11 +49,7 @@ def find_shots(
 ) -> tuple[Shot, ...]:
     """Find the shots of a job that needs them; empty otherwise. Reads the whole range.
 
-    Deterministic on one machine; elsewhere segments share the plan.
-
-    Args:
-        on_read: called for each frame; may raise to stop.
-        progress: receives messages in place of `say`.
+    on_read: called for each frame; may raise. progress: receives messages in place of `say`.
 
     Raises: InputError, StyleError, DeviceError.
     """

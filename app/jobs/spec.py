@@ -59,9 +59,8 @@ class JobSpec(HoldsRecipe):
     Args:
         source: as `open_frame_source` opens it.
         segments: approximate frames per segment; "auto", or "off" for one piece.
-        device: as for `--device`, separated by commas.
+        device: as for `--device`.
         statistics: of a network with instance normalisation, per frame or shot.
-        engine: on Direct3D 12.
         owner: may discard kept work, such as an export list's entry; not part of the identity.
     """
 

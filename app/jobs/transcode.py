@@ -151,9 +151,8 @@ def transcode(
         begins_again: asked first at a loss; True raises DeviceLostError for the caller to restart.
         done: frames of an earlier run, which are only context.
         context: number of these.
-        stock: cached frames.
 
-    Raises: InputError, OutputError, DeviceError, StockChangedError if cached frames are gone.
+    Raises: InputError, OutputError, DeviceError, StockChangedError.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is outdated
     known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter

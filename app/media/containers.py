@@ -191,7 +191,6 @@ STREAMS = {
 
 # Segments of jobs: NUT keeps exact times and packets as encoded. It lacks the editing codecs, whose intra-only
 # pictures go into MOV. Animations are stored as `between` in encoders.py says.
-# `between` of encoders.py has it.
 SEGMENTS = (
     Container(
         "NUT",

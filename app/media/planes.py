@@ -135,9 +135,8 @@ def nearest(pixel_format: VideoFormat) -> str:
 class Planes:
     """Converter of decoded frames to the first frame's format.
 
-    Linear floats (EXR) become sRGB. Frames with a profile become 8-bit R'G'B' or grey. Frames of another size, format
-    or tags are converted by their own tags, and counted in `changed`. Unsupported device frames are downloaded, with a
-    `note`.
+    Linear floats (EXR) become sRGB; frames with a profile 8-bit R'G'B' or grey. Frames of another size, format or tags
+    are converted, and counted in `changed`. Unsupported device frames are downloaded, with a `note`.
     """
 
     def __init__(

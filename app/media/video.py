@@ -124,17 +124,16 @@ class VideoInfo:
         path: None for generated frames.
         description: text of `open_frame_source` for generated frames.
         format: of returned frames, after deinterlacing, before rotation.
-        pix_fmt: FFmpeg's name of the coded format.
+        pix_fmt: of the coded frames.
         start_pts: of the first shown frame, in time_base.
         frame_count: in the range, if exactly known.
-        rotation_degrees: counter-clockwise, as FFmpeg's display matrix.
+        rotation_degrees: counter-clockwise.
         opening: options to open the file again.
         rate, time_base: of returned frames.
         interlaced: tagged as interlaced.
         top_first: field order of frames returned interlaced.
         mastering, light: of the first frame.
         in_srgb: converted from a photograph's profile.
-        coded_timecode: from the bitstream.
     """
 
     path: Path | None

@@ -87,14 +87,8 @@ class Engine(Screen):
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """Create an engine.
-
-        Args:
-            monotonic: clock in seconds.
-            wake: ends a wait for `idle_s`, from any thread.
-            renders: cache of painted frames; without it, nothing is painted ahead.
-            reading: decodes files, and is closed with this; by default this process decodes.
-        """
+        """Create an engine. wake: ends a wait for `idle_s`, from any thread. reading: decodes, and is closed with
+        this."""
         super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)

@@ -52,10 +52,10 @@ class Opened(Event):
 
     Attributes:
         sound: there is audible sound.
-        live: a live source, such as a camera, which can be recorded.
+        live: a live source, which can be recorded.
         tracks: names of the audio tracks.
         lacks_output: there is sound but no output device.
-        picture: unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation and possibly smaller.
+        picture: unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation.
     """
 
     info: VideoInfo

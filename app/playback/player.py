@@ -82,8 +82,7 @@ class Player:
 
         Args:
             emit: called with each event, in the player's thread or one that it started.
-            save_frame: saves RGBA8 as a picture, and returns the name used; may raise OSError.
-            renders, store: cache of painted frames in memory and on disk.
+            save_frame: saves RGBA8, and returns the name used; may raise OSError.
             reading: decodes files; by default this process does.
         """
         self._emit = emit

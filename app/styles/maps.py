@@ -84,12 +84,7 @@ class MapFilm(Closing):
     """Open map, for one thread at a time. lasts_s: None if unknown or irrelevant."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
-        """Open a map. Raises StyleError if the file cannot be read or is empty.
-
-        Args:
-            what: kind of map, for messages.
-            reader_of: chooses the conversion, given the first frame.
-        """
+        """Open a map. reader_of: chooses the conversion, given the first frame. Raises StyleError."""
         self.path = path
         self.is_numbered = is_numbered(Path(path))
         self._frames: Prefetcher[_Shown] | None = None
@@ -137,11 +132,8 @@ class MapFilm(Closing):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """Return the map for a frame. Raises InputError, DeviceError.
-
-        Args:
-            time_s: from the film's first frame; None without times.
-        """
+        """Return the map for a frame. time_s: from the first frame; None without times. Raises InputError,
+        DeviceError."""
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
             for past in reversed(self._past):
@@ -227,10 +219,7 @@ class BrushMaps(Closing):
     """Open maps and mask of a job, for one thread at a time."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """Open the maps of a job. timed: frames have times.
-
-        Raises: StyleError for an unreadable map, or a map with times if frames have none.
-        """
+        """Open the maps of a job. Raises StyleError for an unreadable map, or a map with times if frames have none."""
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):

@@ -45,8 +45,8 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
 class Network:
     """Network at one size, used by one thread at a time, for whole frames or tiles.
 
-    Weights of a mix become a constant of a new session, which runs faster; while the mix moves, a session takes it as
-    an input. Both round differently, so the choice never depends on earlier frames.
+    Weights of a mix become a constant of a new session, which is faster, or an input while the mix moves. Both round
+    differently, so the choice never depends on earlier frames.
     """
 
     def __init__(
@@ -58,12 +58,9 @@ class Network:
         moving: bool = False,
         opened: Callable[[bytes], ort.InferenceSession] = on_processor,
     ) -> None:
-        """Open the sessions. Raises DeviceError, OutOfMemoryError.
+        """Open the sessions by `opened`, for host memory. Raises DeviceError, OutOfMemoryError.
 
-        Args:
-            mix: of the first frames.
-            moving: the mix moves with the film.
-            opened: opens a session for host memory.
+        mix: of the first frames. moving: the mix moves with the film.
         """
         self._plan, self._mix, self._moves, self._opened = plan, mix, moving and bool(mix), opened
         size = plan.tile_width, plan.tile_height

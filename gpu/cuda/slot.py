@@ -97,18 +97,18 @@ class Picture:
 
 
 class Slot:
-    """Memory of one frame in flight.
+    """Memory of one frame in flight. `queue_` methods return the number of kernels and may raise OutOfMemoryError.
 
     Attributes:
         frame, styled: see Way.
         result: output of the network, or `steadied`.
         mix: address of the weights of paintings.
-        uploaded, used, delivered: events: planes uploaded, compute stream done with the slot, output in host memory.
+        uploaded, used, delivered: events.
         replay, result_replay: kernels up to the network's output, and after it.
-        prepared: look of the output, None before it is made.
+        prepared: look of the output.
         into: destination of the next fetch.
         written: frame that the download writes to, None for pinned memory.
-        remade, detailed, carried: whether original, detail and stroke positions belong to the frame.
+        remade, detailed, carried: original, detail and stroke positions belong to the frame.
         held: frame in GPU memory that is still being read.
         marks: begin and end of each timed part.
     """
@@ -241,7 +241,7 @@ class Slot:
         return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
-        """Queue resizing of the result to the target's size. Returns the number of kernels."""
+        """Queue resizing of the result to the target's size."""
         work = self._way.resize(self.result)
         return self._executor.queue(work, self.index) if work else 0
 
@@ -251,9 +251,7 @@ class Slot:
         return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size if missing and shown. Returns the number of kernels. Raises
-        OutOfMemoryError.
-        """
+        """Queue the source at the target's size if missing and shown."""
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
@@ -261,7 +259,7 @@ class Slot:
         return kernels
 
     def queue_detail(self, look: Look) -> int:
-        """Queue the source's fine luma if missing and added. Returns the number of kernels. Raises OutOfMemoryError."""
+        """Queue the source's fine luma if missing and added."""
         if not look.detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
@@ -269,20 +267,13 @@ class Slot:
         return kernels
 
     def queue_carry(self, last: Slot | None, place: int) -> int:
-        """Queue advection of the frame's strokes. Returns the number of kernels.
-
-        Args:
-            last: slot of the previous frame, None at a start.
-            place: number of the frame in the film.
-
-        Raises: OutOfMemoryError.
-        """
+        """Queue advection of the frame's strokes. last: previous frame's slot. place: frame number."""
         self.carried = True
         before = last.index if last and last.carried else None
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_looking(self) -> int:
-        """Queue sampling of the network's output by strokes. Returns the number of kernels. Raises OutOfMemoryError."""
+        """Queue sampling of the network's output by strokes."""
         way, kernels, styled = self._way, 0, self._way.styled
         painted = way.painted(styled)
         for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
@@ -292,8 +283,7 @@ class Slot:
         return kernels + self._finishing.queue_looking(self.index, painted)
 
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue the output of a look and its preceding steps. Returns the number of kernels. Raises
-        OutOfMemoryError."""
+        """Queue the output of a look and its preceding steps."""
         kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:

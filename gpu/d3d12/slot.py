@@ -35,15 +35,13 @@ class Slot:
     """Memory and lists of one frame in flight.
 
     Attributes:
-        frame, styled, steadied, painted: see Way; steadied is None without a temporal filter.
+        frame, styled, steadied, painted: see Way.
         points: last use by each queue.
         uploaded, painted_at, delivered_at: points of planes, painted tensor and output.
         prepared: look of the output.
         remade, detailed: original and detail belong to the frame.
         place: position up to which strokes were advected.
         at_home: all stroke records lie at home.
-        number: among the slot's frames.
-        timed: parts with timestamps to be read.
     """
 
     uploaded: FencePoint

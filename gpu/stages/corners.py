@@ -1,8 +1,8 @@
 """Film details smaller than a stroke, where the brush keeps the network's painting.
 
-Letters and eyes are found in the film by the smaller eigenvalue of the structure tensor of luma (J. Shi and C. Tomasi,
-"Good Features to Track", 1994), in cells of CELL_PX x CELL_PX of the network's input. Cells in mostly busy
-surroundings, such as leaves, are drawn. Inside a mask of faces any change of luma is kept, from a lower threshold.
+They are found by the smaller eigenvalue of the structure tensor of luma (J. Shi and C. Tomasi, "Good Features to
+Track", 1994), in cells of CELL_PX x CELL_PX of the network's input. Cells in mostly busy surroundings, such as leaves,
+are drawn. In faces any change of luma is kept, from a lower threshold.
 """
 
 from __future__ import annotations

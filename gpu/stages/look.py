@@ -53,13 +53,13 @@ class Look:
         keep_colours: luma of the painting, chroma of the source.
         exposure_ev: stops, -4..4, in linear light.
         split: share of the width, from the left, that shows the source.
-        mix: weights of the file's paintings, summing to 1; empty for the style's.
-        steady: 0 (each frame alone) .. 1, how unlike a neighbour may be (`gpu.stages.steady`).
-        brush: 0 (the network's picture) .. 1 (strokes, `gpu.stages.strokes`).
-        detail: share of the source's fine luma (`gpu.stages.detail`).
-        relief, canvas: height of paint, and of the weave where it is thin (`gpu.stages.relief`).
-        lamp_degrees: 0..360, direction of their light, counter-clockwise from the right.
-        faces: share of the film's form in faces (`gpu.stages.masks`).
+        mix: weights of the file's paintings, sum 1; empty for the style's.
+        steady: how unlike a neighbour may be (`gpu.stages.steady`).
+        brush: 0 (the network's picture) .. 1 (strokes).
+        detail: share of the source's fine luma.
+        relief, canvas: height of paint, and of the weave where it is thin.
+        lamp_degrees: 0..360, direction of light, counter-clockwise from the right.
+        faces: share of the film's form in faces.
         film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
         photo_inside, photo_outside: share that stays a photograph.
     """

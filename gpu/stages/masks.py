@@ -1,10 +1,8 @@
 """Masks of a frame at its pixels: where the film comes into the painting, or stays.
 
-Masks have MASK_SIDE samples a side, stretched over the frame. Their edges are found in the film by joint bilateral
-upsampling (J. Kopf et al., 2007), with a cubic B-spline of each axis as distance weight.
-
-Before the strokes and steadying, the network's picture is mixed with the film at the output's size, so that no edge is
-seen. At the end, a part may stay a photograph: the mask reduces the strength, with edges at the target's size.
+Masks have MASK_SIDE samples a side. Edges are found in the film by joint bilateral upsampling (J. Kopf et al., 2007),
+with a cubic B-spline as distance weight. The network's picture is mixed with the film before strokes and steadying, so
+that no edge is seen; at the end, a part may stay a photograph.
 """
 
 from __future__ import annotations
@@ -82,12 +80,8 @@ def photo_shares(masks: Masks, look: Look) -> Shares:
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
-    """Return masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); missing masks are 0.
-
-    Args:
-        faces: of the look.
-        before: colour table ahead of the network, applied to luma.
-    """
+    """Return masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); missing masks are 0. before: table for
+    luma."""
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
         if codes is not None:

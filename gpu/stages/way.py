@@ -33,8 +33,7 @@ class Way:
         frame: the network's padded input, through the table before it.
         styled: the network's output.
         steadied: the temporal filter's mean.
-        original: the source at the target's size.
-        fine: its fine luma.
+        original, fine: the source at the target's size, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
         own: a slot's table after the painting.

@@ -89,12 +89,10 @@ class Slot:
         frame, styled: see Way.
         mix: None for a single painting.
         flag: set if a painting is not finite.
-        result: output of the network, or of the temporal filter.
         prepared: look of the recorded output.
         remade, detailed: resized source and fine luma belong to this frame.
         place: position up to which strokes were advected.
         at_home: all stroke records lie at home.
-        timed, shown_timed: parts with timestamps to be read.
     """
 
     def __init__(

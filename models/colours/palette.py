@@ -1,11 +1,9 @@
-"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples.
+"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples in Oklab.
 
-In Oklab, linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear
-colour mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture
-mixing", 2011). A smooth displacement field is fitted to the samples.
-
-To keep the film intact, covariances are regularised; displacements of adjacent colours are bounded, most near grey and
-skin; frequent colours count less than their area; and lightness rises with the film's, with limited slope.
+Linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour
+mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture mixing",
+2011), to which a smooth displacement field is fitted. Covariances are regularised; displacements of adjacent colours
+are bounded, most near grey and skin; frequent colours count less than their area; lightness rises with the film's.
 """
 
 from __future__ import annotations
@@ -73,10 +71,9 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), R'G'B' 0..1: equally many per frame, evenly spread, without black
-    bars.
+    """Sample colours (N, 3) of frames (H, W, 3), R'G'B' 0..1, evenly, without black bars. Deterministic.
 
-    Deterministic. At most MAX_SAMPLES. Raises ValueError without frames.
+    Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -145,8 +142,7 @@ def _tint(picture: Floats) -> float:
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
-    """Mix white or black into the grid by the film's luma, so that luma of former greys rises: hues of one lightness
-    differ in luma."""
+    """Mix white or black into the grid by the film's luma, so that luma of former greys rises."""
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
     luma = grid[(np.arange(size),) * 3] @ _LUMA

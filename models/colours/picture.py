@@ -1,8 +1,8 @@
 """Measures of a picture's strokes: breadth, length, variation, thickness of paint.
 
-Photographs and drawings have quiet areas, so thickness is measured in the quieter quarter. Breadth is half the mean
-wavelength across the strokes, along the structure tensor, by Rice's formula: pi times the deviation of luma over its
-slope's. Length in widths follows from the ratio of slopes. Variation is measured in the quietest tenth.
+Thickness is measured in the quieter quarter. Breadth is half the mean wavelength across the strokes, along the
+structure tensor, by Rice's formula: pi times the deviation of luma over its slope's. Length in widths follows from the
+ratio of slopes. Variation is measured in the quietest tenth.
 """
 
 from __future__ import annotations

@@ -28,15 +28,12 @@ MAX_CURVE = 65536
 class ColourTable:
     """Function of encoded R'G'B': scale the domain to 0..1; apply channel curves; interpolate the grid in tetrahedra.
 
-    Each step clips; curves are linear between entries. Equal tables have the same effect.
+    Each step clips. Equal tables have the same effect. Raises ValueError.
 
     Attributes:
         grid: (N, N, N, 3) read-only float32, R'G'B' at [r, g, b], possibly outside 0..1.
         curves: (3, M) float32 for R', G', B', or None.
         domain_min, domain_max: colours of the first and last point.
-        title: not compared.
-
-    Raises: ValueError for sizes beyond MAX_GRID or MAX_CURVE, non-finite numbers, or an empty domain.
     """
 
     grid: Floats

@@ -4,10 +4,9 @@
 
 With `--painting KEY` (repeatable) only these are learnt; others are copied from `library`.
 
-The networks in `library` were trained on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night
-in 6,200 (realtime) and 6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of
-15 and 20. Each painting took about 4,300 steps from there. `recipes` has the choices by eye for both sizes, with
-strokes. Four misty or dark paintings have more contrast than learnt (`contrast`), against drowning subjects.
+The networks in `library` were trained on H200s. The common networks learnt The Starry Night in 6,200 (realtime) and
+6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of 15 and 20. Each
+painting took about 4,300 steps from there.
 """
 
 from __future__ import annotations

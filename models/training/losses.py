@@ -1,13 +1,12 @@
 """Losses of a painter's training: total = content + style_weight * style + others weighted in `trainer.Recipe`.
 
-content  mean squared difference of VGG16's relu3_3, each channel standardised over the picture (Johnson et al. 2016,
-         "Perceptual Losses for Real-Time Style Transfer").
-style    mean squared difference of means and covariances of features, each relative to the painting's mean square, over
-         relu1_2, relu2_2, relu3_3 and three sizes. Gram matrices (Gatys et al. 2016) mix both, which a plain tint
-         satisfies for paintings of little contrast.
+content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
+         Losses for Real-Time Style Transfer").
+style    mean squared difference of means and covariances of features, relative to the painting's mean square, over
+         relu1_2, relu2_2, relu3_3 and three sizes. Gram matrices (Gatys et al. 2016) mix both.
 tone     standardised luma over squares of 16 pixels.
-steady   mean squared difference of N(T x) and T N(x) for a window T moved by whole pixels, with noise, compression and
-         brightness (short-term term of Ruder et al. 2016, "Artistic Style Transfer for Videos").
+steady   mean squared difference of N(T x) and T N(x) for a moved window T with noise, compression and brightness
+         (short-term term of Ruder et al. 2016, "Artistic Style Transfer for Videos").
 smooth   total variation (Johnson et al. 2016).
 grid     fine detail that depends on its place in the network's cell of 8 pixels.
 range    distance of the picture from 0..1.
@@ -99,10 +98,7 @@ class Features(nn.Module):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX on each side.
-
-        Outer features have seen zero padding, and would be painted as a line along the border.
-        """
+        """Return relu1_2, relu2_2 and relu3_3 of (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX of zero-padded sides."""
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(VGG16):

@@ -83,10 +83,7 @@ def radius_px(shape: Shape) -> int:
 
 
 class Operations(Protocol[T]):
-    """Operations that `paint` needs of a framework. conv has no padding: it returns two pixels less.
-
-    pad, crop: pixels before (above, left) and after (below, right).
-    """
+    """Operations that `paint` needs of a framework. conv returns two pixels less. pad, crop: before and after."""
 
     def conv(self, name: str, x: T) -> T: ...
     def pad(self, x: T, before: int, after: int) -> T: ...

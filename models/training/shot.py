@@ -1,9 +1,8 @@
 """Network of one shot, learnt from painted frames.
 
-It has the painter's topology, so every device runs it by painters' kernels and tiles are exact. Training differs: plain
-convolutions with batch normalisation, a free first kernel without low-pass, and a free last one for thin lines. The
-loss is the pixels' difference (Texler et al. 2020, "Interactive Video Stylization Using Few-Shot Patch-Based
-Training").
+It has the painter's topology and kernels. Training differs: plain convolutions with batch normalisation, a free first
+kernel without low-pass, and a free last one for thin lines. The loss is the pixels' difference (Texler et al. 2020,
+"Interactive Video Stylization Using Few-Shot Patch-Based Training").
 """
 
 from __future__ import annotations

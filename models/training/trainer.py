@@ -212,9 +212,7 @@ class Trainer:
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
         """Train to the recipe's last step. Raises ValueError for non-finite losses.
 
-        Args:
-            on_progress: called every REPORT_STEPS or REPORT_S, as reading a loss waits.
-            check: called after every step; may call `save` or raise to end.
+        on_progress: called every REPORT_STEPS or REPORT_S. check: called after every step; may `save` or raise.
         """
         end = self.recipe.steps
         settling = round(end * (1 - self.recipe.settle))
@@ -308,8 +306,7 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """Compute the losses on the inner part of a larger painting, away from its borders: networks that see a border
-        paint all colours there and leave the rest a photograph."""
+        """Compute the losses on the inner part of a painting: at borders networks paint all colours, elsewhere none."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX

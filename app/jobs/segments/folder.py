@@ -1,7 +1,7 @@
 """Folder of an unfinished job next to its target: a journal and the segments.
 
-A segment is a NUT file with a record, written last, with its size and hash; without a matching record it is painted
-again. Long segments consist of several parts. Journal and records contain a hash of their content and file name.
+A segment is a NUT file, or several parts, with a record, written last, with its size and hash. Journal and records
+contain a hash of their content and file name.
 """
 
 from __future__ import annotations
@@ -71,10 +71,8 @@ class SegmentRecord:
         header: encoder header in hexadecimal.
         pts, durations: in decoding order, in the source's time base, relative to the segment's start_pts.
         lost, cut_off, warnings: as in `FrameSource`.
-        run: process and run of segments in which the warnings were counted.
-        goes_on: if another part follows: planned frames covered by this one, and the next frame's time in the source's
-            time base.
-        light: measured HDR light levels.
+        run: process and run in which the warnings were counted.
+        goes_on: frames covered before another part, and its start in the source's time base.
     """
 
     size_bytes: int = 0
@@ -291,10 +289,7 @@ class FolderLock(Closing):
     """Lock on a target's folder for one process: a temporary file that disappears with it."""
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:
-        """Take the lock, creating the folder.
-
-        Raises: BusyOutputError if another job writes to the target, OutputError if the folder cannot be created.
-        """
+        """Take the lock, creating the folder. Raises BusyOutputError if it is taken, OutputError."""
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
@@ -329,12 +324,9 @@ class FolderLock(Closing):
 
 
 def discard(target: Path, owner: str | None = None) -> None:
-    """Remove the kept work of an unfinished job.
+    """Remove the kept work of an unfinished job. Raises OutputError if it is still running.
 
-    Args:
-        owner: `JobSpec.owner` that must match the folder's last job; None for any.
-
-    Raises: OutputError if the job is still running.
+    owner: `JobSpec.owner` that must match the folder's last job; None for any.
     """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:

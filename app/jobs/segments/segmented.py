@@ -94,10 +94,7 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor: find earlier results, paint, join.
-
-    Args:
-        restart: discard earlier results.
+    """Run a job on any executor: find earlier results, or discard them by `restart`, paint, join.
 
     Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
@@ -185,8 +182,6 @@ def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
     """Open a job's locked folder, with plan and complete segments; None for a job in one piece.
-
-    An error in the block is reported with the kept work.
 
     Args:
         source: at its start.

@@ -76,7 +76,7 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open a job in a child process; return "source" if the source must be sent first. values: a `Journal`.
+    """Open a job (`Journal`) in a child process; return "source" if the source must be sent first.
 
     Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
     """
@@ -105,9 +105,9 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment's next part. Returns its `SegmentRecord` and file, or "unprepared" before `prepare_job`.
+    """Paint the next part of a `Segment`. Returns its `SegmentRecord` and file, or "unprepared".
 
-    values: a `Segment`. Raises as `prepare_job`. Painting continues while this part is sent.
+    Painting continues while this part is sent. Raises as `prepare_job`.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):

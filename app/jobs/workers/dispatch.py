@@ -86,11 +86,9 @@ class Dispatcher:
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all seats. Raises InputError, OutputError, DeviceError.
+        """Work until every segment is complete, then close all seats. look: called twice a second.
 
-        Args:
-            on_gone: receives a seat that ended and the reason; may raise.
-            look: called twice a second.
+        on_gone: receives a seat that ended and the reason; may raise. Raises InputError, OutputError, DeviceError.
         """
         try:
             while self._folder.missing:

@@ -454,13 +454,7 @@ def choose_encoder(
 ) -> Choice:
     """Choose an encoder for "auto", a codec, or an exact name: working hardware before software.
 
-    Args:
-        size: (width, height).
-        pix_fmt: of PIXEL_FORMATS.
-        sized: for a result of given size.
-        full_range: Y'CbCr that Media Foundation's encoders do not tag.
-
-    Raises: OutputError.
+    sized: for a result of given size. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
     """
     codec = _plain(codec)
     candidates = _candidates(codec, container, pix_fmt)

@@ -34,8 +34,6 @@ class Decoder:
 
     Attributes:
         tick: usual frame duration, in the file's time base.
-        coded: index of the coded frames, once known.
-        interlaced: a flagged frame was found.
         counted: timestamps are unusable; frames are counted from the start.
         damaged: frames returned although incomplete.
         mended: timestamps changed so that they increase.
@@ -105,11 +103,7 @@ class Decoder:
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
         """Return the frame shown at a time, the next one if it is lost, or None at the end.
 
-        With intra refresh, entry points decode correctly only later; then an earlier one is tried.
-
-        Args:
-            target: file time.
-            keyframes: file times to start from, best first.
+        With intra refresh an earlier entry point may be needed. keyframes: file times to start from, best first.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):

@@ -58,8 +58,7 @@ class Cadence:
         """Return the times of a cycle's shown frames, in the shown time base.
 
         Args:
-            cycle: times of its coded frames, in the file's time base; any number after damage.
-            following: time of the next coded frame.
+            cycle: times of its coded frames, in the file's time base.
             tick: usual duration of a coded frame.
         """
         if len(cycle) != self.taken:

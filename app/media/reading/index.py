@@ -41,10 +41,9 @@ _SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
-    """Return whether a packet becomes a shown frame.
+    """Return whether a packet becomes a shown frame, unlike hidden reference frames of VP8 and VP9.
 
-    Hidden reference frames of VP8 and VP9 may be packets with a time; their headers tell (RFC 6386, 9.1; VP9 bitstream
-    specification, 6.2 and annex B).
+    Source: RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B.
     """
     if packet.is_discard:
         return False

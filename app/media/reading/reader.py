@@ -1,12 +1,10 @@
 """Read frames of video files with exact ranges and seeks; each frame comes once with its number and time.
 
-A time counts from the first shown frame and means the first frame at or after it, rounded to the stream's time base;
-so adjacent ranges neither share nor miss frames. A number counts shown frames from 0. Frames cut by an edit list do
-not exist.
+A time counts from the first shown frame and means the first frame at or after it, rounded to the stream's time base. A
+number counts shown frames from 0. Frames cut by an edit list do not exist.
 
-A range or seek needs the index of all timestamps, made once by reading the packets; they are decoded only for codecs
-with packets that may give no frame. Files with missing or ambiguous timestamps (raw streams, AVI) are decoded from the
-start and counted.
+A range or seek needs the index of all timestamps, made once from packets; they are decoded only for codecs with packets
+that may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 class Reader(FrameSource):
     """Frames of a range of a file. `seek` may be called during iteration.
 
-    profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
+    profile_problem: why a photograph's ICC profile was ignored, or empty.
     """
 
     can_seek = True
@@ -89,16 +87,13 @@ class Reader(FrameSource):
         threads: int = 0,
         context: TemporalWindow = NO_WINDOW,
     ) -> None:
-        """Open a file and decode its first frame, which determines the format.
+        """Open a file and decode its first frame, which determines the format. Raises InputError, RangeError.
 
         Args:
-            opening: kinds of files allowed besides plain ones.
             hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
             device: painting device, on which frames of its own decoder may stay.
             threads: of the software decoder, 0 for one per core.
             context: see `open_frame_source`.
-
-        Raises: InputError, RangeError.
         """
         self.path = Path(path)
         self.name = self.path.name

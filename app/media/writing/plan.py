@@ -49,17 +49,14 @@ _SAME_RATE = Fraction(3, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Output options of a user; None for the program's choice.
+    """Output options of a user; None for the program's choice. Raises ValueError.
 
     Attributes:
         codec: "auto", a codec or an encoder's name.
         crf: quality, lower is better.
-        pix_fmt: see `pixel_format_for`.
-        stream: format of standard output, by default YUV4MPEG.
+        stream: format of standard output.
         target_bytes: largest size, in place of a quality.
         aim_bytes: size for the bit rate, after target_bytes was exceeded.
-
-    Raises: ValueError.
     """
 
     codec: str = "auto"
@@ -159,13 +156,7 @@ class OutputPlan:
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
 ) -> OutputPlan:
-    """Plan how `frames` from a video become a target file. Writes only a trial file in its folder.
-
-    Args:
-        frames: of PIXEL_FORMATS.
-
-    Raises: OutputError if impossible, InputError if the source cannot be read.
-    """
+    """Plan how `frames`, of PIXEL_FORMATS, become a target file. Raises OutputError, InputError."""
     container = container_for(target, options.stream)
     if not container.piped:
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)

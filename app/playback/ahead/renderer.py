@@ -57,10 +57,10 @@ class Wanted:
     """What should be painted.
 
     Attributes:
-        spec: of an export in the current style and look.
-        opening: counts openings, since files may change in between.
+        spec: of an export.
+        opening: counts openings, since files may change.
         style: digest.
-        files: states of the spec's files; after a change, frames are found by content.
+        files: states of the spec's files.
     """
 
     spec: JobSpec
@@ -73,12 +73,7 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One painting attempt for a request; ends when the request changes.
-
-    Attributes:
-        paint_s: mean per frame, once known.
-        no_room: frames of this course without room.
-    """
+    """One painting attempt for a request. paint_s: mean per frame. no_room: frames without room."""
 
     wanted: Wanted
     since_s: float = field(default_factory=time.monotonic)
@@ -233,7 +228,7 @@ class Renderer(Worker):
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def _next(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The next frame to provide, and whether it is on the disk; None if there is none or painting is suspended."""
+        """Return the frame to provide next, and whether it is on disk; None without one."""
         cache, course, key = self._cache, self._course, rendering.key
         stored = self._store.known.keys() if self._store is not None else set()
         assert key is not None
@@ -337,7 +332,7 @@ class Renderer(Worker):
             self._wait(version, IDLE_S)
 
     def _keep(self, rendering: Rendering, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
-        """Cache a frame in memory, and if it is new and took long to paint, on disk as well."""
+        """Cache a frame in memory, and on disk if it took long to paint."""
         if frame is None:
             return
         course, path, stored = self._course, rendering.wanted.info.path, False

@@ -68,8 +68,7 @@ class _Prepared(NamedTuple):
 class Presenter:
     """Prepares and presents frames; holds at most one in preparation and one on the screen.
 
-    Frames are steadied with previous ones only, which adds no delay; first frames after a seek and repainted ones are
-    not. Not thread-safe. Every method may raise DeviceError.
+    Frames are steadied with previous ones only, without delay. Not thread-safe. Methods may raise DeviceError.
     """
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
@@ -234,10 +233,7 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Use another look; weights and steadiness apply to newly prepared frames.
-
-        A change that needs another stylizer clears the screen until a frame is prepared.
-        """
+        """Use another look. One that needs another stylizer clears the screen until a frame is prepared."""
         self._look, pipeline = look, self.pipeline
         if pipeline is None:
             return

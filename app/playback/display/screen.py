@@ -69,10 +69,7 @@ class Screen(ABC):
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Use another style: PLAIN for none, "" for the default. If unusable, the previous one stays.
-
-        colours: by default the current ones; unusable ones are ignored.
-        """
+        """Use another style: PLAIN for none, "" for the default. Unusable styles and colours are ignored."""
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -159,8 +156,7 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
-        the current ones, or the style's own."""
+        """Return the style in the requested colours, the current ones, or its own, whichever is available."""
         opened = open_style(name)
         try:
             if asked.palette_from is not None:

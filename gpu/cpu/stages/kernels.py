@@ -144,7 +144,7 @@ def keep_painting(
     Args:
         source: receives the film in sixteenths of a code.
         clean: receives the painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
-        fine: receives the mean of both as R' + 2 G' + B' in 8-bit codes.
+        fine: receives their mean as R' + 2 G' + B' in 8-bit codes.
     """
 
 

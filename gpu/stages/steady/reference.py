@@ -64,10 +64,9 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block in a neighbour: vectors (2, rows, columns), y and x in pixels.
+    """Find each block in a neighbour: vectors (2, rows, columns), y and x in pixels. own, near: from `levels`.
 
-    Whole cells are tried first, then pixels around the best, then no motion. Each step needs an advantage, so that flat
-    blocks rest. own, near: from `levels`.
+    Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
@@ -165,9 +164,7 @@ def search(
 ) -> tuple[Whole, Whole]:
     """Find the best vector of each block within a reach of `around`. Returns vectors and costs.
 
-    Args:
-        planes: of the frame and its neighbour, with edges repeated.
-        corners: (2, rows, columns), of the compared squares.
+    planes: edges repeated. corners: (2, rows, columns), of the compared squares.
     """
     places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours = at(planes[0], places)

@@ -1,15 +1,15 @@
 """Brush strokes that are advected along the motion of a film: definition and constants for all devices.
 
-A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail. (P. Litwinowicz,
+A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail (P. Litwinowicz,
 "Processing images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush
-strokes of multiple sizes", 1998.)
+strokes of multiple sizes", 1998).
 
-Each cell of a layer has a home and two strokes, half a life apart, so that one is always fully grown. Two at the same
-place count as one, so a still film does not change. Cells of broad layers fill gaps that motion uncovers. All of this
-uses whole numbers, equal on every device, and depends on at most WARM_UP_FRAMES frames before.
+Each cell of a layer has a home and two strokes, half a life apart. Two at the same place count as one, so a still film
+does not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes
+depend on at most WARM_UP_FRAMES frames before.
 
-Every LOOK_EVERY frames a stroke samples the painting, and glides between means of its samples; so only sampled frames
-need painting. See `gpu.stages.strokes.looks`.
+Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.looks`); so only
+sampled frames need painting.
 """
 
 from __future__ import annotations
