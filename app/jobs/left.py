@@ -1,4 +1,4 @@
-"""Leftovers of a job whose process died."""
+"""Leftovers of a dead job."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
 
 
 def left_pictures(target: Path) -> str:
-    """Describe pictures of a job whose process died, or ""."""
+    """Describe a dead job's pictures, or ""."""
     try:
         _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):

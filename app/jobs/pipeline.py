@@ -368,7 +368,7 @@ class Pipeline(Closing):
     def _paint(
         self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
     ) -> Iterator[OutputFrame]:
-        """Paint a scene, creating nothing if none of its frames is needed."""
+        """Paint a scene, creating nothing if no frame is needed."""
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False

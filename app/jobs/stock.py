@@ -26,7 +26,7 @@ class StockChangedError(Exception):
 
 
 class Unsure:
-    """Cache whose frames are only trusted once read."""
+    """Cache with frames that are trusted once read."""
 
     def __init__(self, stock: Stock) -> None:
         self.find = stock.find

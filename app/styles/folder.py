@@ -56,7 +56,7 @@ class OwnStyle:
 
     @property
     def picture(self) -> Path:
-        """Path of its preview, which may not exist yet."""
+        """Path of the preview, which may not exist yet."""
         folder = self.path.parent.parent if self.is_picture else self.path.parent
         return folder / f"{self.name}.jpg"
 
@@ -86,7 +86,7 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or picture into the folder, unless it is there; return its path. Raises OSError."""
+        """Copy a network or picture into the folder, unless present; return its path. Raises OSError."""
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
             for own in self.files():

@@ -110,7 +110,7 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film, and of its source if needed. Raises DeviceError.
+    """Return the colours (N, 3) of the styled film, and the source if needed. Raises DeviceError.
 
     pictures: film frames (H, W, 3), after the style's source table.
     """

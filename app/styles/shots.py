@@ -26,7 +26,7 @@ class Shot:
         first: number of its first frame.
         dissolve: frames that also show the previous shot; 0 after a cut.
         statistics: from `models.shot_statistics.measure`, little-endian float32 in base64.
-        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and of its source.
+        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and the source.
     """
 
     first: int

@@ -105,7 +105,7 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """Describe what an interruption leaves; "" if nothing was painted."""
+        """Describe kept work after an interruption, or ""."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:

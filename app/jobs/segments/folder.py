@@ -150,7 +150,7 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """Folder of one job. Only the holder of its `FolderLock` may create or remove it."""
+    """Folder of one job. Only the holder of the `FolderLock` may create or remove it."""
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal

@@ -52,7 +52,7 @@ class SegmentWriter(Closing):
         Args:
             plan: of the whole job.
             on_segment: receives each segment or part on disk, from another thread.
-            warnings: returns those of the painted frames.
+            warnings: returns the warnings of painted frames.
         """
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment, self._warnings = on_segment, warnings
@@ -65,7 +65,7 @@ class SegmentWriter(Closing):
         self._finishing: Future[None] | None = None
 
     def close(self) -> None:
-        """Discard what is not on disk. Idempotent."""
+        """Discard unfinished files. Idempotent."""
         self._file.abort()
         self._thread.shutdown()
 

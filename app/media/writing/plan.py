@@ -122,7 +122,7 @@ class OutputPlan:
 
     @property
     def incomplete(self) -> bool:
-        """Return whether the result lacks what the container could hold."""
+        """Return whether the result lacks data that the container could hold."""
         return any(loss.incomplete for loss in self.losses)
 
     @property
@@ -240,7 +240,7 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """Return what a result holds besides its picture. Raises InputError."""
+    """Return the parts of a result besides the picture. Raises InputError."""
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
