@@ -65,6 +65,7 @@ GroupT = TypeVar("GroupT")
 
 @cache
 def _hints(group: type[object]) -> dict[str, Any]:
+    # cached: a film may be many pictures
     return get_type_hints(group)
 
 

@@ -165,6 +165,7 @@ def prepare(
 
 
 def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
+    # missing sound and subtitles are losses only if requested and supported
     for kind, words in source.left_out:
         if kind == "audio" and audio == "none":
             continue

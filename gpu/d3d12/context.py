@@ -67,6 +67,7 @@ class Context:
             raise
 
     def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
+        # the device may report another adapter than the requested one
         luid = self.native.luid
         for info in adapters.list_adapters():
             if info.luid == luid:

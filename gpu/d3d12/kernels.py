@@ -71,6 +71,7 @@ def shape_of(text: str) -> Shape:
 
 
 def _macros(variant: Variant, text: str) -> dict[str, str]:
+    # unset options are 0
     return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
 
 

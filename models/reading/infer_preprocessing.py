@@ -179,6 +179,7 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]])
 
 
 def _range_of(low: float, high: float) -> ValueRange:
+    # ranges with a mean subtracted lie around zero
     span, centre = high - low, (low + high) / 2
     if span > 20:
         return "byte"  # or caffe, which no known network returns

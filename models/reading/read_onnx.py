@@ -149,6 +149,7 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
+    # unspecified means 1: files from before versions existed
     version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:

@@ -232,6 +232,7 @@ def job_folder(
 
 
 def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
+    # pictures need no folder, and a pipe cannot resume
     if not job.plan.container.is_one_file:
         return False
     return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None

@@ -154,6 +154,7 @@ class PacketTimes:
         return max(least_s, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
+        # rows: all packets by time; pace: mean usual spacing
         before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
         first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
         begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())

@@ -237,6 +237,7 @@ class StreamCopier:
         return True
 
     def _sets_pace(self, packet: Packet[Stream]) -> bool:
+        # subtitles may come long before they are shown
         return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod
