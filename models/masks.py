@@ -16,11 +16,13 @@ class Masks:
         faces: where the film's form is kept; None for nobody.
         area: of `inside` and `outside` of a look, or None.
         luma: the film's, encoded, which their edges follow.
+        face_width: of the narrowest face, as a share of the frame's width; 0 without faces.
     """
 
     faces: bytes | None = None
     area: bytes | None = None
     luma: bytes | None = None
+    face_width: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("faces", "area", "luma"):

@@ -19,7 +19,7 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
-BY_MASKS = ("faces", "film_inside", "film_outside", "photo_inside", "photo_outside")
+BY_MASKS = ("faces", "focus", "film_inside", "film_outside", "photo_inside", "photo_outside")
 """The fields of a look that count where a frame has masks."""
 
 
@@ -60,6 +60,7 @@ class Look:
         relief, canvas: height of paint, and of the weave where it is thin.
         lamp_degrees: 0..360, direction of light, counter-clockwise from the right.
         faces: share of the film's form in faces.
+        focus: how much finer strokes are inside a mask's area, and broader outside.
         film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
         photo_inside, photo_outside: share that stays a photograph.
     """
@@ -172,6 +173,17 @@ class Look:
             default=_FROM_STYLE,
         ),
     ] = None
+    focus: Annotated[
+        float,
+        Option(
+            "Fine strokes on the mask's inside, people by default, and broad ones around it.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
     film_inside: Annotated[
         float,
         Option(
@@ -242,7 +254,7 @@ class Look:
     @property
     def needs_area(self) -> bool:
         """Return whether inside and outside of a mask differ."""
-        return bool(self.film_inside or self.film_outside) or self.leaves_photograph
+        return bool(self.film_inside or self.film_outside or self.focus) or self.leaves_photograph
 
     @property
     def outside(self) -> bool:
