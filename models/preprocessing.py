@@ -67,7 +67,7 @@ class Preprocessing:
 
     @property
     def output(self) -> Coding:
-        """What comes out."""
+        """Return the output's coding."""
         return Coding.of(self.output_range)
 
 

@@ -128,12 +128,12 @@ class Child:
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask it to end, and kill it after grace_s. Does not wait; repeatable with less."""
+        """Ask the process to end, and kill it after grace_s. Does not wait; repeatable with less."""
         self._orders.put(None)
         self.kill_after(grace_s)
 
     def kill_after(self, patience_s: float) -> None:
-        """Kill it when the time is up. Does not wait."""
+        """Kill the process when the time is up. Does not wait."""
 
         def kill() -> None:
             if not self._over.wait(patience_s):
@@ -142,7 +142,7 @@ class Child:
         self._in_thread(kill)
 
     def kill(self) -> None:
-        """Kill it now."""
+        """Kill the process now."""
         self._killed |= not self._over.is_set()
         self._process.kill()
 
@@ -168,7 +168,7 @@ class Child:
             into = into[count:]
 
     def close(self) -> Ended:
-        """Kill it and free its resources, in the thread of `answer`."""
+        """Kill the process and free its resources, in the thread of `answer`."""
         self.kill()
         with suppress(OSError):
             self._said.close()

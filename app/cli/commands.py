@@ -69,7 +69,7 @@ class Commands(TyperGroup):
 
 @cache
 def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in itself
-    """A command, or a group of them."""
+    """Return a command, or a group of them."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f"framebrush.cli.{module}"), function)
     if isinstance(found, typer.Typer):

@@ -178,7 +178,7 @@ class ShotsOfCard:
 
     @classmethod
     def of(cls, card: ModelCard, mode: Deinterlace = "auto") -> Self | None:
-        """Make them from a card, None without shots."""
+        """Make the record of a card, None without shots."""
         shots = [replace(shot, first=CADENCES[mode].first_shown(shot.first)) for shot in card.shots]
         return cls(tuple(shots), card.paintings) if shots else None
 

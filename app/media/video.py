@@ -110,7 +110,7 @@ class Chapter:
 
 
 class Orientation(NamedTuple):
-    """How a picture is shown: mirrored if so, then rotated counter-clockwise."""
+    """Orientation of a shown picture: mirrored, then rotated counter-clockwise."""
 
     rotation_degrees: int = 0
     mirrored: bool = False
@@ -164,7 +164,7 @@ class VideoInfo:
 
     @property
     def orientation(self) -> Orientation:
-        """How frames are turned to be shown."""
+        """Return how frames are turned to be shown."""
         return Orientation(self.rotation_degrees, self.mirrored)
 
     @property

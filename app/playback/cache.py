@@ -12,7 +12,7 @@ CACHE_BYTES = 384 << 20
 
 
 def size_bytes(frame: VideoFrame) -> int:
-    """The size of a frame's samples in the host's memory."""
+    """Return the size of a frame's samples in the host's memory."""
     return sum(plane.nbytes for plane in frame.frame.planes) if isinstance(frame.frame, Frame) else 0
 
 
@@ -43,7 +43,7 @@ class FrameCache:
         return self._frames[number]
 
     def room_for(self, frame: VideoFrame) -> int:
-        """How many frames of this size fit, at least 1."""
+        """Return how many frames of this size fit, at least 1."""
         return max(1, self._limit // max(1, size_bytes(frame)))
 
     def clear(self) -> None:

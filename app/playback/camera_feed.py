@@ -27,7 +27,7 @@ class CameraFeed(LatestWorker[Frame]):
 
     @property
     def running(self) -> bool:
-        """Whether it takes pictures: it has neither failed nor ended."""
+        """Return whether it takes pictures: it has neither failed nor ended."""
         return self._thread.is_alive() and not self._ended
 
     def _run(self) -> None:

@@ -22,7 +22,7 @@ class Clock:
         self._media_s = self._since = self._speed = 0.0  # without speed while it stands still
 
     def now(self) -> float:
-        """The media time now."""
+        """Return the media time now."""
         with self._lock:
             return self._at(self._monotonic())
 

@@ -116,7 +116,7 @@ class Engine(Screen):
 
     @property
     def playing(self) -> bool:
-        """Whether frames follow each other."""
+        """Return whether frames follow each other."""
         return self.state is State.PLAYING
 
     def idle_s(self) -> float | None:
@@ -202,7 +202,7 @@ class Engine(Screen):
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
-        """What should be painted ahead; None if nothing needs painting."""
+        """Return the request for painting ahead, or None."""
         opened, used, video = self._opened, self._in_use, self._video
         if opened is None or used is None or video is None or self._live is not None:
             return None

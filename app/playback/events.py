@@ -77,7 +77,7 @@ class SizesInUse(Event):
 
     @property
     def reduced(self) -> bool:
-        """Whether they are a preview's."""
+        """Return whether the sizes are a preview's."""
         return self.sizes != self.whole
 
 
@@ -288,7 +288,7 @@ class Notification(Event):
 
     @classmethod
     def of_text(cls, template: str) -> Self:
-        """A note without an error; `template` is translated."""
+        """Return a note without an error; `template` is translated."""
         return cls(template, template=template)
 
     @classmethod

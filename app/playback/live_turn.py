@@ -61,7 +61,7 @@ class LiveTurn:
         return self.source.take()
 
     def presented(self, frame: VideoFrame) -> None:
-        """To be called when the frame was painted and presented."""
+        """Note that the frame was painted and presented."""
         done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before

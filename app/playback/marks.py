@@ -32,7 +32,7 @@ class Marks:
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
-        """Whether the out mark is at this frame."""
+        """Return whether the out mark is at this frame."""
         return self._last is not None and number == self._last.number
 
     @property
@@ -48,5 +48,5 @@ class Marks:
 
     @property
     def event(self) -> Marked:
-        """The event with both marks."""
+        """Return the event with both marks."""
         return Marked(self._first, self._last)

@@ -42,7 +42,7 @@ class PlaybackStats:
 
     @property
     def in_time(self) -> bool:
-        """Whether hardly any frames were dropped."""
+        """Return whether hardly any frames were dropped."""
         return self.dropped <= self._shown // 10
 
     @property
@@ -51,7 +51,7 @@ class PlaybackStats:
         return self._monotonic() - self._last_shown
 
     def read(self, presenter: Presenter, video: VideoSource) -> Statistics | None:
-        """The figures; None until PERIOD_S after the previous ones."""
+        """Return the figures; None until PERIOD_S after the previous ones."""
         now = self._monotonic()
         if now - self._last_read < PERIOD_S:
             return None

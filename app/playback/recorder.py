@@ -67,7 +67,7 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Whether it accepts frames: it has neither failed nor ended."""
+        """Return whether it accepts frames: it has neither failed nor ended."""
         return not self._over
 
     def put(self, frame: Frame, pts: int) -> None:

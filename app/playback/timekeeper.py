@@ -40,7 +40,7 @@ class Timekeeper:
 
     @property
     def tracks(self) -> tuple[str, ...]:
-        """The names of the audio tracks."""
+        """Return the names of the audio tracks."""
         return self._sound.tracks if self._sound is not None else ()
 
     def use_track(self, track: int, at_s: float | None) -> None:
@@ -64,7 +64,7 @@ class Timekeeper:
         self._sound = None
 
     def now(self) -> float:
-        """The media time in seconds."""
+        """Return the media time in seconds."""
         return self._clock.now()
 
     def left_s(self, due_s: float) -> float:

@@ -40,7 +40,7 @@ class VideoSource:
 
     @property
     def info(self) -> VideoInfo:
-        """The video's properties."""
+        """Return the video's properties."""
         return self._source.info
 
     @property
@@ -50,12 +50,12 @@ class VideoSource:
 
     @property
     def warnings(self) -> list[str]:
-        """The problems found in the file so far."""
+        """Return the problems found in the file so far."""
         return self._source.warnings
 
     @property
     def period_s(self) -> float:
-        """The nominal duration of a frame."""
+        """Return the nominal duration of a frame."""
         return float(1 / (self.info.rate or USUAL_RATE))
 
     def time_s(self, frame: VideoFrame) -> float:
@@ -112,12 +112,12 @@ class VideoSource:
         return before
 
     def is_last(self, number: int) -> bool:
-        """Whether this frame is known to be the last one."""
+        """Return whether this frame is known to be the last one."""
         return number == self._last
 
     @property
     def cached(self) -> int:
-        """How many frames are cached for stepping back."""
+        """Return how many frames are cached for stepping back."""
         return len(self._cache)
 
     def close(self) -> None:

@@ -46,12 +46,12 @@ class OwnStyle:
 
     @property
     def name(self) -> str:
-        """The name that users read and write."""
+        """Return the name that users read and write."""
         return self.path.stem
 
     @property
     def is_picture(self) -> bool:
-        """Whether it is made from a picture."""
+        """Return whether it is made from a picture."""
         return self.path.parent.name == PICTURES
 
     @property

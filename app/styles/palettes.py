@@ -33,7 +33,7 @@ class Palette:
 
     @property
     def is_films(self) -> bool:
-        """Whether the film keeps its own colours."""
+        """Return whether the film keeps its own colours."""
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:

@@ -202,7 +202,7 @@ class SizeSpec:
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """The fields with paths of pictures, as arguments of `replace`."""
+        """Return the fields with paths of pictures, as arguments of `replace`."""
         return {name: getattr(self, name) for name in BRUSH_PICTURES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:

@@ -154,7 +154,7 @@ def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
-    """What makes the words of 64 bits of an argument's struct in C."""
+    """Return the converter of an argument to the 64-bit words of its C struct."""
     if hint is int:
         return lambda value: [value]
     if isinstance(hint, type):

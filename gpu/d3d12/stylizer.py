@@ -241,7 +241,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in executor.lists_of(step)]
 
     def _photographed(self, slot: Slot, look: Look, finishing: Finishing) -> Step | None:
-        """What leaves the film in a slot's painting; None where a look leaves none."""
+        """Return the step that leaves the film in a slot's painting; None if a look leaves none."""
         shares = slot.photo_shares(look)
         if not any(shares):
             return None

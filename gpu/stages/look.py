@@ -24,14 +24,14 @@ BY_MASKS = ("faces", "focus", "film_inside", "film_outside", "photo_inside", "ph
 
 
 class ToneMap(StrEnum):
-    """How HDR light is brought into 203 nits."""
+    """Mapping of HDR light into 203 nits."""
 
     BT2390 = "bt2390"  # Report ITU-R BT.2390, 5.4.1
     HABLE = "hable"
 
 
 class ToneCurve(StrEnum):
-    """What happens to light above white. The curve's peak is max(1, 2^exposure_ev)."""
+    """Treatment of light above white. The curve's peak is max(1, 2^exposure_ev)."""
 
     CLIP = "clip"
     REINHARD = "reinhard"  # extended, white at the peak
@@ -263,7 +263,7 @@ class Look:
 
     @property
     def needs_masks(self) -> bool:
-        """Whether masks change a frame's picture."""
+        """Return whether masks change a frame's picture."""
         return bool(self.faces) or self.needs_area
 
     @property

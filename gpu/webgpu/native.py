@@ -243,7 +243,7 @@ class Mapped:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the GPU may copy to or from it."""
+        """Return whether the GPU may copy to or from it."""
         return self._coming is None and not self._is_mapped
 
     @property

@@ -122,7 +122,7 @@ class Target:
     """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """Compute them for a painting (1, 3, H, W), R'G'B' 0..1, at the size of its strokes."""
+        """Compute the target statistics of a painting (1, 3, H, W), R'G'B' 0..1, at the size of its strokes."""
         with torch.no_grad():
             self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 

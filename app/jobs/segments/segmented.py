@@ -71,7 +71,7 @@ class Painter(ABC):
     @property
     @abstractmethod
     def on_cpu(self) -> bool:
-        """Whether segments are sized for a CPU."""
+        """Return whether segments are sized for a CPU."""
 
     @abstractmethod
     def paint(self, segmented: SegmentedJob) -> None:

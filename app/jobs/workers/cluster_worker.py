@@ -149,7 +149,7 @@ def receive_source(sha256: str, name: str, offset: int, data: bytes) -> None:
 
 
 def topic_of(key: str) -> str:
-    """The topic on which workers report a job's progress."""
+    """Return the topic on which workers report a job's progress."""
     return f"framebrush-{key[:16]}"
 
 

@@ -64,7 +64,7 @@ class Decoder:
 
     @property
     def deinterlacing(self) -> bool:
-        """Whether frames pass through filters that need both neighbours."""
+        """Return whether frames pass through filters that need both neighbours."""
         return self.mode != "off" and (self.interlaced or self.mode != "auto")
 
     def close(self) -> None:
@@ -237,7 +237,7 @@ class BestEffort:
 
     @property
     def unusable(self) -> bool:
-        """Whether decode times are more reliable than presentation times."""
+        """Return whether decode times are more reliable than presentation times."""
         return self._faulty > FORGIVEN
 
     def time_of(self, frame: VideoFrame) -> int | None:

@@ -71,7 +71,7 @@ class Source:
 
     @property
     def is_photograph(self) -> bool:
-        """Whether this is a single, numbered or animated picture."""
+        """Return whether this is a single, numbered or animated picture."""
         return self.picture is not None or self.container.format.name.endswith(PHOTOGRAPHS)
 
     @property

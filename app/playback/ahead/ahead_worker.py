@@ -44,7 +44,7 @@ DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to paint. spec: of an export. opening: counts openings of films. device, kind, name: of the device."""
+    """Request for painting. spec: of an export. opening: counts openings. device, kind, name: of the device."""
 
     spec: JobSpec
     form: FrameFormat

@@ -28,7 +28,7 @@ def memory_budget() -> int:
 
 
 def frame_bytes(frame: Frame) -> int:
-    """The size of a frame's samples in memory."""
+    """Return the size of a frame's samples in memory."""
     return sum(plane.nbytes for plane in frame.planes)
 
 
@@ -42,7 +42,7 @@ class Painted:
     frame: Frame
 
     def is_of(self, frame: VideoFrame) -> bool:
-        """Whether it was painted from that frame."""
+        """Return whether it was painted from that frame."""
         return (self.number, self.pts) == (frame.number, frame.pts)
 
 
@@ -85,12 +85,12 @@ class RenderCache:
         self._bytes = 0
 
     def get(self, key: str, number: int) -> Painted | None:
-        """A frame, None if it is not cached."""
+        """Return a frame, None if it is not cached."""
         with self._lock:
             return self._films.get(key, {}).get(number)
 
     def all(self, key: str) -> list[Painted]:
-        """The frames of a key, in order."""
+        """Return the frames of a key, in order."""
         with self._lock:
             film = self._films.get(key, {})
             return [film[number] for number in sorted(film)]

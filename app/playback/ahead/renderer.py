@@ -54,7 +54,7 @@ class _ChangedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What should be painted.
+    """Request for painting.
 
     Attributes:
         spec: of an export.

@@ -57,11 +57,11 @@ class RenderStore:
 
     @property
     def known(self) -> dict[int, Stored]:
-        """The frames of the current key, by number."""
+        """Return the frames of the current key, by number."""
         return self._known
 
     def latest(self, beginning: str) -> str | None:
-        """The most recently used key that begins like that."""
+        """Return the most recently used key that begins like that."""
         folders = [folder for folder in self._folders() if folder.name.startswith(beginning)]
         return max(folders, key=_used).name if folders else None
 
@@ -79,7 +79,7 @@ class RenderStore:
         self._key, self._known = "", {}
 
     def room_bytes(self) -> int:
-        """How many bytes all files together may have at present."""
+        """Return how many bytes all files together may have at present."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
         return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
@@ -207,7 +207,7 @@ class RenderStore:
 
 
 def frame_file(number: int, stored: Stored) -> str:
-    """The name of a frame's file."""
+    """Return the name of a frame's file."""
     return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
 
 
@@ -229,7 +229,7 @@ def frames_in(folder: Path) -> dict[int, Stored]:
 
 
 def _read_name(name: str) -> tuple[int, Stored] | None:
-    """The inverse of `frame_file`; None for other files."""
+    """Return the inverse of `frame_file`; None for other files."""
     with suppress(ValueError):
         number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
         stored = Stored(pts, duration)

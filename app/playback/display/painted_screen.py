@@ -21,7 +21,7 @@ class PaintedScreen:
 
     @property
     def is_coming(self) -> bool:
-        """Whether a frame is in preparation."""
+        """Return whether a frame is in preparation."""
         return self._coming is not None
 
     @property

@@ -106,19 +106,19 @@ class Presenter:
 
     @property
     def device(self) -> Device:
-        """The current device. Raises DeviceError if none is open."""
+        """Return the current device. Raises DeviceError if none is open."""
         if self._device is None:
             raise DeviceError("no device is open")
         return self._device
 
     @property
     def look(self) -> Look:
-        """The look that was last requested."""
+        """Return the look that was last requested."""
         return self._look
 
     @property
     def style(self) -> Style | None:
-        """The current style, with its colour tables."""
+        """Return the current style, with its colour tables."""
         return self._style
 
     @property
@@ -139,13 +139,13 @@ class Presenter:
 
     @property
     def thins(self) -> bool:
-        """Whether the finest strokes could be skipped."""
+        """Return whether the finest strokes could be skipped."""
         style = self._style
         return style is not None and bool(self._look.of(style.card).brush) and not self._sizes.few_strokes
 
     @property
     def asked_sizes(self) -> SizeSpec:
-        """The sizes that were last requested."""
+        """Return the sizes that were last requested."""
         return self._sizes
 
     @property
@@ -365,7 +365,7 @@ class Presenter:
 
     @property
     def painted_is_coming(self) -> bool:
-        """Whether the frame in preparation was painted ahead."""
+        """Return whether the frame in preparation was painted ahead."""
         return self._painted is not None and self._painted.is_coming
 
     def drop(self) -> None:

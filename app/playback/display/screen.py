@@ -62,7 +62,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
-        """The frame on the screen."""
+        """Return the frame on the screen."""
 
     @abstractmethod
     def _present_again(self, *, paint: bool = False) -> None:
@@ -108,7 +108,7 @@ class Screen(ABC):
 
     @property
     def is_trying(self) -> bool:
-        """Whether a style other than the chosen one is shown."""
+        """Return whether a style other than the chosen one is shown."""
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:

@@ -50,7 +50,7 @@ class Masked:
 
     @classmethod
     def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
-        """Make them for a film with a colour table ahead of the network, or None."""
+        """Prepare a frame's masks. before: colour table ahead of the network."""
         found = samples(given, faces, before)
         return cls(given, faces, found, found.astype(np.float32))
 

@@ -161,7 +161,7 @@ class Guides:
         ]
 
     def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
-        """Compute them for a painting (3, H, W). maps: from `gpu.stages.strokes.maps.planes`."""
+        """Compute the guides of a painting (3, H, W). maps: from `gpu.stages.strokes.maps.planes`."""
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
