@@ -171,7 +171,7 @@ class OnnxNetwork:
         self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
-        """Run once on a black frame and return self. Raises DeviceError, closed."""
+        """Run once on a black frame and return self. Closes itself and raises DeviceError on failure."""
         try:
             self._tensors.frame[:] = 0
             self._network.run(self._tensors, mix)
