@@ -36,7 +36,10 @@ KR_KB: Final = {
 
 
 class CodeRange(NamedTuple):
-    """Conversion of values to codes: code = value * scale + offset. Luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
+    """Conversion of values to codes: code = value * scale + offset.
+
+    Luma and R'G'B' are 0..1, chroma is -0.5..0.5.
+    """
 
     luma_scale: float
     luma_offset: float
@@ -66,8 +69,11 @@ def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Arra
 
 
 def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Return the matrix (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'. primaries: see
-    `luma_weights`."""
+    """Return the matrix (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'.
+
+    Args:
+        primaries: see `luma_weights`.
+    """
     if matrix is Matrix.YCGCO:
         return np.array([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]])
     kr, kg, kb = luma_weights(matrix, primaries)
@@ -81,7 +87,10 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
-    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]. Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3].
+
+    Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA.
+    """
     if picture.floating:
         return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
@@ -148,7 +157,10 @@ def linear_to_srgb(linear: npt.ArrayLike) -> Array:
 
 
 def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Decode 0..1 to the light of a reference SDR display, in nits. Source: ITU-R BT.1886, annex 1."""
+    """Decode 0..1 to the light of a reference SDR display, in nits.
+
+    Source: ITU-R BT.1886, annex 1.
+    """
     white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
     lift = black / (white - black)
     light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
@@ -253,7 +265,10 @@ def rgb_to_xyz(primaries: Primaries) -> Array:
 
 
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """Return (3, 3) between the linear RGB of two gamuts, unclipped. Both whites are D65: no adaptation."""
+    """Return (3, 3) between the linear RGB of two gamuts, unclipped.
+
+    Both whites are D65: no adaptation.
+    """
     return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64)
 
 
@@ -298,7 +313,10 @@ def _hable(x: Array) -> Array:
 
 
 def hable(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
+    """Map light 0..peak (1 is white) to 0..1.
+
+    Source: J. Hable, "Filmic tonemapping operators", 2010.
+    """
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
@@ -353,7 +371,10 @@ def bt2446c(nits: npt.ArrayLike) -> Array:
 
 
 def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
-    """Map SDR light in percent to HDR light in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
+    """Map SDR light in percent to HDR light in nits.
+
+    Source: Report ITU-R BT.2446-1, method C, inverse tone mapping.
+    """
     light = np.asarray(percent, np.float64)
     scale, shift, rise = SHOULDER
     above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
@@ -374,7 +395,9 @@ def kept_white(picture: FrameFormat) -> float:
 
 
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
+    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results.
+
+    Inverse: `kept_to_hdr`.
 
     The largest channel goes through BT.2446's curve C, which is invertible, scaled so that the source's peak is 1.0.
     Other channels follow by their shares, more saturated for wide gamuts (`saturated`); all are encoded as sRGB.
@@ -392,7 +415,11 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
-    """Convert `hdr_to_kept`'s values (3, ...) back to R'G'B' 0..1. picture: of the result, with the source's peak."""
+    """Convert `hdr_to_kept`'s values (3, ...) back to R'G'B' 0..1.
+
+    Args:
+        picture: of the result, with the source's peak.
+    """
     light = np.maximum(srgb_to_linear(kept), 0.0)
     largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
     shares = desaturated(light / largest, kept_saturation(picture))

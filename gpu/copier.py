@@ -25,8 +25,11 @@ Copied: TypeAlias = "SimpleQueue[Exception | None]"
 
 
 class Copier:
-    """Copier of planes. The caller copies bands in turn; helper threads that wake in time take some. The caller never
-    waits for a thread that has not begun."""
+    """Copier of planes.
+
+    The caller copies bands in turn; helper threads that wake in time take some. The caller never waits for a thread
+    that has not begun.
+    """
 
     def __init__(self, band_bytes: int = BAND_BYTES) -> None:
         self._band_bytes = band_bytes

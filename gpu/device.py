@@ -71,7 +71,10 @@ class DeviceInfo:
 
     @property
     def address(self) -> str:
-        """Return the name by which `open_device` opens the device. The CPU's index differs from that in a list."""
+        """Return the name by which `open_device` opens the device.
+
+        The CPU's index differs from that in a list.
+        """
         return self.kind if self.kind == "cpu" else str(self.index)
 
     def shows_in(self, window: NativeWindow | None) -> bool:
@@ -273,7 +276,9 @@ class Device(Closing):
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
+        """Wrap planes from a decoder or another program as a frame, without a copy.
+
+        Callable from a decoder's thread.
 
         Args:
             planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
@@ -315,8 +320,10 @@ class Device(Closing):
 
     @abstractmethod
     def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
-        """Make a stylizer for valid settings. Raises OutOfMemoryError, DeviceError if the device cannot run the
-        network."""
+        """Make a stylizer for valid settings.
+
+        Raises OutOfMemoryError, DeviceError if the device cannot run the network.
+        """
 
     @abstractmethod
     def _upload(self, frame: Frame) -> DeviceFrame:
@@ -393,7 +400,10 @@ class BackendModule(Protocol):
     """Interface of a backend's module."""
 
     def list_devices(self) -> list[DeviceInfo]:
-        """List devices, preferred first, with indices from 0. Raises DeviceError with the reason if there are none."""
+        """List devices, preferred first, with indices from 0.
+
+        Raises DeviceError with the reason if there are none.
+        """
 
     def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
         """Open a device. Raises DeviceError."""

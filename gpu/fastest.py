@@ -44,7 +44,10 @@ class Ways(Generic[E]):
         self._ways, self._words = ways, words
 
     def first(self, name: str = "") -> Opened[E]:
-        """Open the named engine, or the first that works. Raises the first engine's error if none does."""
+        """Open the named engine, or the first that works.
+
+        Raises the first engine's error if none does.
+        """
         failed: dict[str, DeviceError] = {}
         for way in sorted(self._ways, key=lambda way: way != name):
             try:

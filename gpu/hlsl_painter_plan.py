@@ -25,8 +25,10 @@ GROUP_VECTORS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Most that a thread computes: pieces of outputs times lines. Their product is limited by registers for the
-    sums."""
+    """Most that a thread computes: pieces of outputs times lines.
+
+    Their product is limited by registers for the sums.
+    """
 
     pieces: int
     lines: int
@@ -75,7 +77,10 @@ class Dispatch(Placed):
 
 
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
-    """Plan every layer for frames of a size. Returns None if weights exceed the group-shared memory."""
+    """Plan every layer for frames of a size.
+
+    Returns None if weights exceed the group-shared memory.
+    """
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
@@ -111,14 +116,18 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
 
 
 def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """Transform rows of a kernel for F(2, 3). Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
-    Networks", 2015, section 4.1."""
+    """Transform rows of a kernel for F(2, 3).
+
+    Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015, section 4.1.
+    """
     half = np.float32(0.5)
     return first, half * (first + second + third), half * (first - second + third), third
 
 
 def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tuple[list[int], list[int]]:
-    """Assign buffers to all layers but the last. Returns each layer's buffer, and the elements of each buffer.
+    """Assign buffers to all layers but the last.
+
+    Returns each layer's buffer, and the elements of each buffer.
 
     Args:
         uses: last layer that reads each layer's result, after which its buffer is free.
@@ -156,8 +165,10 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
 
 
 def stored_in(card: ModelCard) -> str:
-    """Return the type of intermediate tensors: 16 bits unless float16 would be visible. With sums in float32 pictures
-    move by a tenth of a code at most."""
+    """Return the type of intermediate tensors: 16 bits unless float16 would be visible.
+
+    With sums in float32 pictures move by a tenth of a code at most.
+    """
     codes = card.float16_codes
     return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
 

@@ -1,4 +1,7 @@
-"""Cache of compiled kernels. File names end in the hash of their content, so damaged files count as missing."""
+"""Cache of compiled kernels.
+
+File names end in the hash of their content, so damaged files count as missing.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,11 @@ _INCLUDE = re.compile(r'^#include "(\w+\.\w+)"$', re.M)
 
 @dataclass(frozen=True)
 class Variant:
-    """Compilation variant of a kernel. defines: preprocessor names and values, in the caller's order."""
+    """Compilation variant of a kernel.
+
+    Attributes:
+        defines: preprocessor names and values, in the caller's order.
+    """
 
     name: str
     defines: Defines = ()

@@ -52,8 +52,13 @@ class Placed:
 
 
 def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None:
-    """Compute every layer for frames of a size. Returns None if sizes do not fit together. piece: channels in an
-    element."""
+    """Compute every layer for frames of a size.
+
+    Returns None if sizes do not fit together.
+
+    Args:
+        piece: channels in an element.
+    """
     placed: list[Placed] = []
     for layer in painter.layers:
         in_size = size if layer.a == FRAME else placed[layer.a].made_size

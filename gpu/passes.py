@@ -111,7 +111,12 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Constant buffer. make: its values in C order. kept: each slot has its own, which may change between frames."""
+    """Constant buffer.
+
+    Attributes:
+        make: its values in C order.
+        kept: each slot has its own, which may change between frames.
+    """
 
     name: str
     element: Element
@@ -216,7 +221,10 @@ class Step(NamedTuple):
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
-    """Group consecutive passes that do not depend on each other. A GPU may run the passes of a group in parallel."""
+    """Group consecutive passes that do not depend on each other.
+
+    A GPU may run the passes of a group in parallel.
+    """
     groups: list[list[Pass]] = []
     read: set[Use] = set()
     written: set[Use] = set()

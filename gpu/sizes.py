@@ -67,8 +67,10 @@ class Sizes:
 
 
 def painted_stroke_px(working: Size, target: Size) -> float:
-    """Return the width of a network's strokes in the target. Sizes without pixels are accepted: `Sizes` refuses
-    them."""
+    """Return the width of a network's strokes in the target.
+
+    Sizes without pixels are accepted: `Sizes` refuses them.
+    """
     return STROKE_PX * math.sqrt(max(1, target[0] * target[1]) / max(1, working[0] * working[1]))
 
 
@@ -119,8 +121,10 @@ def plan_sizes(
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """Return sizes for a preview, with a smaller working size and the same stroke width. Networks of fixed size and
-    networks that do not paint stay unchanged."""
+    """Return sizes for a preview, with a smaller working size and the same stroke width.
+
+    Networks of fixed size and networks that do not paint stay unchanged.
+    """
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
     if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
@@ -139,8 +143,11 @@ def _even(length: float) -> int:
 def frame_bytes(
     source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
 ) -> int:
-    """Return the bytes of a frame in flight: planes and a tensor of each size. steadied: with the source and a result
-    for neighbours."""
+    """Return the bytes of a frame in flight: planes and a tensor of each size.
+
+    Args:
+        steadied: with the source and a result for neighbours.
+    """
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * picture.dtype(0).itemsize
         for picture in (source, target)

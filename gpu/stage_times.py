@@ -14,10 +14,22 @@ fetch: wait for the planes and CPU copy from the device."""
 
 
 class StageTimes:
-    """Sums of milliseconds. One thread measures a stage at a time. ranges: names stages for profilers, or None."""
+    """Sums of milliseconds.
+
+    One thread measures a stage at a time.
+
+    Attributes:
+        ranges: names stages for profilers, or None.
+    """
 
     def __init__(self, *, enabled: bool, markers: bool = False) -> None:
-        """Create the sums. markers: name stages for profilers. Raises DeviceError if that is impossible."""
+        """Create the sums.
+
+        Args:
+            markers: name stages for profilers.
+
+        Raises DeviceError if that is impossible.
+        """
         self.enabled = enabled
         self.ranges = Ranges() if markers else None
         self._totals: dict[str, tuple[float, int]] = {}

@@ -153,7 +153,9 @@ class _InFlight(Generic[SlotT]):
 
 
 class Stylizer(Closing, Generic[SlotT]):
-    """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
+    """Painter of one style on one frame format, for one thread at a time.
+
+    Made by `Device.stylizer`.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A frame's colour table, maps,
     masks, weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
@@ -169,7 +171,12 @@ class Stylizer(Closing, Generic[SlotT]):
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
-        """Allocate. device: identity for surfaces and device frames. closed: called once after closing."""
+        """Allocate.
+
+        Args:
+            device: identity for surfaces and device frames.
+            closed: called once after closing.
+        """
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
@@ -200,8 +207,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def look(self) -> Look:
-        """Look of frames submitted, shown and fetched from now on. The setter raises ValueError for a wrong number of
-        weights."""
+        """Look of frames submitted, shown and fetched from now on.
+
+        The setter raises ValueError for a wrong number of weights.
+        """
         return self._look
 
     @look.setter
@@ -215,8 +224,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def method(self) -> str | None:
-        """Return what samples depend on besides the settings: engine and tile size. None while the engine may
-        change."""
+        """Return what samples depend on besides the settings: engine and tile size.
+
+        None while the engine may change.
+        """
         engine, plan = self._engine_name, self.settings.plan
         if engine is None or plan.whole:
             return engine
@@ -235,7 +246,9 @@ class Stylizer(Closing, Generic[SlotT]):
         place: int | None = None,
         look: Look | None = None,
     ) -> Ticket:
-        """Start painting a frame. Its planes may be reused when this returns; a device frame becomes the stylizer's.
+        """Start painting a frame.
+
+        Its planes may be reused when this returns; a device frame becomes the stylizer's.
 
         Args:
             into: frame for a later `fetch`, if known. The device may write to it until `fetch` or `release`.
@@ -267,8 +280,9 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes to later frames. It is neither painted, shown nor
-        fetched.
+        """Take a frame for its motion only, to advect strokes to later frames.
+
+        It is neither painted, shown nor fetched.
 
         Its slot is free again when the next frame has its strokes. For frames and `place` see `submit`.
 
@@ -324,7 +338,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame, copy it to `into` or a new frame, and return it. Frees the slot, even on an error.
+        """Wait for a frame, copy it to `into` or a new frame, and return it.
+
+        Frees the slot, even on an error.
 
         Args:
             into: caller's frame in the target's format.
@@ -347,7 +363,9 @@ class Stylizer(Closing, Generic[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate` on the device. Frees the slot, even on an error.
+        """Wait for a frame and copy it to a frame of `Device.allocate` on the device.
+
+        Frees the slot, even on an error.
 
         Raises: NonFiniteError as `fetch`; ValueError if `into` has another format or device.
         """
@@ -383,8 +401,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _make_slots(self, count: int) -> list[SlotT]:
-        """Allocate the network, and memory for each slot. Raises OutOfMemoryError, DeviceError if the device cannot run
-        the network."""
+        """Allocate the network, and memory for each slot.
+
+        Raises OutOfMemoryError, DeviceError if the device cannot run the network.
+        """
 
     @property
     @abstractmethod
@@ -392,8 +412,10 @@ class Stylizer(Closing, Generic[SlotT]):
         """Return the engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the destination of a slot's next fetch, None if unknown. The previous destination must not be written to
-        afterwards."""
+        """Note the destination of a slot's next fetch, None if unknown.
+
+        The previous destination must not be written to afterwards.
+        """
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
@@ -430,7 +452,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
-        """Start conversion of a followed frame, and advect its strokes from the previous frame. See `_combine`."""
+        """Start conversion of a followed frame, and advect its strokes from the previous frame.
+
+        See `_combine`.
+        """
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -438,11 +463,16 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
-        """Convert a slot's result to the target, wait, and copy it. Returns whether the network's output is finite."""
+        """Convert a slot's result to the target, wait, and copy it.
+
+        Returns whether the network's output is finite.
+        """
 
     def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result to the target and copy it on the device. Returns whether the network's output is
-        finite."""
+        """Convert a slot's result to the target and copy it on the device.
+
+        Returns whether the network's output is finite.
+        """
         raise NotImplementedError
 
     @abstractmethod
@@ -451,7 +481,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, also after a failed construction. Must not raise."""
+        """Wait for the device and free everything, also after a failed construction.
+
+        Must not raise.
+        """
 
     # Rules
 

@@ -51,8 +51,11 @@ class Viewport:
         return width // 2 if self.side_by_side else width
 
     def place(self, picture: tuple[float, float], pane: tuple[float, float]) -> tuple[float, float, float, float]:
-        """Return the rectangle (x, y, width, height) of a picture in its pane, which it may exceed. picture: in square
-        pixels."""
+        """Return the rectangle (x, y, width, height) of a picture in its pane, which it may exceed.
+
+        Args:
+            picture: in square pixels.
+        """
         scale = self.zoom or min(pane[0] / picture[0], pane[1] / picture[1])
         sides = [side * scale for side in picture]
         corner = [
@@ -66,7 +69,12 @@ class Viewport:
 
 @dataclass(frozen=True, slots=True)
 class NativeWindow:
-    """Window that a GPU may present to. handle: HWND or X11 window. display: address of the X11 connection."""
+    """Window that a GPU may present to.
+
+    Attributes:
+        handle: HWND or X11 window.
+        display: address of the X11 connection.
+    """
 
     system: WindowSystem
     handle: int
@@ -75,7 +83,9 @@ class NativeWindow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Window, callback or both. A device that can present to the window uses it, others the callback.
+    """Window, callback or both.
+
+    A device that can present to the window uses it, others the callback.
 
     Attributes:
         width, height: physical pixels.
@@ -106,8 +116,10 @@ class Surface(ABC):
         self.viewport = Viewport()
 
     def looks(self, look: Look) -> tuple[Look, ...]:
-        """Return the looks of the draws for one showing. Side by side the divider is at the right edge in the left
-        half, and absent in the right half."""
+        """Return the looks of the draws for one showing.
+
+        Side by side the divider is at the right edge in the left half, and absent in the right half.
+        """
         return (replace(look, split=1.0),) if self.viewport.side_by_side else (look,)
 
     @abstractmethod

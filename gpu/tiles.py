@@ -91,8 +91,9 @@ def plan(
     bytes_per_pixel: float = 0.0,
     budget_bytes: int = 0,
 ) -> Plan:
-    """Plan the tiles of a frame of width x height pixels of the network's input. Networks of fixed size are never
-    tiled.
+    """Plan the tiles of a frame of width x height pixels of the network's input.
+
+    Networks of fixed size are never tiled.
 
     Args:
         tiling: off, a side in pixels, or auto for the largest tiles within the budget.
@@ -129,8 +130,11 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis. Returns the tile's size, and (origin, first, end) of each: as few tiles as `side` allows, then as
-    small as possible. A side that keeps too little is enlarged."""
+    """Divide an axis.
+
+    Returns the tile's size, and (origin, first, end) of each: as few tiles as `side` allows, then as small as possible.
+    A side that keeps too little is enlarged.
+    """
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]

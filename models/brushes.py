@@ -76,8 +76,9 @@ class BrushKind:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """Maps for the strokes of one frame. None for no map. Raises ValueError, one sentence, for another number of
-    samples.
+    """Maps for the strokes of one frame.
+
+    None for no map. Raises ValueError, one sentence, for another number of samples.
 
     Attributes:
         sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
@@ -139,7 +140,10 @@ PRESETS = {
 
 
 def kind_named(name: str) -> BrushKind:
-    """Return the kind of a preset. Raises ValueError, one sentence with the nearest name, for an unknown one."""
+    """Return the kind of a preset.
+
+    Raises ValueError, one sentence with the nearest name, for an unknown one.
+    """
     if name in PRESETS:
         return PRESETS[name].kind
     near = difflib.get_close_matches(name.lower(), PRESETS, n=1, cutoff=0.4)

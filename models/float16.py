@@ -109,8 +109,10 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
 
 
 def _rounding(model: bytes) -> bytes:
-    """Convert a float16 network to a float32 one that rounds each result to float16. ONNX Runtime lacks most float16
-    operators on the CPU and computes in float32 otherwise."""
+    """Convert a float16 network to a float32 one that rounds each result to float16.
+
+    ONNX Runtime lacks most float16 operators on the CPU and computes in float32 otherwise.
+    """
     parsed = load_model_from_string(model)
     graph, kinds = parsed.graph, g.element_types(parsed)
     for tensor in graph.initializer:

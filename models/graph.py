@@ -71,7 +71,10 @@ def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
 
 
 def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
-    """Return tensors and all that depend on their numbers. Dependence on sizes (`Shape`, `Size`) does not count."""
+    """Return tensors and all that depend on their numbers.
+
+    Dependence on sizes (`Shape`, `Size`) does not count.
+    """
     found = set(names)
     for node in graph.node:
         if node.op_type not in ("Shape", "Size") and found.intersection(node.input):

@@ -73,7 +73,10 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 
 
 def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """Read the card from metadata; None for third-party files. Raises StyleError for invalid values."""
+    """Read the card from metadata; None for third-party files.
+
+    Raises StyleError for invalid values.
+    """
     said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None

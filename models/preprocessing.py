@@ -74,7 +74,10 @@ class Preprocessing:
 
 
 def parse_values(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    """Values of inputs, each written NAME=NUMBER; the name may have signs of equality too. Raises ValueError."""
+    """Values of inputs, each written NAME=NUMBER; the name may have signs of equality too.
+
+    Raises ValueError.
+    """
     return tuple(_parsed_value(text) for text in texts)
 
 
@@ -94,8 +97,9 @@ MAX_VALUES, MAX_NAME_CHARS = 64, 1000
 
 @dataclass(frozen=True, slots=True)
 class PreprocessingOverrides:
-    """The user's facts about a third-party file; None leaves a fact to the file or to a guess. Units as in
-    `Preprocessing`.
+    """The user's facts about a third-party file; None leaves a fact to the file or to a guess.
+
+    Units as in `Preprocessing`.
 
     Args:
         result: Name of the picture output, for a network with several.

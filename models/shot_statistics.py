@@ -95,7 +95,10 @@ def folded(style: Style, statistics: Numbers) -> Style:
 
 
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
-    """Return the instance normalisations. Raises StyleError if there are none, or without constants."""
+    """Return the instance normalisations.
+
+    Raises StyleError if there are none, or without constants.
+    """
     title, constants = style.card.title, g.constants(graph)
     if not style.card.frame_statistics:
         raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")

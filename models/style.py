@@ -134,8 +134,10 @@ class Style:
             raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
 
     def as_float16(self) -> Style:
-        """Convert to float16 tensors and weights. Unmeasured networks are measured. Raises StyleError if the change is
-        too large."""
+        """Convert to float16 tensors and weights.
+
+        Unmeasured networks are measured. Raises StyleError if the change is too large.
+        """
         from framebrush.models.float16 import MOST_CODES, as_float16, measured
 
         card = self.card

@@ -57,7 +57,10 @@ def is_blank(picture: Thumbnail) -> bool:
 
 
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-    """Yield every frame with whether a shot begins with it, and its thumbnail. Reads LASTS frames ahead."""
+    """Yield every frame with whether a shot begins with it, and its thumbnail.
+
+    Reads LASTS frames ahead.
+    """
     cuts = Cuts()
     for frame in frames:
         yield from cuts.add(frame)

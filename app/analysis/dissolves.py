@@ -40,7 +40,12 @@ MOST_AROUND = 0.5  # largest motion within a quarter of the dissolve's time befo
 
 @dataclass(frozen=True, slots=True)
 class Dissolve:
-    """Dissolve. first: number of the first frame that shows the new shot. end: of the first that shows it alone."""
+    """Dissolve.
+
+    Attributes:
+        first: number of the first frame that shows the new shot.
+        end: of the first that shows it alone.
+    """
 
     first: int
     end: int
@@ -58,8 +63,13 @@ class Dissolve:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """Picture of a frame. number: of the frame. values: thumbnail. pattern: the same with mean 0 and length 1, None if
-    blank."""
+    """Picture of a frame.
+
+    Attributes:
+        number: of the frame.
+        values: thumbnail.
+        pattern: the same with mean 0 and length 1, None if blank.
+    """
 
     number: int
     values: npt.NDArray[np.float32]
@@ -67,7 +77,10 @@ class _Picture:
 
 
 class Dissolves:
-    """Detector for frames that arrive one by one. Dissolves are reported some frames after their end."""
+    """Detector for frames that arrive one by one.
+
+    Dissolves are reported some frames after their end.
+    """
 
     def __init__(self) -> None:
         self._pictures: deque[_Picture] = deque(maxlen=LENGTHS[-1] + 2 + 2 * _around(LENGTHS[-1]))
@@ -75,7 +88,10 @@ class Dissolves:
         self._cost = np.inf
 
     def add(self, number: int, thumbnail: Thumbnail, *, begins: bool) -> Dissolve | None:
-        """Add the next frame. Returns a dissolve that is known to have ended before it, or before its shot."""
+        """Add the next frame.
+
+        Returns a dissolve that is known to have ended before it, or before its shot.
+        """
         told = self.rest() if begins else None
         pictures = self._pictures
         if begins or (pictures and thumbnail.size != pictures[-1].values.size):

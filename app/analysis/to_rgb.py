@@ -24,7 +24,14 @@ class ToRgb:
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
     ) -> None:
-        """Open a stylizer. stack: closes it. size: of the style's input and of pictures. Raises DeviceError."""
+        """Open a stylizer.
+
+        Args:
+            stack: closes it.
+            size: of the style's input and of pictures.
+
+        Raises DeviceError.
+        """
         device = stack.enter_context(open_device("cpu"))
         look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
         self._stylizer = stack.enter_context(
@@ -42,7 +49,10 @@ class ToRgb:
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
-    """Paint pictures (H, W, 3) uint8 of one size, without the style's table for the painting. Raises DeviceError."""
+    """Paint pictures (H, W, 3) uint8 of one size, without the style's table for the painting.
+
+    Raises DeviceError.
+    """
     with ExitStack() as stack:
         paint: ToRgb | None = None
         for picture in pictures:

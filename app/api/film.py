@@ -143,7 +143,10 @@ class Film(Closing):
         return frame
 
     def close(self) -> None:
-        """Stop, and free everything but a device passed in. Waits for the frame in progress. Idempotent."""
+        """Stop, and free everything but a device passed in.
+
+        Waits for the frame in progress. Idempotent.
+        """
         self._closed.set()
         if self._reader is not None:
             self._reader.shutdown()
@@ -219,7 +222,10 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames. Holds no reference to the `Film`, which could otherwise never be collected."""
+    """Yield the painted frames.
+
+    Holds no reference to the `Film`, which could otherwise never be collected.
+    """
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()

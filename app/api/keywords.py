@@ -108,7 +108,10 @@ def job_of(
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
-    """Return a job, or a group in it, with the given field values. Raises JsonError, a ValueError, for a wrong type."""
+    """Return a job, or a group in it, with the given field values.
+
+    Raises JsonError, a ValueError, for a wrong type.
+    """
     hints = _hints(type(group))  # type: ignore[arg-type]
     declared = {option.field: option for option in declared_in(type(group))}
     changes = {}

@@ -1,4 +1,7 @@
-"""The options of a recipe as keywords. `python tools/options.py` makes this file of their declarations."""
+"""The options of a recipe as keywords.
+
+`python tools/options.py` makes this file of their declarations.
+"""
 
 from __future__ import annotations
 

@@ -302,7 +302,10 @@ def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
 
 
 def _shared(picture: DLPack) -> npt.NDArray[Any]:
-    """Import another library's array without a copy. Raises TypeError with NumPy's reason for refusing it."""
+    """Import another library's array without a copy.
+
+    Raises TypeError with NumPy's reason for refusing it.
+    """
     name = f"a picture of {type(picture).__name__}"
     if not hasattr(picture, "__dlpack__"):
         raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")

@@ -10,8 +10,10 @@ from framebrush.base.child import Child, DiedError
 
 
 class AskedProcess:
-    """Child process, started by the first request, and again after it has ended. Requests come from one thread at a
-    time; `send` and `end` are thread-safe."""
+    """Child process, started by the first request, and again after it has ended.
+
+    Requests come from one thread at a time; `send` and `end` are thread-safe.
+    """
 
     def __init__(self, what: str, module: str, *arguments: str) -> None:
         """Prepare. what: purpose, for messages. module: to run."""
@@ -68,6 +70,9 @@ class AskedProcess:
             process.kill()
 
     def close(self) -> str:
-        """End the process and free its resources. Returns how it ended. Call it in the requests' thread."""
+        """End the process and free its resources.
+
+        Returns how it ended. Call it in the requests' thread.
+        """
         process, self._process = self._process, None
         return "" if process is None else str(process.close())

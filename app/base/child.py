@@ -45,8 +45,13 @@ _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREAT
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """End of a process. status: as in `subprocess`. errors: last words on standard error, if kept. killed: this program
-    lost patience."""
+    """End of a process.
+
+    Attributes:
+        status: as in `subprocess`.
+        errors: last words on standard error, if kept.
+        killed: this program lost patience.
+    """
 
     status: int
     errors: str
@@ -70,7 +75,10 @@ class DiedError(RuntimeError):
 
 
 class Child:
-    """Child process. Methods are thread-safe, except `answer` and `receive`, which belong to one thread."""
+    """Child process.
+
+    Methods are thread-safe, except `answer` and `receive`, which belong to one thread.
+    """
 
     def __init__(
         self,
@@ -131,12 +139,17 @@ class Child:
         return self._over.is_set()
 
     def send(self, order: object) -> None:
-        """Send an order of JSON values without waiting. If the process is dead, its end is reported."""
+        """Send an order of JSON values without waiting.
+
+        If the process is dead, its end is reported.
+        """
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask it to end after its orders, and kill it when the time is up. Does not wait. Repeatable with less
-        patience."""
+        """Ask it to end after its orders, and kill it when the time is up.
+
+        Does not wait. Repeatable with less patience.
+        """
         self._orders.put(None)
         self.kill_after(grace_s)
 
@@ -260,8 +273,10 @@ def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
 def ask_once(
     module: str, request: object, limit_s: float, environment: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[dict[str, Any], bytes]:
-    """Start a process for one request. Returns the answer and its bytes. Raises OSError if it cannot be started,
-    DiedError without a timely answer."""
+    """Start a process for one request.
+
+    Returns the answer and its bytes. Raises OSError if it cannot be started, DiedError without a timely answer.
+    """
     child = Child(module, environment=environment, keeps_errors=True)
     try:
         child.send(request)

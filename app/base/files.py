@@ -19,7 +19,9 @@ def part_beside(target: Path) -> Path:
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path to write to. If the block succeeds, it reaches the disk and is renamed to the target.
+    """Yield a path to write to.
+
+    If the block succeeds, it reaches the disk and is renamed to the target.
 
     Otherwise the target is unchanged and nothing is left. new: never replace a file. Raises OSError, FileExistsError.
     """

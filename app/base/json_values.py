@@ -67,8 +67,15 @@ def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:
-    """Convert `to_values`'s result to a dataclass. Fields with defaults may be missing. name: of the values, for
-    errors. Raises JsonError."""
+    """Convert `to_values`'s result to a dataclass.
+
+    Fields with defaults may be missing.
+
+    Args:
+        name: of the values, for errors.
+
+    Raises JsonError.
+    """
     return _read(kind, values, name)  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,7 @@
-"""Parent process, from the child's side; `child.py` is the other side. Imports nothing heavy."""
+"""Parent process, from the child's side; `child.py` is the other side.
+
+Imports nothing heavy.
+"""
 
 from __future__ import annotations
 

@@ -8,8 +8,11 @@ from contextlib import suppress
 
 
 def give_way(niceness: int) -> None:
-    """Lower this process's priority. niceness: 0 to 19 more on POSIX; Windows has one class below normal. Call it
-    before starting threads."""
+    """Lower this process's priority.
+
+    Args:
+        niceness: 0 to 19 more on POSIX; Windows has one class below normal. Call it before starting threads.
+    """
     if sys.platform == "win32":
         import ctypes
         import subprocess

@@ -69,8 +69,10 @@ def callback(function: CallbackT) -> CallbackT:
 
 
 def install() -> None:
-    """Start listening. Until `loaded`, requests end the process at once. Requests ignored at start, as by nohup, stay
-    ignored."""
+    """Start listening.
+
+    Until `loaded`, requests end the process at once. Requests ignored at start, as by nohup, stay ignored.
+    """
     for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
@@ -91,8 +93,12 @@ def handled() -> list[signal.Signals]:
 
 
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
-    """Make requests raise KeyboardInterrupt from now on. discard: removes unfinished files if that does not help.
-    speaks: report leftovers."""
+    """Make requests raise KeyboardInterrupt from now on.
+
+    Args:
+        discard: removes unfinished files if that does not help.
+        speaks: report leftovers.
+    """
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
 
@@ -107,7 +113,10 @@ def ask() -> None:
 
 
 def asked() -> bool:
-    """Return whether an end was requested. KeyboardInterrupt in a library's code may surface as another error."""
+    """Return whether an end was requested.
+
+    KeyboardInterrupt in a library's code may surface as another error.
+    """
     return _asked.is_set()
 
 
@@ -118,8 +127,9 @@ def interrupted_words() -> str:
 
 @contextlib.contextmanager
 def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
-    """Defer requests in a block that can only stop at certain places: `asked` reports them. A second one raises
-    KeyboardInterrupt.
+    """Defer requests in a block that can only stop at certain places: `asked` reports them.
+
+    A second one raises KeyboardInterrupt.
 
     Args:
         finish: called at the first request if the work then ends completely, such as a recording. Must not wait.
@@ -135,8 +145,10 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
 
 
 def over() -> None:
-    """Ignore requests from now on: the status is final. Python drops its handlers first at exit. For the main
-    thread."""
+    """Ignore requests from now on: the status is final.
+
+    Python drops its handlers first at exit. For the main thread.
+    """
     global _over
     _over = True
     for number in handled():
@@ -197,8 +209,10 @@ def _end() -> None:
 if sys.platform == "win32":
 
     def _listen_to_console() -> None:
-        """Handle console closing, after which the system ends the process. Ctrl-C and Ctrl-Break reach Python's
-        handlers, too."""
+        """Handle console closing, after which the system ends the process.
+
+        Ctrl-C and Ctrl-Break reach Python's handlers, too.
+        """
         import ctypes
 
         def told(event: int) -> bool:

@@ -117,8 +117,10 @@ def obey(lifeline: str, memory: str) -> None:
 
 
 def tell(place: str) -> None:
-    """In the child, from one thread: store a position in one line; "" for no successor. Does nothing without such a
-    parent."""
+    """In the child, from one thread: store a position in one line; "" for no successor.
+
+    Does nothing without such a parent.
+    """
     if _memory is not None:
         with suppress(OSError):  # the parent is gone, and this process will end
             _memory.write(f"{place}\n".encode())

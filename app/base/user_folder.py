@@ -26,7 +26,10 @@ _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK, 0)
 
 
 class Lock:
-    """Lock between threads and processes, released at death. Does nothing on file systems without locks."""
+    """Lock between threads and processes, released at death.
+
+    Does nothing on file systems without locks.
+    """
 
     def __init__(self, path: Path) -> None:
         """Prepare. path: lock file, created on first use and kept."""
@@ -76,8 +79,11 @@ def _locked(path: Path) -> int | None:
 
 
 class UserFolder:
-    """Named files. Names are unique without case and suffix. Files are added completely or not at all, while the folder
-    is locked. Every method may wait for a disk."""
+    """Named files.
+
+    Names are unique without case and suffix. Files are added completely or not at all, while the folder is locked.
+    Every method may wait for a disk.
+    """
 
     def __init__(self, path: Path) -> None:
         """Prepare. path: created when needed."""

@@ -8,7 +8,10 @@ from framebrush.gpu.errors import DeviceError
 
 
 def check_alive(source: str, target: str) -> None:
-    """Check a command that painted a source. Removes incomplete files if its process died, then raises DeviceError."""
+    """Check a command that painted a source.
+
+    Removes incomplete files if its process died, then raises DeviceError.
+    """
     if supervision.death:
         from framebrush.jobs.left import tidied  # imported here: it loads every module that writes job files
 
@@ -22,7 +25,13 @@ def check_alive_at_all() -> None:
 
 
 def check_checked(*, listed: bool) -> None:
-    """Check doctor. listed: whether the earlier checks were printed. Raises DeviceError if its process died."""
+    """Check doctor.
+
+    Args:
+        listed: whether the earlier checks were printed.
+
+    Raises DeviceError if its process died.
+    """
     if supervision.death:
         where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
         raise _death(

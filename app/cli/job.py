@@ -152,7 +152,10 @@ def batch(
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
+    """Paint many videos into a folder.
+
+    Existing results are skipped, and a failed video does not stop the others.
+    """
     job = settings.job()
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)

@@ -105,8 +105,10 @@ def learn(
     torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx. What is learnt is kept
-    every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it stood.
+    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx.
+
+    What is learnt is kept every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it
+    stood.
 
     With --progress json, lines of JSON on stdout report the shot, the step, the loss, the share that is done and each
     new preview; a line "cancel" on stdin stops learning as Ctrl-C does.

@@ -17,7 +17,10 @@ asked: tuple[bool, bool, Path | None, bool] = (False, False, None, False)
 
 
 def diagnosis() -> Diagnosis:
-    """Return the requested diagnostics. Imports the device module here, because some commands need none."""
+    """Return the requested diagnostics.
+
+    Imports the device module here, because some commands need none.
+    """
     from framebrush.gpu.device import Diagnosis
 
     return Diagnosis(*asked)

@@ -17,7 +17,10 @@ LEAST_SHARE: Final = 1e-4
 
 
 class AbovePeak:
-    """Watch for the first painted frame brighter than its peak. Frames in GPU memory are skipped."""
+    """Watch for the first painted frame brighter than its peak.
+
+    Frames in GPU memory are skipped.
+    """
 
     def __init__(self, source: FrameFormat) -> None:
         """Prepare. source: format of the frames."""

@@ -27,15 +27,22 @@ BEGIN_AGAIN = ", of the source as it was; for the new one, the same command need
 
 
 class HeldSource:
-    """Open source of a job. As a context it replaces errors after a change of the source by `SourceChangedError`.
+    """Open source of a job.
+
+    As a context it replaces errors after a change of the source by `SourceChangedError`.
 
     Attributes:
         identity: when it was opened; None if it is no file.
     """
 
     def __init__(self, path: Path | None, opening: OpenOptions, former: SourceIdentity | None = None) -> None:
-        """Open. former: the source's identity when the job was planned; growth, as of recordings, is accepted. Raises
-        InputError."""
+        """Open.
+
+        Args:
+            former: the source's identity when the job was planned; growth, as of recordings, is accepted.
+
+        Raises InputError.
+        """
         self._path, self._opening = path, opening
         self._file: BinaryIO | None = None
         self._lock = threading.Lock()  # segments are finished in another thread
@@ -63,7 +70,9 @@ class HeldSource:
         return cls(local_path(spec.source), spec.decode.opening, former)
 
     def grown(self) -> bool:
-        """Return whether the source has grown, and is otherwise unchanged. Removed and moved files count as unchanged.
+        """Return whether the source has grown, and is otherwise unchanged.
+
+        Removed and moved files count as unchanged.
 
         Raises: SourceChangedError, InputError if it cannot be read any more.
         """

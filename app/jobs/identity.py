@@ -1,4 +1,7 @@
-"""Identity of a job: source, style, settings, encoder and versions. Segments with equal identities fit together."""
+"""Identity of a job: source, style, settings, encoder and versions.
+
+Segments with equal identities fit together.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,9 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source. The time of a file's last change is no part: a copy or a touched file is the same.
+    """Size and samples of a source.
+
+    The time of a file's last change is no part: a copy or a touched file is the same.
 
     Args:
         modified_ms: for numbered pictures, the newest time of change since 1970; 0 for a file.
@@ -122,7 +127,10 @@ def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Versions of everything that affects pixels and bits. PyAV's wheels include FFmpeg and encoders."""
+    """Versions of everything that affects pixels and bits.
+
+    PyAV's wheels include FFmpeg and encoders.
+    """
 
     framebrush: str
     pyav: str
@@ -144,7 +152,12 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """Settings of an encoder. width, height: of the coded picture. bit_rate: mean, bit/s, None with `crf`."""
+    """Settings of an encoder.
+
+    Attributes:
+        width, height: of the coded picture.
+        bit_rate: mean, bit/s, None with `crf`.
+    """
 
     name: str
     pix_fmt: str
@@ -232,8 +245,10 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """Return a spec without file names, devices and segments. Raises InputError if a picture or brush map cannot be
-    read."""
+    """Return a spec without file names, devices and segments.
+
+    Raises InputError if a picture or brush map cannot be read.
+    """
     return replace(
         spec,
         source="source",
@@ -249,7 +264,9 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of a recipe and of the contents that it names. Raises InputError as `settings_of` does.
+    """Return the digest of a recipe and of the contents that it names.
+
+    Raises InputError as `settings_of` does.
 
     Args:
         style: The recipe's style, opened: it has the contents of the network and the tables of colours.
@@ -258,7 +275,10 @@ def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
 
 
 def _content_of(path: str) -> str:
-    """Return a hash of a file, or of numbered pictures' names, sizes and times. Raises InputError."""
+    """Return a hash of a file, or of numbered pictures' names, sizes and times.
+
+    Raises InputError.
+    """
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256

@@ -15,7 +15,13 @@ NOTHING = "nothing was written"
 
 
 def tidied(target: str) -> str:
-    """Remove a dead job's unfinished files. Returns what users should know about the rest. target: of its `JobSpec`."""
+    """Remove a dead job's unfinished files.
+
+    Returns what users should know about the rest.
+
+    Args:
+        target: of its `JobSpec`.
+    """
     if target == PIPE:
         return "what standard output carries is cut off"
     path = Path(target).absolute()

@@ -51,7 +51,13 @@ _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Keyframe. at: place in the film. value: number, paintings as for `--style`, or stroke. ease: to the next."""
+    """Keyframe.
+
+    Attributes:
+        at: place in the film.
+        value: number, paintings as for `--style`, or stroke.
+        ease: to the next.
+    """
 
     at: Position
     value: float | str
@@ -60,8 +66,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Keyframes of one value in order, all at frames or all at times. Constant before the first and after the last.
-    Raises ValueError, one sentence, for invalid ones.
+    """Keyframes of one value in order, all at frames or all at times.
+
+    Constant before the first and after the last. Raises ValueError, one sentence, for invalid ones.
 
     Attributes:
         of: a member of TRACKS.
@@ -148,8 +155,10 @@ def most(look: Look, tracks: tuple[Track, ...]) -> Look:
 
 
 def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
-    """Convert frame numbers of keyframes from deinterlacing "auto" to another mode. The last of several on one frame
-    stays."""
+    """Convert frame numbers of keyframes from deinterlacing "auto" to another mode.
+
+    The last of several on one frame stays.
+    """
 
     def moved(key: Key) -> Key:
         return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
@@ -207,8 +216,12 @@ class ShotsOfCard:
 
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """Look of each frame. weights: of paintings, by the style track's values. shots: of the network, which precede the
-    look's weights."""
+    """Look of each frame.
+
+    Attributes:
+        weights: of paintings, by the style track's values.
+        shots: of the network, which precede the look's weights.
+    """
 
     look: Look
     tracks: tuple[Track, ...]
@@ -246,8 +259,10 @@ class LookOverTime:
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
-    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold". Names are options', places as for
-    `--start`. Raises ValueError."""
+    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold".
+
+    Names are options', places as for `--start`. Raises ValueError.
+    """
     named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:

@@ -39,7 +39,9 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock a job's pictures for this process and yield its progress. If the block succeeds, only pictures remain.
+    """Lock a job's pictures for this process and yield its progress.
+
+    If the block succeeds, only pictures remain.
 
     Args:
         restart: write all pictures again.

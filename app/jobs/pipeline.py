@@ -350,8 +350,9 @@ class Pipeline(Closing):
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """Paint scene by scene, between cuts or changes of size, in the style of the first shot. Shots that dissolve
-        into each other differ only by colour table.
+        """Paint scene by scene, between cuts or changes of size, in the style of the first shot.
+
+        Shots that dissolve into each other differ only by colour table.
         """
         shots, sizes_of = self._shots, self._sizes_of
 
@@ -480,7 +481,11 @@ class Pipeline(Closing):
             self._film_masks.of(_on_host(frame), frame.number)
 
     def _sees(self, asked: SizeSpec) -> bool:
-        """Return whether frames have masks, and load the networks on first use. asked: with the mask."""
+        """Return whether frames have masks, and load the networks on first use.
+
+        Args:
+            asked: with the mask.
+        """
         look = self.mask_look
         wanted = bool(look.faces), look.needs_area and asked.mask is None
         given = look.needs_area and asked.mask is not None
@@ -553,7 +558,9 @@ class Pipeline(Closing):
         return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Resubmit frames in flight and their neighbours on another device, from their host planes. Strokes start anew.
+        """Resubmit frames in flight and their neighbours on another device, from their host planes.
+
+        Strokes start anew.
 
         A device lost before it painted anything is not replaced: the loss is raised.
         """

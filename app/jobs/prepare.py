@@ -235,7 +235,10 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """Return the identity of a spec's job without running it; its target may exist. Raises the errors of `prepare`."""
+    """Return the identity of a spec's job without running it; its target may exist.
+
+    Raises the errors of `prepare`.
+    """
     with HeldSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
@@ -260,7 +263,11 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
-    """Return the callback that replaces a lost device. another_device: opens the replacement; None if there is none."""
+    """Return the callback that replaces a lost device.
+
+    Args:
+        another_device: opens the replacement; None if there is none.
+    """
 
     def replace_device(lost: DeviceLostError) -> Device:
         if another_device is None:
@@ -310,7 +317,10 @@ def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
-    """Return the sizes for another stroke than the job's; the target is the job's. Raises ValueError."""
+    """Return the sizes for another stroke than the job's; the target is the job's.
+
+    Raises ValueError.
+    """
     target = job_sizes(asked, source, style).target
     return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
 
@@ -403,7 +413,10 @@ def job_pipeline(
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
-    """Return the look of each frame of a job. Raises StyleError for keyframes of paintings that its style lacks."""
+    """Return the look of each frame of a job.
+
+    Raises StyleError for keyframes of paintings that its style lacks.
+    """
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
     card = style.style.card
     shots = ShotsOfCard.of(card, spec.decode.deinterlace)

@@ -38,7 +38,10 @@ class ProgressStyle(StrEnum):
 
 @contextmanager
 def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
-    """Yield the callback for a job's progress. The bar is drawn on `console` (stderr), JSON is written to `lines`."""
+    """Yield the callback for a job's progress.
+
+    The bar is drawn on `console` (stderr), JSON is written to `lines`.
+    """
     match style.on(console):
         case ProgressStyle.BAR:
             with _bar(console) as on_progress:

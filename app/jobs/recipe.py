@@ -1,4 +1,7 @@
-"""How a film is painted, as one record. A job is a source, a recipe and a result; a saved look is a recipe alone."""
+"""How a film is painted, as one record.
+
+A job is a source, a recipe and a result; a saved look is a recipe alone.
+"""
 
 from __future__ import annotations
 

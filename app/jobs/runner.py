@@ -79,8 +79,13 @@ def job_runner(
     cluster: Cluster | None = None,
     stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
-    """Yield the runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: see `run_job`.
-    Raises StyleError, DeviceError, ValueError."""
+    """Yield the runner for jobs in the style and on the devices of a spec, or on a cluster.
+
+    Args:
+        stock_of: see `run_job`.
+
+    Raises StyleError, DeviceError, ValueError.
+    """
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)

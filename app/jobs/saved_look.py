@@ -62,7 +62,10 @@ def _current(values: object) -> dict[str, Any]:
 
 
 def write_look(look: Recipe, path: Path) -> None:
-    """Write a look to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
+    """Write a look to a file atomically.
+
+    Files in the same folder are stored by name only. Raises LookError.
+    """
     folder = path.absolute().parent
     moved = look.with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
     values = {"framebrush_look": VERSION, **to_values(moved)}
@@ -74,14 +77,20 @@ def write_look(look: Recipe, path: Path) -> None:
 
 
 class LookFolder(UserFolder):
-    """The person's looks. See `UserFolder`; LookError in place of OSError where a look cannot be written."""
+    """The person's looks.
+
+    See `UserFolder`; LookError in place of OSError where a look cannot be written.
+    """
 
     def files(self) -> Iterator[Path]:
         """See `UserFolder.files`."""
         return self.path.glob("*.json")
 
     def save(self, look: Recipe, name: str) -> None:
-        """Save a new look. Raises FileExistsError for a name that is taken, with the file that has it."""
+        """Save a new look.
+
+        Raises FileExistsError for a name that is taken, with the file that has it.
+        """
         with self.changing():
             if (there := self.named(name)) is not None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))

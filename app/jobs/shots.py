@@ -146,8 +146,14 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of a shot: every 2^n-th frame, between SAMPLES and twice as many. Blank frames only if there are no
-    others. seen: offered frames. count: kept frames."""
+    """Samples of a shot: every 2^n-th frame, between SAMPLES and twice as many.
+
+    Blank frames only if there are no others.
+
+    Attributes:
+        seen: offered frames.
+        count: kept frames.
+    """
 
     count: int = 0
     seen: int = 0

@@ -1,4 +1,6 @@
-"""A job as data: the video, the recipe that it is painted by, and the target file. JSON with a version.
+"""A job as data: the video, the recipe that it is painted by, and the target file.
+
+JSON with a version.
 
 The command line and the window's export dialog create a `JobSpec`; the export queue stores it on disk, and the process
 that exports reads it. `jobs.run` carries it out.
@@ -145,7 +147,10 @@ class JobSpec(HoldsRecipe):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Parse the result of `to_json`. Raises JsonError as `from_values`, and for text that is no JSON."""
+        """Parse the result of `to_json`.
+
+        Raises JsonError as `from_values`, and for text that is no JSON.
+        """
         try:
             values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
         except JsonError:

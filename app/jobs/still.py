@@ -136,7 +136,10 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """Return a style's colour table. Without a network it is the whole style, with the look's strength."""
+    """Return a style's colour table.
+
+    Without a network it is the whole style, with the look's strength.
+    """
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -156,8 +159,12 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
-    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as a picture file. codec, pix_fmt: FFmpeg's names.
-    primaries: code to declare, None for sRGB."""
+    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as a picture file.
+
+    Args:
+        codec, pix_fmt: FFmpeg's names.
+        primaries: code to declare, None for sRGB.
+    """
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")

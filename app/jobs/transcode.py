@@ -62,7 +62,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a job. lost: frames that could not be decoded. losses: expected and found ones."""
+    """Outcome of a job.
+
+    Attributes:
+        lost: frames that could not be decoded.
+        losses: expected and found ones.
+    """
 
     status: Status
     progress: Progress
@@ -203,8 +208,12 @@ def transcode(
 
 
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
-    """Return sentences about the picture's losses, without names, for results. frames: that could not be decoded.
-    cut_off: of the source."""
+    """Return sentences about the picture's losses, without names, for results.
+
+    Args:
+        frames: that could not be decoded.
+        cut_off: of the source.
+    """
     lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 

@@ -63,8 +63,13 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Measurement. pix_fmt: of the source. stages: decode, paint, encode alone, and a transcode. device_ms: of steps on
-    the device, if timed."""
+    """Measurement.
+
+    Attributes:
+        pix_fmt: of the source.
+        stages: decode, paint, encode alone, and a transcode.
+        device_ms: of steps on the device, if timed.
+    """
 
     source: Size
     working: Size

@@ -1,4 +1,7 @@
-"""Bench report as a file for issues, read by `tools/measured.py`. It names no person, computer or file."""
+"""Bench report as a file for issues, read by `tools/measured.py`.
+
+It names no person, computer or file.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,13 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Comparison with the reference, as in doctor. differences: of each look, in codes of 255. right: all small enough.
-    engines: result of each."""
+    """Comparison with the reference, as in doctor.
+
+    Attributes:
+        differences: of each look, in codes of 255.
+        right: all small enough.
+        engines: result of each.
+    """
 
     precision: str
     differences: tuple[tuple[str, int], ...]
@@ -47,7 +55,14 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """Bench report. on: date, 2026-11-23. processors: number. style: bundled name, or OWN. note: added by hand."""
+    """Bench report.
+
+    Attributes:
+        on: date, 2026-11-23.
+        processors: number.
+        style: bundled name, or OWN.
+        note: added by hand.
+    """
 
     format: int
     on: str
@@ -96,7 +111,13 @@ class BenchReport:
 
 
 def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> BenchReport:
-    """Make a report of a device. style: as for `--style`. Raises DeviceError if it cannot paint."""
+    """Make a report of a device.
+
+    Args:
+        style: as for `--style`.
+
+    Raises DeviceError if it cannot paint.
+    """
     info, known, test = device.info, facts(), SelfTest()
     parity = test.parity(device)
     with open_device("cpu") as processor:

@@ -104,7 +104,11 @@ class Report:
 
 
 def examine(console: Console | None = None) -> Report:
-    """Run every check. console: prints each answer at once, as a driver may end the process later."""
+    """Run every check.
+
+    Args:
+        console: prints each answer at once, as a driver may end the process later.
+    """
     report = Report(facts(), {})
     if console is not None:
         _print_facts(report.facts, console)
@@ -283,8 +287,13 @@ def _styles() -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """Comparison of a device with the reference. precision: of the device. differences: codes of 255 by look, except
-    EDGES. wrong: looks that differ too much."""
+    """Comparison of a device with the reference.
+
+    Attributes:
+        precision: of the device.
+        differences: codes of 255 by look, except EDGES.
+        wrong: looks that differ too much.
+    """
 
     precision: str
     differences: dict[str, int]
@@ -322,8 +331,10 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """Test each engine of a device: "ok", or the problem. If DirectML fails, its optimisations are switched off one
-        by one, then together."""
+        """Test each engine of a device: "ok", or the problem.
+
+        If DirectML fails, its optimisations are switched off one by one, then together.
+        """
         states: dict[str, str] = {}
         for engine in device.engines:
             right = {tried for tried, state in states.items() if state == "ok"}
@@ -338,7 +349,10 @@ class SelfTest:
         return states
 
     def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
-        """Compare a device with the reference; a named engine in the first look only. Raises errors of painting."""
+        """Compare a device with the reference; a named engine in the first look only.
+
+        Raises errors of painting.
+        """
         pictures, precision = self._painted(device, engine)
         off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])

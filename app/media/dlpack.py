@@ -1,4 +1,7 @@
-"""DLPack capsules of planes in GPU memory, to and from libraries. Structs: dlpack.h, version 0.8."""
+"""DLPack capsules of planes in GPU memory, to and from libraries.
+
+Structs: dlpack.h, version 0.8.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,10 @@ class Described:
 
 
 def described(capsule: object) -> Described:
-    """Read an unused capsule, which stays the array's owner. Raises ValueError for another object."""
+    """Read an unused capsule, which stays the array's owner.
+
+    Raises ValueError for another object.
+    """
     tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
     packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
@@ -83,8 +89,10 @@ def described(capsule: object) -> Described:
 
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:
-    """Make a capsule for each plane of a frame on GPU `number`. The frame is held until all are released; unused
-    capsules never are."""
+    """Make a capsule for each plane of a frame on GPU `number`.
+
+    The frame is held until all are released; unused capsules never are.
+    """
     sample, capsules = np.dtype(frame.format.dtype).itemsize, []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
         strides = (pitch // sample, *((1,) if len(shape) == 2 else (shape[2], 1)))

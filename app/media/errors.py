@@ -23,8 +23,12 @@ class SourceChangedError(InputError):
     """The source has changed since its job began."""
 
     def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
-        """Make the error. how: the change, a clause. restart: segments of the former source exist and are not mixed
-        with new ones."""
+        """Make the error.
+
+        Args:
+            how: the change, a clause.
+            restart: segments of the former source exist and are not mixed with new ones.
+        """
         do = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
             f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "

@@ -28,8 +28,13 @@ def swscale_threads(pixel_format: VideoFormat) -> int:
 
 
 def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, threads: int | None = None) -> Graph:
-    """Make a filter chain for frames of a format. threads: by default as many as can convert. Raises FFmpegError,
-    ValueError."""
+    """Make a filter chain for frames of a format.
+
+    Args:
+        threads: by default as many as can convert.
+
+    Raises FFmpegError, ValueError.
+    """
     graph = Graph()
     graph.threads = swscale_threads(like.format) if threads is None else threads
     nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]

@@ -65,7 +65,10 @@ class Packing:
 
 
 def packing(name: str) -> Packing | None:
-    """Return the layout of a pixel format whose planes are usable as they are, else None. Alpha comes last."""
+    """Return the layout of a pixel format whose planes are usable as they are, else None.
+
+    Alpha comes last.
+    """
     if name in ("rgba", "rgb0"):
         return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):

@@ -1,4 +1,7 @@
-"""Meaning of colour codes, with guesses for missing ones as in mpv and libplacebo. Codes: ITU-T H.273, as in FFmpeg."""
+"""Meaning of colour codes, with guesses for missing ones as in mpv and libplacebo.
+
+Codes: ITU-T H.273, as in FFmpeg.
+"""
 
 from __future__ import annotations
 
@@ -193,6 +196,9 @@ def _mastering_values(frame: VideoFrame) -> list[float] | None:
 
 
 def peak_of(light_nits: float, display_nits: float) -> float:
-    """Return the peak of HDR in cd/m2: MaxCLL, else the display's peak, else 1000. 0 stands for unknown."""
+    """Return the peak of HDR in cd/m2: MaxCLL, else the display's peak, else 1000.
+
+    0 stands for unknown.
+    """
     peak = light_nits or display_nits
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

@@ -18,7 +18,13 @@ _BASE = 30
 
 @dataclass(frozen=True, slots=True)
 class Timecode:
-    """Timecode. frames: since 00:00:00:00. rate: counted in the nearest whole number per second. drop: drop-frame."""
+    """Timecode.
+
+    Attributes:
+        frames: since 00:00:00:00.
+        rate: counted in the nearest whole number per second.
+        drop: drop-frame.
+    """
 
     frames: int
     rate: Fraction
@@ -62,7 +68,10 @@ class Timecode:
         return Timecode(self.frames + frames, self.rate, self.drop)
 
     def at(self, rate: Fraction) -> Timecode:
-        """Return the same hours, minutes and seconds at another rate. Drop-frame if both rates allow it."""
+        """Return the same hours, minutes and seconds at another rate.
+
+        Drop-frame if both rates allow it.
+        """
         drop = self.drop and bool(_skipped(rate))
         frames = self.frames if drop == self.drop else self._number
         return Timecode(int(frames * rate / self.rate), rate, drop)

@@ -39,7 +39,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video from start to end (exclusive), at most `frames` frames. None for no limit.
+    """Part of a video from start to end (exclusive), at most `frames` frames.
+
+    None for no limit.
 
     A still, one frame without an end, may begin while the last frame is shown, and is that frame.
     """
@@ -74,8 +76,10 @@ PLAIN_FILE = OpenOptions()
 
 @dataclass(frozen=True, slots=True)
 class ColourTags:
-    """H.273 codes of the file; 2 is "unspecified". The writer passes them on for SDR; `FrameFormat` has the resolved
-    values."""
+    """H.273 codes of the file; 2 is "unspecified".
+
+    The writer passes them on for SDR; `FrameFormat` has the resolved values.
+    """
 
     primaries: int = 2
     transfer: int = 2
@@ -228,8 +232,9 @@ class VideoFrame:
 
 
 class FrameSource(Closing):
-    """Open video. Iteration yields the frames of its range in display order, with requested neighbours marked as
-    context.
+    """Open video.
+
+    Iteration yields the frames of its range in display order, with requested neighbours marked as context.
 
     For one thread at a time. Raises InputError. Returned frames stay valid after `close`.
 
@@ -273,6 +278,8 @@ class FrameSource(Closing):
     def __next__(self) -> VideoFrame: ...
 
     def seek(self, position: Position) -> None:
-        """Make the next frame the one at a position, or the last one if it is beyond the end. Raises InputError if the
-        source cannot seek."""
+        """Make the next frame the one at a position, or the last one if it is beyond the end.
+
+        Raises InputError if the source cannot seek.
+        """
         raise InputError(f"{self.name} cannot seek: its frames come once, in order")

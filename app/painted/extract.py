@@ -195,7 +195,10 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    """Return the mean difference of horizontal neighbours in luma (or green), 0..1. Blur and motion lower it."""
+    """Return the mean difference of horizontal neighbours in luma (or green), 0..1.
+
+    Blur and motion lower it.
+    """
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
         plane = plane[..., 1]

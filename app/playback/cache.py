@@ -17,7 +17,10 @@ def size_bytes(frame: VideoFrame) -> int:
 
 
 class FrameCache:
-    """Frames by number. Above `limit_bytes` the least recently used are dropped; one is always kept."""
+    """Frames by number.
+
+    Above `limit_bytes` the least recently used are dropped; one is always kept.
+    """
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit = limit_bytes

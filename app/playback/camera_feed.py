@@ -24,8 +24,14 @@ class CameraFeed(LatestWorker[Frame]):
     """
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
-        """info: of the source. size: of the painted frames. emit: called in the feed's thread. former: the feed before,
-        which has ended or will: this one waits until the camera is released, and has the last word."""
+        """info: of the source.
+
+        Args:
+            size: of the painted frames.
+            emit: called in the feed's thread.
+            former: the feed before, which has ended or will: this one waits until the camera is released, and has the
+                last word.
+        """
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
         self._former = former
         super().__init__("virtual camera")

@@ -72,7 +72,10 @@ class State(Enum):
 
 
 class Engine(Screen):
-    """Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable after that."""
+    """Not thread-safe.
+
+    Any method may raise InputError or DeviceError; the engine remains usable after that.
+    """
 
     def __init__(
         self,
@@ -87,9 +90,14 @@ class Engine(Screen):
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """monotonic: the clock for playback, in seconds. wake: ends a wait for `idle_s`, from any thread. renders: the
-        cache for frames painted ahead in export quality; without it, none are. store: keeps them on disk.
-        reading: decodes files, and is closed with this; without it, this process decodes them."""
+        """monotonic: the clock for playback, in seconds.
+
+        Args:
+            wake: ends a wait for `idle_s`, from any thread.
+            renders: the cache for frames painted ahead in export quality; without it, none are.
+            store: keeps them on disk.
+            reading: decodes files, and is closed with this; without it, this process decodes them.
+        """
         super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
@@ -342,8 +350,10 @@ class Engine(Screen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open what `open_frame_source` takes and show the first frame. If it cannot be opened, the current video stays
-        open, paused."""
+        """Open what `open_frame_source` takes and show the first frame.
+
+        If it cannot be opened, the current video stays open, paused.
+        """
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)
@@ -434,8 +444,10 @@ class Engine(Screen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play or pause. At the end, playback starts again from the beginning. Before the first frame is painted, it
-        waits for that."""
+        """Play or pause.
+
+        At the end, playback starts again from the beginning. Before the first frame is painted, it waits for that.
+        """
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
@@ -474,8 +486,11 @@ class Engine(Screen):
             self._lead()
 
     def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek to an exact position. on_screen: at a time between two frames, seek to the earlier one, which is shown
-        then."""
+        """Seek to an exact position.
+
+        Args:
+            on_screen: at a time between two frames, seek to the earlier one, which is shown then.
+        """
         video = self._video
         if video is None:
             return
@@ -608,8 +623,11 @@ class Engine(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen, with its look but without the divider. name: returns the path for a frame of a
-        film by its number, or for a similar one that is free."""
+        """Save the frame on the screen, with its look but without the divider.
+
+        Args:
+            name: returns the path for a frame of a film by its number, or for a similar one that is free.
+        """
         if self._video is None or self._current is None:
             return
         path = name(self._video.info, self._current.number)

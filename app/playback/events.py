@@ -71,8 +71,11 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse(Event):
-    """Current sizes of painted frames, and the precision. whole: sizes of an export; its working size exceeds a
-    preview's."""
+    """Current sizes of painted frames, and the precision.
+
+    Attributes:
+        whole: sizes of an export; its working size exceeds a preview's.
+    """
 
     sizes: Sizes
     whole: Sizes
@@ -86,15 +89,21 @@ class SizesInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """A video could not be opened. source: as requested; a separate notification gives the reason."""
+    """A video could not be opened.
+
+    Attributes:
+        source: as requested; a separate notification gives the reason.
+    """
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class PicturesRefused(Event):
-    """A brush picture cannot be used; a separate notification gives the reason. stay: the pictures kept instead, as in
-    `SizeSpec.brush_pictures`.
+    """A brush picture cannot be used; a separate notification gives the reason.
+
+    Attributes:
+        stay: the pictures kept instead, as in `SizeSpec.brush_pictures`.
     """
 
     stay: dict[str, str | None]
@@ -133,8 +142,11 @@ class Veiled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
-    `Player.last_move`."""
+    """A command that changes the frame on the screen, or marks it, is done.
+
+    Attributes:
+        number: of the command, as in `Player.last_move`.
+    """
 
     number: int
 
@@ -189,8 +201,13 @@ class StyleInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered(Event):
-    """A request of `Player.use_style` is done: the style is in use, or was refused. A request that a later one overtook
-    has no answer. number: of the request, as in `Player.last_style`."""
+    """A request of `Player.use_style` is done: the style is in use, or was refused.
+
+    A request that a later one overtook has no answer.
+
+    Attributes:
+        number: of the request, as in `Player.last_style`.
+    """
 
     number: int
 
@@ -258,8 +275,13 @@ class CameraFeeding(Event):
 
 @dataclass(frozen=True, slots=True)
 class Statistics(Event):
-    """Figures of playback. stages_ms: mean milliseconds per frame. shown, dropped: frames since playback last started.
-    latency_ms: from a live source's frame to its picture on the screen, None for a file."""
+    """Figures of playback.
+
+    Attributes:
+        stages_ms: mean milliseconds per frame.
+        shown, dropped: frames since playback last started.
+        latency_ms: from a live source's frame to its picture on the screen, None for a file.
+    """
 
     stages_ms: Mapping[str, float]
     fps: float
@@ -272,9 +294,17 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """A message for the user. A note disappears after a while; a hint stays until it is dismissed or followed by
-    another message, a problem until it is dismissed. text: plain words; details: for a bug report. template, values:
-    from which the text is made, for its translation. path: a file that the message is about, and that can be opened."""
+    """A message for the user.
+
+    A note disappears after a while; a hint stays until it is dismissed or followed by another message, a problem until
+    it is dismissed.
+
+    Attributes:
+        text: plain words;
+        details: for a bug report.
+        template, values: from which the text is made, for its translation.
+        path: a file that the message is about, and that can be opened.
+    """
 
     text: str
     details: str = ""
@@ -290,8 +320,11 @@ class Notification(Event):
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """A problem with the full error that caused it. values: for the placeholders of the template; without any, the
-        text is not a template."""
+        """A problem with the full error that caused it.
+
+        Args:
+            values: for the placeholders of the template; without any, the text is not a template.
+        """
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

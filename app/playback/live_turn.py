@@ -22,7 +22,9 @@ LOOK_S = 1.0
 
 
 class LiveTurn:
-    """Takes frames for the engine and measures their latency. Use it in the player's thread only.
+    """Takes frames for the engine and measures their latency.
+
+    Use it in the player's thread only.
 
     A device that presents to a swap chain returns before it has painted. It counts as busy for the mean time of its
     stages, so that frames wait in the source, where newer ones replace them, and not on the device.
@@ -55,8 +57,10 @@ class LiveTurn:
         return max(0.0, self._busy_until_s - time.perf_counter())
 
     def frame(self) -> VideoFrame | None:
-        """The frame to paint now, if there is one and the device is free. Raises InputError where the source was lost,
-        whether the device is free or not: nothing is left to be painted."""
+        """The frame to paint now, if there is one and the device is free.
+
+        Raises InputError where the source was lost, whether the device is free or not: nothing is left to be painted.
+        """
         begun_s = time.perf_counter()
         if begun_s < self._busy_until_s and not self.source.over:
             return None

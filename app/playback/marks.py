@@ -41,8 +41,11 @@ class Marks:
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:
-        """The order in which frames are played from `here` on. count: of the film's frames, None if unknown. A film
-        that is not looped may be restarted."""
+        """The order in which frames are played from `here` on.
+
+        Args:
+            count: of the film's frames, None if unknown. A film that is not looped may be restarted.
+        """
         first = self._first.number if self._first else 0
         end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
         return Course(here, first if loop else 0, end)

@@ -65,8 +65,9 @@ def command(
 
 
 class Player:
-    """Player with its own thread. Commands may be given from any thread and return at once; callbacks run in the
-    player's thread.
+    """Player with its own thread.
+
+    Commands may be given from any thread and return at once; callbacks run in the player's thread.
     """
 
     def __init__(
@@ -80,10 +81,16 @@ class Player:
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """emit: called with each event, in the player's thread or one that it started. save_frame: saves RGBA8 as a
-        picture file under a name or a similar one, and returns the name used; may raise OSError. sizes: of what is
-        opened. renders: the cache for frames painted ahead in export quality; without it, none are. store: keeps them
-        on disk. reading: decodes files; without it, this process does."""
+        """emit: called with each event, in the player's thread or one that it started.
+
+        Args:
+            save_frame: saves RGBA8 as a picture file under a name or a similar one, and returns the name used; may
+                raise OSError.
+            sizes: of what is opened.
+            renders: the cache for frames painted ahead in export quality; without it, none are.
+            store: keeps them on disk.
+            reading: decodes files; without it, this process does.
+        """
         self._emit = emit
         self._commands = CommandQueue()
         self.engine = Engine(
@@ -228,7 +235,10 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call. If the device fails, continue on the CPU; if the network fails, without a style."""
+        """Run a call.
+
+        If the device fails, continue on the CPU; if the network fails, without a style.
+        """
         engine = self.engine
         try:
             call()

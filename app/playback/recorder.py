@@ -46,8 +46,14 @@ class Recorder:
     """One recording. Its methods are called from the player's thread."""
 
     def __init__(self, info: VideoInfo, size: Size, target: Path, sound: LiveSound | None, emit: Emit) -> None:
-        """info: of the source, with the sample aspect ratio of the painted frames. size: of the painted frames. target:
-        a new file. sound: recorded with it. emit: called in the recorder's thread."""
+        """info: of the source, with the sample aspect ratio of the painted frames.
+
+        Args:
+            size: of the painted frames.
+            target: a new file.
+            sound: recorded with it.
+            emit: called in the recorder's thread.
+        """
         self._info = replace(info, format=rgba8(*size), tags=BT709)
         self._target, self._sound, self._emit = target, sound, emit
         self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()

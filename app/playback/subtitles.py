@@ -28,8 +28,9 @@ MAX_SHOWN = 6
 
 
 class Subtitles(Worker):
-    """One subtitle track. `at` returns the cues read so far; `on_fresh` is called when they may have changed. Errors
-    show nothing.
+    """One subtitle track.
+
+    `at` returns the cues read so far; `on_fresh` is called when they may have changed. Errors show nothing.
     """
 
     def __init__(
@@ -39,8 +40,12 @@ class Subtitles(Worker):
         on_fresh: Callable[[], None],
         reading: ReadingProcess | None = None,
     ) -> None:
-        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread. reading:
-        decodes them; without it, this process does."""
+        """origin_s: the file's timestamp of the first shown frame.
+
+        Args:
+            on_fresh: called in the reading thread.
+            reading: decodes them; without it, this process does.
+        """
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
@@ -100,7 +105,10 @@ class Subtitles(Worker):
 
     @property
     def _enough(self) -> bool:
-        """Return whether reading can pause. Drops past cues first: old ones, or all if there are many."""
+        """Return whether reading can pause.
+
+        Drops past cues first: old ones, or all if there are many.
+        """
         self._forget(self._at_s - BACK_S)
         if self._is_full:
             self._forget(self._at_s)

@@ -11,7 +11,10 @@ from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:
-    """Runs both from the same media time, at the same speed. Only the player's thread may use it."""
+    """Runs both from the same media time, at the same speed.
+
+    Only the player's thread may use it.
+    """
 
     def __init__(self, monotonic: Callable[[], float], reading: ReadingProcess | None = None) -> None:
         """monotonic: the clock for playback, in seconds. reading: as for `open_sound`."""
@@ -73,8 +76,9 @@ class Timekeeper:
         return (due_s + self._back_s - self.now()) / self.speed
 
     def turn(self, back_s: float) -> None:
-        """Shift later reads back in media time, for a new pass of a loop. Sound continues until the first frame of the
-        pass is shown, because earlier frames may be dropped.
+        """Shift later reads back in media time, for a new pass of a loop.
+
+        Sound continues until the first frame of the pass is shown, because earlier frames may be dropped.
         """
         self._back_s += back_s
 

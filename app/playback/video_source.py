@@ -23,8 +23,13 @@ class VideoSource:
     """One open video. Not thread-safe; the decoder has its own thread."""
 
     def __init__(self, source: str, *, cache: FrameCache | None = None, reading: ReadingProcess | None = None) -> None:
-        """source: as for `open_frame_source`. reading: decodes files; without it, this process does. Raises
-        InputError."""
+        """source: as for `open_frame_source`.
+
+        Args:
+            reading: decodes files; without it, this process does.
+
+        Raises InputError.
+        """
         self.name = source
         self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH
@@ -63,13 +68,19 @@ class VideoSource:
         return float(self.info.time_s(frame))
 
     def seek(self, position: Position) -> VideoFrame | None:
-        """The frame at a position, or the last one if that is beyond the end. None: there is no accessible frame."""
+        """The frame at a position, or the last one if that is beyond the end.
+
+        None: there is no accessible frame.
+        """
         number = int(position.value) if position.unit == "frame" else None
         cached = None if number is None else self._cache.get(number)
         return cached or (self._go_to(position) if self.can_seek else None)
 
     def on_screen_at(self, seconds: Fraction) -> VideoFrame | None:
-        """The frame that is on the screen at a time, which people know to thousandths. None: there is none."""
+        """The frame that is on the screen at a time, which people know to thousandths.
+
+        None: there is none.
+        """
         latest = seconds + Fraction(1, 2000)
         frame = self.seek(Position(latest, "s"))
         if frame is not None and self.info.time_s(frame) > latest:
@@ -145,8 +156,10 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input but the reader must stay
-        open."""
+        """Yield the reader's frames, timed.
+
+        A generator, because `Prefetcher` closes its input but the reader must stay open.
+        """
         while True:
             begin = time.perf_counter()
             frame = next(self._source, None)

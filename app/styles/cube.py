@@ -38,8 +38,10 @@ CURVES, GRID, _DOMAIN = "LUT_1D_SIZE", "LUT_3D_SIZE", "DOMAIN"
 
 
 class CubeError(ValueError):
-    """A `.cube` file cannot be read or written. The message names the file, the reason and the remedy in one printable
-    line."""
+    """A `.cube` file cannot be read or written.
+
+    The message names the file, the reason and the remedy in one printable line.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))

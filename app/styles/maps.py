@@ -187,7 +187,10 @@ class MapFilm(Closing):
         self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
-        """Yield the remaining maps. A generator, because `Prefetcher` closes its input but the source stays open."""
+        """Yield the remaining maps.
+
+        A generator, because `Prefetcher` closes its input but the source stays open.
+        """
         while (frame := next(self._source, None)) is not None:
             yield self._said(frame)
         self._check_whole()
@@ -202,7 +205,10 @@ class MapFilm(Closing):
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
-        """Return the next map. The first call starts decoding ahead, because some callers only inspect a map."""
+        """Return the next map.
+
+        The first call starts decoding ahead, because some callers only inspect a map.
+        """
         if self._frames is None:
             self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
         return next(self._frames, None)
@@ -356,7 +362,12 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a grey picture to directions along its lines of equal brightness. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a grey picture to directions along its lines of equal brightness.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     height, width = rgb.shape[:2]
     across, down = derivatives(_resized(rgb @ LUMA))
     across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # gradients per square sample

@@ -38,7 +38,10 @@ def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
 
 
 def mark_of(sizes: SizeSpec) -> bytes | None:
-    """Return the brush tip of a job, None for bristles. Raises StyleError for an unreadable picture."""
+    """Return the brush tip of a job, None for bristles.
+
+    Raises StyleError for an unreadable picture.
+    """
     return None if sizes.brush_mark is None else open_mark(sizes.brush_mark)
 
 

@@ -99,13 +99,18 @@ def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
 
 
 def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
-    """Fit the style's palette to frames of a film, as `picture_of` returns them. Raises DeviceError."""
+    """Fit the style's palette to frames of a film, as `picture_of` returns them.
+
+    Raises DeviceError.
+    """
     assert opened.palette is not None
     return opened.palette.coloured(opened.style, *film_colours(opened.style, opened.palette, pictures))
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """Paint a small picture (H, W, 3) of a frame with the style's table for the source alone. Raises DeviceError.
+    """Paint a small picture (H, W, 3) of a frame with the style's table for the source alone.
+
+    Raises DeviceError.
 
     Colours that alpha hides are replaced by visible ones, so that a palette does not count them.
     """
@@ -152,7 +157,10 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
 
 
 def _mean(values: Iterable[tuple[float, float]]) -> float:
-    """Return a weighted mean, clamped to the values and rounded, as users see it. Weights sum to 1."""
+    """Return a weighted mean, clamped to the values and rounded, as users see it.
+
+    Weights sum to 1.
+    """
     return round(min(sum(value * weight for value, weight in values), 8.0), 3)
 
 

@@ -30,8 +30,11 @@ FILM = "film"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """Target colours. pictures: colours (N, 3) of each picture, encoded R'G'B', and its weight; weights sum to 1. Empty
-    for the film's own colours.
+    """Target colours.
+
+    Attributes:
+        pictures: colours (N, 3) of each picture, encoded R'G'B', and its weight; weights sum to 1. Empty for the film's
+            own colours.
     """
 
     pictures: tuple[tuple[Floats, float], ...] = ()

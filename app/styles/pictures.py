@@ -203,7 +203,10 @@ class Developer:
         self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
-        """Convert a frame in host memory to RGB (H, W, 3) and alpha (H, W) or None. Raises DeviceError."""
+        """Convert a frame in host memory to RGB (H, W, 3) and alpha (H, W) or None.
+
+        Raises DeviceError.
+        """
         host, info = frame.host, self._info
         rgb, alpha = self._to_rgb(host), None
         if self._primaries is not None:
@@ -223,8 +226,10 @@ def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return the visible pixels of a picture (H, W, 3) as a picture of that width. Raises ValueError if there are
-    none."""
+    """Return the visible pixels of a picture (H, W, 3) as a picture of that width.
+
+    Raises ValueError if there are none.
+    """
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]

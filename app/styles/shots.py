@@ -91,7 +91,10 @@ class ShotStyles:
         self._made: dict[int, Style] = {}  # most recent styles, in order of creation
 
     def shot_of(self, number: int) -> int:
-        """Return the shot of a frame. Frames before the first shot belong to it; a dissolve belongs to the new shot."""
+        """Return the shot of a frame.
+
+        Frames before the first shot belong to it; a dissolve belongs to the new shot.
+        """
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
@@ -110,7 +113,10 @@ class ShotStyles:
         return self._made[shot]
 
     def table(self, number: int) -> ColourTable | None:
-        """Return the colour table after the painting of a frame, for any order of calls. Raises StyleError."""
+        """Return the colour table after the painting of a frame, for any order of calls.
+
+        Raises StyleError.
+        """
         shot = self.shot_of(number)
         place, dissolve = number - self._firsts[shot], self._shots[shot].dissolve
         if shot == 0 or place >= dissolve:

@@ -21,8 +21,11 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """Requested style. name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
-    overrides for a third-party network.
+    """Requested style.
+
+    Attributes:
+        name: as for `--style`, including weights of paintings; "none" for no style.
+        preprocessing: overrides for a third-party network.
     """
 
     name: str

@@ -20,7 +20,11 @@ Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Pat
 
 
 def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Finish a network's output (H, W, 3) with the default brush and relief of its style. photo: (H, W, 3)."""
+    """Finish a network's output (H, W, 3) with the default brush and relief of its style.
+
+    Args:
+        photo: (H, W, 3).
+    """
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing

@@ -15,7 +15,12 @@ WordRows = Annotated[npt.NDArray[np.uint16], Kind(np.uint16, 2, dense=False)]
 
 @kernel(scratch=lambda *_: 0)
 def sample_sums_8(plane: ByteRows, rows: Whole1, columns: Whole1, shift: int, made: Floats2, y0: int, y1: int) -> None:
-    """Fill rows of sums of four samples of a plane. rows, columns: two of each place. shift: low bits without use."""
+    """Fill rows of sums of four samples of a plane.
+
+    Args:
+        rows, columns: two of each place.
+        shift: low bits without use.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -25,7 +30,12 @@ def sample_sums_16(plane: WordRows, rows: Whole1, columns: Whole1, shift: int, m
 
 @kernel(scratch=lambda *_: 0)
 def sums_to_rgb(sums: Floats3, matrix: Floats2, made: Floats3, y0: int, y1: int) -> None:
-    """Fill rows of R'G'B', 0..1. sums: four times the codes. matrix: (3, 4), three factors of codes and a summand."""
+    """Fill rows of R'G'B', 0..1.
+
+    Args:
+        sums: four times the codes.
+        matrix: (3, 4), three factors of codes and a summand.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -48,4 +58,8 @@ def masks_carried(masks: Floats3, way: Floats3, reach: int, made: Floats3, y0: i
 
 @kernel(scratch=lambda *_: 0)
 def mask_glided(before: Floats2, after: Floats2, share: float, made: Bytes2, y0: int, y1: int) -> None:
-    """Fill rows with codes, 0..255, of a mask that is on its way from one to another. share: how far, 0..1."""
+    """Fill rows with codes, 0..255, of a mask that is on its way from one to another.
+
+    Args:
+        share: how far, 0..1.
+    """

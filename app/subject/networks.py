@@ -111,7 +111,11 @@ class Networks:
         ]
 
     def people(self, picture: Picture) -> Picture:
-        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1. picture: (3, H, W) of that size, R'G'B' 0..1."""
+        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
         frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
         found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
         return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)

@@ -23,7 +23,9 @@ def run(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Show the window, with a video if one is given, until it is closed. Returns the exit status.
+    """Show the window, with a video if one is given, until it is closed.
+
+    Returns the exit status.
 
     source: as for `open_frame_source`. device, style: as on the command line, instead of the remembered ones. sizes:
     for playback and export. colours: of the painting, instead of the remembered ones. look_file: a saved look to start

@@ -79,8 +79,14 @@ def show(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Run the application until its window is closed. Returns the exit status. colours: None for those used last.
-    look_file: a saved look to start with."""
+    """Run the application until its window is closed.
+
+    Returns the exit status.
+
+    Args:
+        colours: None for those used last.
+        look_file: a saved look to start with.
+    """
     app, reading = open_application(sys.argv[:1]), ReadingProcess()
     with suppress(OSError):  # the first film is told
         reading.start()

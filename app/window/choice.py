@@ -44,7 +44,10 @@ class Choice(HoldsRecipe):
         return replace(self, recipe=self.recipe.in_look_of(named))
 
     def back_at(self, former: Choice) -> Choice:
-        """After what led here from a former choice was undone. Keys and painted frames of another film stay out."""
+        """After what led here from a former choice was undone.
+
+        Keys and painted frames of another film stay out.
+        """
         back = self.in_look(former.recipe)
         if former.film != self.film:
             return back

@@ -1,4 +1,6 @@
-"""Connecting to a display. Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead.
+"""Connecting to a display.
+
+Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead.
 
 python -m framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the
 reason to stderr, with status 1.
@@ -23,8 +25,10 @@ DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
 
 
 def open_application(arguments: list[str]) -> QApplication:
-    """Create the process's only QApplication. If Qt finds no display, the process ends here, with status 1 and one
-    sentence on stderr."""
+    """Create the process's only QApplication.
+
+    If Qt finds no display, the process ends here, with status 1 and one sentence on stderr.
+    """
     said: list[str] = []
 
     def hear(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:

@@ -45,8 +45,10 @@ class Controls(QWidget):
 
 
 class PanelColumn(Column):
-    """Either scrolls as a whole, or lets the gallery in it scroll, but never both, nested. A section that is opened by
-    a click stays under the mouse."""
+    """Either scrolls as a whole, or lets the gallery in it scroll, but never both, nested.
+
+    A section that is opened by a click stays under the mouse.
+    """
 
     def __init__(self, controls: Controls, gallery: Gallery) -> None:
         super().__init__(controls)
@@ -83,7 +85,12 @@ class PanelColumn(Column):
 def side_panel(
     gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
 ) -> QTabWidget:
-    """The tabs on the right: the look, and the exports. parts: below the gallery. titles: of the tabs."""
+    """The tabs on the right: the look, and the exports.
+
+    Args:
+        parts: below the gallery.
+        titles: of the tabs.
+    """
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = Controls()

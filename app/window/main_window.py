@@ -103,9 +103,14 @@ class MainWindow(QMainWindow):
         source: str | None = None,
         back_at: Place | None = None,
     ) -> None:
-        """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
-        for `Player`, which closes it. source: opened first, as by `open`. back_at: where it is opened, with the look
-        that was chosen there."""
+        """device, style: for this session, instead of the remembered ones.
+
+        Args:
+            sizes: for playback and export.
+            reading: as for `Player`, which closes it.
+            source: opened first, as by `open`.
+            back_at: where it is opened, with the look that was chosen there.
+        """
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -449,7 +454,10 @@ class MainWindow(QMainWindow):
         self.player.use_device(info.address)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask first if an export would be lost. Then let the player's thread end, without blocking this one."""
+        """Ask first if an export would be lost.
+
+        Then let the player's thread end, without blocking this one.
+        """
         if self._ended:
             event.accept()
             return

@@ -25,7 +25,11 @@ TELL_MS = 500
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """source: of the film. number: of the frame on the screen, 0 where the film has no other to go to."""
+    """source: of the film.
+
+    Attributes:
+        number: of the frame on the screen, 0 where the film has no other to go to.
+    """
 
     source: str
     number: int

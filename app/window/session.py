@@ -109,8 +109,11 @@ class Session(QObject):
         self.choose(replace(self.choice, recipe=recipe))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Choose a style by name, possibly with weights; reload it if it is the current one. colours: default: the
-        current ones."""
+        """Choose a style by name, possibly with weights; reload it if it is the current one.
+
+        Args:
+            colours: default: the current ones.
+        """
         self._have(self._in_style(name, colours or self.choice.colours), asks=True)
 
     def _in_style(self, name: str, colours: ColourSpec) -> Choice:
@@ -265,8 +268,10 @@ class Session(QObject):
 
     @property
     def uses_chosen(self) -> bool:
-        """Whether the style in use is the chosen one, in the chosen colours. While that is awaited it is read again, as
-        it has learnt more."""
+        """Whether the style in use is the chosen one, in the chosen colours.
+
+        While that is awaited it is read again, as it has learnt more.
+        """
         used, now = self.style_in_use, self.choice
         return used is not None and (
             not self.awaits_style or (used.name, used.colours) == (now.style.name, now.colours)

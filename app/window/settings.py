@@ -37,8 +37,10 @@ T = TypeVar("T")
 
 
 class _Setting(Generic[T]):
-    """A setting that is kept as a text. A text that cannot be read, such as one from a newer or damaged file, is the
-    default."""
+    """A setting that is kept as a text.
+
+    A text that cannot be read, such as one from a newer or damaged file, is the default.
+    """
 
     def __init__(self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str] = str) -> None:
         """read: of a text that `write` may not have written; may raise what `json` and conversions raise."""

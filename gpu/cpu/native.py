@@ -26,7 +26,11 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """Of an array that a kernel takes. dense: without gaps; else the last axis alone lies together."""
+    """Of an array that a kernel takes.
+
+    Attributes:
+        dense: without gaps; else the last axis alone lies together.
+    """
 
     dtype: type[np.generic]
     axes: int
@@ -53,7 +57,10 @@ LEVELS = {3: "v3", 2: "v2", 1: "base"}
 
 @lru_cache(maxsize=1)
 def library() -> tuple[ctypes.CDLL, str]:
-    """The compiled kernels, and how the names of those end that this processor runs. Raises DeviceError."""
+    """The compiled kernels, and how the names of those end that this processor runs.
+
+    Raises DeviceError.
+    """
     try:
         loaded = ctypes.CDLL(str(LIBRARY))
     except OSError as error:

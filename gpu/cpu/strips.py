@@ -40,7 +40,11 @@ def strips(height: int, rows: int) -> Iterator[tuple[int, int]]:
 
 
 def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: Floats) -> None:
-    """Compute the weighted sum of the channels of (3, rows, columns). out, spare: (rows, columns)."""
+    """Compute the weighted sum of the channels of (3, rows, columns).
+
+    Args:
+        out, spare: (rows, columns).
+    """
     np.multiply(channels[0], weights[0], out=out)
     for channel in (1, 2):
         np.multiply(channels[channel], weights[channel], out=spare)
@@ -61,7 +65,10 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share the rows of a picture for kernels without Python's lock. The calling thread works, too."""
+    """Threads that share the rows of a picture for kernels without Python's lock.
+
+    The calling thread works, too.
+    """
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1

@@ -1,4 +1,6 @@
-"""Conversion of the network's tensor to planes, with the look. Reference: `gpu.stages.tensor_to_planes`.
+"""Conversion of the network's tensor to planes, with the look.
+
+Reference: `gpu.stages.tensor_to_planes`.
 
 Halved chroma is filtered as R'G'B' before the matrix, which then converts written samples only.
 """

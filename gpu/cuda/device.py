@@ -1,4 +1,7 @@
-"""NVIDIA GPUs as devices of the common contract. CUDA is loaded when GPUs are listed or opened."""
+"""NVIDIA GPUs as devices of the common contract.
+
+CUDA is loaded when GPUs are listed or opened.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,10 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 
 @cache
 def require_networks() -> None:
-    """Raise DeviceError if ONNX Runtime's CUDA provider or its libraries are missing. Painters run without it."""
+    """Raise DeviceError if ONNX Runtime's CUDA provider or its libraries are missing.
+
+    Painters run without it.
+    """
     import onnxruntime as ort
 
     problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})

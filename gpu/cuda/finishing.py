@@ -26,7 +26,13 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """Strokes and relief of a stylizer. Results of the last frame and look are cached. carrier: advects the strokes."""
+    """Strokes and relief of a stylizer.
+
+    Results of the last frame and look are cached.
+
+    Attributes:
+        carrier: advects the strokes.
+    """
 
     def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
         self._executor = executor
@@ -63,8 +69,10 @@ class Finishing:
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:
-        """Sample a painting at the target's size for a slot's advected strokes. Returns the number of kernels. Raises
-        OutOfMemoryError at first use."""
+        """Sample a painting at the target's size for a slot's advected strokes.
+
+        Returns the number of kernels. Raises OutOfMemoryError at first use.
+        """
         return self._executor.queue(self._painter.looking(painted), slot)
 
     def picture(self, look: Look) -> Texture:

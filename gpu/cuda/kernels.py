@@ -144,7 +144,11 @@ class Kernel:
     def launch_groups(
         self, stream: Stream, groups: tuple[int, int], arguments: Arguments, shared_bytes: int = 0
     ) -> None:
-        """Queue the kernel with a number of groups in x and y. shared_bytes: dynamic shared memory of a group."""
+        """Queue the kernel with a number of groups in x and y.
+
+        Args:
+            shared_bytes: dynamic shared memory of a group.
+        """
         result = driver.cuLaunchKernel(
             self._function, *groups, 1, *self._group, 1, shared_bytes, stream.handle, arguments.address, 0
         )

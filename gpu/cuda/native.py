@@ -149,7 +149,10 @@ class Native:
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
 
     def take(self, size_bytes: int, label: str) -> int:
-        """Allocate from the pool and return the address, valid on every stream at once. Raises OutOfMemoryError."""
+        """Allocate from the pool and return the address, valid on every stream at once.
+
+        Raises OutOfMemoryError.
+        """
         self.use()
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
         pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
@@ -158,7 +161,10 @@ class Native:
         return int(pointer)
 
     def give(self, pointer: int, label: str) -> None:
-        """Return memory to the pool. The GPU must have finished with it. Does nothing on a lost GPU."""
+        """Return memory to the pool.
+
+        The GPU must have finished with it. Does nothing on a lost GPU.
+        """
         driver.cuCtxSetCurrent(self._context)
         driver.cuMemFreeAsync(pointer, self._order.handle)
         self.forget(label)
@@ -199,7 +205,10 @@ class Event:
 
     @property
     def reached(self) -> bool:
-        """Return whether the GPU has passed the event; True if it was never recorded. Raises DeviceLostError."""
+        """Return whether the GPU has passed the event; True if it was never recorded.
+
+        Raises DeviceLostError.
+        """
         (code,) = driver.cuEventQuery(self.handle)
         if int(code) == NOT_READY:
             return False
@@ -257,7 +266,11 @@ class Stream:
         )
 
     def download_rows(self, to: int, to_pitch: int, source: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of contiguous rows to page-locked host memory. to_pitch: bytes between rows there."""
+        """Queue a copy of contiguous rows to page-locked host memory.
+
+        Args:
+            to_pitch: bytes between rows there.
+        """
         if to_pitch == width_bytes:
             result = driver.cuMemcpyDtoHAsync(to, source, width_bytes * rows, self.handle)
             check(result, "cuMemcpyDtoHAsync", self._label)

@@ -57,7 +57,10 @@ class Memory:
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Queue replacement of a slot's constant, after kernels that use the old values. Raises OutOfMemoryError."""
+        """Queue replacement of a slot's constant, after kernels that use the old values.
+
+        Raises OutOfMemoryError.
+        """
         key, gpu, compute = (constant, slot), self._context.native, self._context.compute
         pointer = self.pointer(constant, slot)
         if key not in self._uploads:

@@ -8,7 +8,9 @@ from framebrush.gpu.cuda.native import Graph, Native, Stream
 
 
 class Replay:
-    """Kernels of one slot. The second identical call in a row is captured, so that a moving look costs no captures.
+    """Kernels of one slot.
+
+    The second identical call in a row is captured, so that a moving look costs no captures.
 
     Attributes:
         graph: None before a capture.

@@ -37,8 +37,11 @@ PARTS = ("convert", "network", "steady", "output")
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. flag: address of a word behind the host picture, set if the
-    painting is not finite."""
+    """Buffers for a picture in GPU and host memory.
+
+    Attributes:
+        flag: address of a word behind the host picture, set if the painting is not finite.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         self._context = context
@@ -232,7 +235,13 @@ class Slot:
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the frame.
+
+        Args:
+            faces: share of the film in faces, 0..1.
+
+        Raises OutOfMemoryError.
+        """
         if (self._masks, self._faces) != (masks, faces):
             samples = pixels_of_masks(masks, faces, self._settings.style.before)
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
@@ -243,7 +252,10 @@ class Slot:
         return NO_SHARES if look is None else photo_shares(self._masks, look)
 
     def queue_convert(self) -> int:
-        """Queue conversion to the network's input, through its colour table. Returns the number of kernels."""
+        """Queue conversion to the network's input, through its colour table.
+
+        Returns the number of kernels.
+        """
         return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
@@ -257,8 +269,10 @@ class Slot:
         return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size if a look shows it and it is missing. Returns the number of kernels.
-        Raises OutOfMemoryError at first use."""
+        """Queue the source at the target's size if a look shows it and it is missing.
+
+        Returns the number of kernels. Raises OutOfMemoryError at first use.
+        """
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
@@ -266,8 +280,10 @@ class Slot:
         return kernels
 
     def queue_detail(self, look: Look) -> int:
-        """Queue the fine luma of the resized source if a look adds it and it is missing. Returns the number of kernels.
-        Raises OutOfMemoryError at first use."""
+        """Queue the fine luma of the resized source if a look adds it and it is missing.
+
+        Returns the number of kernels. Raises OutOfMemoryError at first use.
+        """
         if not look.detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
@@ -288,8 +304,10 @@ class Slot:
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_looking(self) -> int:
-        """Queue sampling of the network's output by the advected strokes. Returns the number of kernels. Raises
-        OutOfMemoryError."""
+        """Queue sampling of the network's output by the advected strokes.
+
+        Returns the number of kernels. Raises OutOfMemoryError.
+        """
         way, kernels, styled = self._way, 0, self._way.styled
         painted = way.painted(styled)
         for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
@@ -299,8 +317,10 @@ class Slot:
         return kernels + self._finishing.queue_looking(self.index, painted)
 
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue the output picture of a look and the steps before it. Returns the number of kernels. Raises
-        OutOfMemoryError."""
+        """Queue the output picture of a look and the steps before it.
+
+        Returns the number of kernels. Raises OutOfMemoryError.
+        """
         kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:

@@ -104,8 +104,10 @@ class CudaStylizer(Stylizer[Slot]):
         compute.record(slot.uploaded)
 
     def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
-        """Prepare a slot for the next frame, uploaded on a stream. Blocks if the GPU still reads pinned memory of a
-        frame that was released early."""
+        """Prepare a slot for the next frame, uploaded on a stream.
+
+        Blocks if the GPU still reads pinned memory of a frame that was released early.
+        """
         self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)
@@ -184,7 +186,13 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.record(slot.used)
 
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
-        """Queue a slot's kernels, as a graph from the second time on. Returns their number. key: see `Replay.queue`."""
+        """Queue a slot's kernels, as a graph from the second time on.
+
+        Returns their number.
+
+        Args:
+            key: see `Replay.queue`.
+        """
         if slot.marks or self.times.ranges:  # timing and markers need single launches
             return kernels()
         try:
@@ -247,7 +255,10 @@ class CudaStylizer(Stylizer[Slot]):
         surface.put(screen.views[0].astype("uint8", copy=False))
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
+        """Return the output for windows and its picture, shared by all slots.
+
+        Raises OutOfMemoryError.
+        """
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "cuda", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))

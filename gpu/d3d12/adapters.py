@@ -15,7 +15,10 @@ from framebrush.gpu.vendors import vendor_name
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """List every adapter: hardware first, then by speed. Raises DeviceError if DXGI is too old or lists none."""
+    """List every adapter: hardware first, then by speed.
+
+    Raises DeviceError if DXGI is too old or lists none.
+    """
     factory = open_factory()
     try:
         infos = list(_adapters(factory, G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE))
@@ -37,8 +40,10 @@ def open_factory() -> Com:
 
 
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
-    """Open the DXGI adapter of a listed device by its LUID. The caller releases it. Raises DeviceError if it is
-    gone."""
+    """Open the DXGI adapter of a listed device by its LUID.
+
+    The caller releases it. Raises DeviceError if it is gone.
+    """
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
     luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32

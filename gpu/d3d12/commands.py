@@ -35,7 +35,11 @@ class Recorder:
         self._prepared: set[int] = set()  # no barrier needed before the next kernel that writes these
 
     def begin(self, stage: str = "") -> Self:
-        """Begin a list. stage: name for profilers if markers are on; by default the recorder's label."""
+        """Begin a list.
+
+        Args:
+            stage: name for profilers if markers are on; by default the recorder's label.
+        """
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )

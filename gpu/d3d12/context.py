@@ -97,7 +97,10 @@ class Context:
 
     @property
     def directml(self) -> DirectML:
-        """Return the DirectML provider, loaded at first use. Raises DeviceError if it cannot be loaded."""
+        """Return the DirectML provider, loaded at first use.
+
+        Raises DeviceError if it cannot be loaded.
+        """
         if self._directml is None:
             try:
                 made = DirectML(self.native, self.compute)

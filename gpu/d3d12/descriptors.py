@@ -18,8 +18,11 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes. size_bytes: of the
-    buffer."""
+    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes.
+
+    Attributes:
+        size_bytes: of the buffer.
+    """
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
@@ -53,7 +56,10 @@ class Table:
 
 
 class Descriptors:
-    """Shader-visible descriptor heap. Command lists can only use one, so it holds the descriptors of all kernels."""
+    """Shader-visible descriptor heap.
+
+    Command lists can only use one, so it holds the descriptors of all kernels.
+    """
 
     def __init__(self, native: Native) -> None:
         self._native = native

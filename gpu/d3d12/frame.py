@@ -16,8 +16,11 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
 
 class D3D12Frame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. ready: fence point after which planes may be read; after a read, its
-    end."""
+    """See `framebrush.gpu.frame.DeviceFrame`.
+
+    Attributes:
+        ready: fence point after which planes may be read; after a read, its end.
+    """
 
     def __init__(self, context: Context, picture: FrameFormat, ready: FencePoint) -> None:
         super().__init__(picture, context)

@@ -76,7 +76,9 @@ def _macros(variant: Variant, text: str) -> dict[str, str]:
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel, or read its bytecode from the cache. Damaged entries are compiled again.
+    """Compile a kernel, or read its bytecode from the cache.
+
+    Damaged entries are compiled again.
 
     Args:
         dump: folder for source and bytecode.
@@ -98,8 +100,10 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
 
 
 def compile_together(variants: Iterable[Variant]) -> None:
-    """Compile kernels to the cache on all processors: each takes seconds. Raises DeviceError with the compiler's
-    text."""
+    """Compile kernels to the cache on all processors: each takes seconds.
+
+    Raises DeviceError with the compiler's text.
+    """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
             pass

@@ -39,8 +39,10 @@ def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
 
 
 class Method:
-    """Fast call of a COM method, for every frame: 0.2 µs, against 10 µs by win32more. The object must outlive its
-    use."""
+    """Fast call of a COM method, for every frame: 0.2 µs, against 10 µs by win32more.
+
+    The object must outlive its use.
+    """
 
     def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
         """Look up a method. result, arguments: ctypes types; objects are addresses (c_void_p)."""
@@ -55,8 +57,10 @@ class Method:
 
 
 def begin_event(com: Com, name: str) -> None:
-    """Begin a profiler event on a command list or queue. Metadata 1 marks an ANSI string, read by PIX, RenderDoc and
-    Nsight."""
+    """Begin a profiler event on a command list or queue.
+
+    Metadata 1 marks an ANSI string, read by PIX, RenderDoc and Nsight.
+    """
     data = ctypes.create_string_buffer(name.encode("ascii", "replace"))
     com.BeginEvent(ANSI_EVENT, data, len(data))
 
@@ -85,8 +89,11 @@ class Owned:
 
 
 class Native:
-    """Direct3D 12 device of feature level 11_0 or higher. live: number of living objects by label; all 0 after a clean
-    end."""
+    """Direct3D 12 device of feature level 11_0 or higher.
+
+    Attributes:
+        live: number of living objects by label; all 0 after a clean end.
+    """
 
     def __init__(self, adapter: Com, *, debug: bool = False, markers: bool = False) -> None:
         """Create a device. markers: name stages of lists and queues for profilers."""

@@ -32,8 +32,10 @@ class OutsideFrame(D3D12Frame):
     """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
-        opened."""
+        """Open the resources.
+
+        Raises ValueError if they do not fit the picture, DeviceError if they cannot be opened.
+        """
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:
@@ -168,7 +170,10 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
 def _in_buffer(
     picture: FrameFormat, planes: SharedPlanes, resources: list[Owned], descriptions: list[Com]
 ) -> list[Com]:
-    """Return the places of a picture's planes in a buffer. Raises ValueError if they do not fit."""
+    """Return the places of a picture's planes in a buffer.
+
+    Raises ValueError if they do not fit.
+    """
     shapes = picture.plane_shapes
     if len(resources) != 1 or descriptions[0].Dimension != D.D3D12_RESOURCE_DIMENSION_BUFFER:
         raise ValueError("offsets and pitches are those of one buffer; textures have none")

@@ -68,8 +68,10 @@ class Memory:
         return self._views[key]
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> list[CommandList]:
-        """Replace a slot's constant that the GPU no longer reads. Returns lists for a copy queue. Raises
-        OutOfMemoryError."""
+        """Replace a slot's constant that the GPU no longer reads.
+
+        Returns lists for a copy queue. Raises OutOfMemoryError.
+        """
         key, native = (constant, slot), self._context.native
         view = self.view(constant, slot)
         if key not in self._uploads:

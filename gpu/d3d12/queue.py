@@ -27,7 +27,10 @@ class CommandList(NamedTuple):
 
 
 class FencePoint(NamedTuple):
-    """Fence value of a queue or of another program. All earlier work is finished when it is reached."""
+    """Fence value of a queue or of another program.
+
+    All earlier work is finished when it is reached.
+    """
 
     fence: Fence
     value: int
@@ -38,7 +41,10 @@ class FencePoint(NamedTuple):
         return self.fence.completed >= self.value
 
     def block(self) -> None:
-        """Block until the device has passed the point, without Python's lock. Raises DeviceLostError."""
+        """Block until the device has passed the point, without Python's lock.
+
+        Raises DeviceLostError.
+        """
         self.fence.block(self.value)
 
 
@@ -63,7 +69,10 @@ class Fence:
             pass
 
     def comes(self, value: int, within_ms: int) -> bool:
-        """Block until a value is reached or the time is over. Returns whether it is reached. Raises DeviceLostError."""
+        """Block until a value is reached or the time is over.
+
+        Returns whether it is reached. Raises DeviceLostError.
+        """
         end_s = time.monotonic() + within_ms / 1000
         while True:
             self.native.check_removed("waiting for", self.label)  # removal completes every fence

@@ -85,8 +85,11 @@ class ConstantBuffers:
 
 
 class Texture:
-    """2D texture. resting: state between command lists; the read state saves transitions if one queue's kernels use
-    it."""
+    """2D texture.
+
+    Attributes:
+        resting: state between command lists; the read state saves transitions if one queue's kernels use it.
+    """
 
     def __init__(
         self,

@@ -186,8 +186,10 @@ class Slot:
         return changed
 
     def use_maps(self, maps: Maps) -> list[CommandList]:
-        """Use maps of brush sizes and directions for the next frame. Returns lists as `use_table` does. Raises
-        OutOfMemoryError."""
+        """Use maps of brush sizes and directions for the next frame.
+
+        Returns lists as `use_table` does. Raises OutOfMemoryError.
+        """
         if self._maps is maps:
             return []
         changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
@@ -195,7 +197,13 @@ class Slot:
         return changed
 
     def use_masks(self, masks: Masks, faces: float) -> list[CommandList]:
-        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the next frame.
+
+        Args:
+            faces: share of the film in faces, 0..1.
+
+        Raises OutOfMemoryError.
+        """
         if (self._masks, self._faces) == (masks, faces):
             return []
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -212,16 +220,25 @@ class Slot:
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
-        """Return the lists that resize the source, if its size differs. Raises OutOfMemoryError at first use."""
+        """Return the lists that resize the source, if its size differs.
+
+        Raises OutOfMemoryError at first use.
+        """
         work = self._way.remake
         return self._executor.lists(work, self.index, records=self._records) if work else []
 
     def add_detail(self) -> list[CommandList]:
-        """Return the lists that compute the fine luma of the resized source. Raises OutOfMemoryError at first use."""
+        """Return the lists that compute the fine luma of the resized source.
+
+        Raises OutOfMemoryError at first use.
+        """
         return self._executor.lists(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
-        """Return the list that copies a device frame to this slot. The slot's work must be finished."""
+        """Return the list that copies a device frame to this slot.
+
+        The slot's work must be finished.
+        """
         frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()

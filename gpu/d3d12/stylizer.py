@@ -218,8 +218,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
-        """Queue strokes and relief on the direct queue, which does not wait for the next network. Returns the executor
-        and the result."""
+        """Queue strokes and relief on the direct queue, which does not wait for the next network.
+
+        Returns the executor and the result.
+        """
         if not (_draws(look) or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
@@ -241,8 +243,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         return executor, self._photograph.picture if photograph else finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """Return the lists that draw strokes, relief and a photograph for a look. The queue must have finished its
-        previous drawing of this slot. Raises OutOfMemoryError."""
+        """Return the lists that draw strokes, relief and a photograph for a look.
+
+        The queue must have finished its previous drawing of this slot. Raises OutOfMemoryError.
+        """
         finishing, executor = self._finishing(queue)
         steps = []
         if _draws(look):

@@ -41,7 +41,10 @@ def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
 
 
 class TensorBuffer:
-    """Picture (1, 3, H, W) in GPU memory. As unorm16, for kernels only, values are 0..1 in 65536 steps."""
+    """Picture (1, 3, H, W) in GPU memory.
+
+    As unorm16, for kernels only, values are 0..1 in 65536 steps.
+    """
 
     def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]

@@ -153,7 +153,11 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
 
 
 def constants(working: Size, padded: Size) -> Record:
-    """Make the constants of the kernels for corners. working, padded: width and height without and with padding."""
+    """Make the constants of the kernels for corners.
+
+    Args:
+        working, padded: width and height without and with padding.
+    """
     record = np.zeros((), CORNERS)
     record["size"], record["padded"] = working, padded
     record["cells"], record["blocks"] = cells(working), blocks(working)

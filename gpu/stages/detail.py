@@ -91,8 +91,10 @@ def work(sizes: Sizes, source: Tensor) -> Work:
 
 
 def constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Make the constants of detail. Sizes are (width, height): of the source's planes, the low-pass planes and the
-    result."""
+    """Make the constants of detail.
+
+    Sizes are (width, height): of the source's planes, the low-pass planes and the result.
+    """
     record = np.zeros((), DETAIL)
     record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
     record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2

@@ -19,7 +19,11 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
-    """Drawing of a stylizer's slots on one queue. result: the picture drawn last, at the target's size."""
+    """Drawing of a stylizer's slots on one queue.
+
+    Attributes:
+        result: the picture drawn last, at the target's size.
+    """
 
     def __init__(self, settings: Settings, way: Way, carrying: Carrying, *, reports: bool) -> None:
         """Make the passes. reports: whether they set a slot's flag for non-finite values."""

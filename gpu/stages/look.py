@@ -43,16 +43,24 @@ _FROM_STYLE = "from the style"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'. keep_colours: luma of the painting, chroma of the
-    source. exposure_ev: stops, -4..4, applied in linear light. split: share of the width, from the left, that shows
-    the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
-    paintings of a file that holds several, summing to 1; empty for the style's own. steady: 0 (each frame alone) .. 1,
-    how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.stages.steady`), where a
-    stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`). detail: 0
-    (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0
-    (none) .. 1, the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`).
-    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief, canvas
-    and faces are those of the style's card where they are None.
+    """strength: 0 (source) ..
+
+    1 (painted), mixed in encoded R'G'B'.
+
+    Attributes:
+        keep_colours: luma of the painting, chroma of the source.
+        exposure_ev: stops, -4..4, applied in linear light.
+        split: share of the width, from the left, that shows the source untouched; None for no divider.
+        dither: ordered dither before the output is rounded.
+        mix: weights of the paintings of a file that holds several, summing to 1; empty for the style's own.
+        steady: 0 (each frame alone) .. 1, how unlike a neighbouring frame's source may be for its painting to be mixed
+            in (`gpu.stages.steady`), where a stylizer has a temporal window.
+        brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`).
+        detail: 0 (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`).
+        relief, canvas: 0 (none) .. 1, the height of the paint, and of the weave that shows where it is thin
+            (`gpu.stages.relief`).
+        lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief,
+            canvas and faces are those of the style's card where they are None.
 
     Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
     comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
@@ -256,7 +264,10 @@ class Look:
 
     @property
     def grades(self) -> bool:
-        """Whether anything changes the mix of painting and source. Stops of 0 are only Hable's curve."""
+        """Whether anything changes the mix of painting and source.
+
+        Stops of 0 are only Hable's curve.
+        """
         return self.exposure_ev != 0.0 or self.tone_curve is ToneCurve.HABLE
 
     @property

@@ -35,8 +35,12 @@ class Output:
         self._record = lru_cache(maxsize=8)(self._written)
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
-        """Return the inputs of an output. painted: at the target's size. drawn: result of strokes and relief, if
-        any."""
+        """Return the inputs of an output.
+
+        Args:
+            painted: at the target's size.
+            drawn: result of strokes and relief, if any.
+        """
         source = self._way.original if look.shows_source else painted
         return drawn or painted, source, self._way.fine if left(look).detail else painted
 

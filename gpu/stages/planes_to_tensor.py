@@ -103,7 +103,12 @@ def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
 
 
 def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> Defines:
-    """Return the defines of planes_to_tensor. resized: with a filter along rows. keeps_hdr: for HDR results."""
+    """Return the defines of planes_to_tensor.
+
+    Args:
+        resized: with a filter along rows.
+        keeps_hdr: for HDR results.
+    """
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
     asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
     return (*variant, *floating(picture), *((name, "1") for name, wanted in asked if wanted))

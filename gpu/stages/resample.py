@@ -22,7 +22,10 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter. LINEAR stays in the range of its input; CATMULL_ROM is sharper and overshoots."""
+    """Shape of a filter.
+
+    LINEAR stays in the range of its input; CATMULL_ROM is sharper and overshoots.
+    """
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
@@ -111,8 +114,9 @@ def to_target(picture: Array, size: Size) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Two passes from one size to another. A pass that makes a picture may filter along rows itself, by `columns` into
-    `between`.
+    """Two passes from one size to another.
+
+    A pass that makes a picture may filter along rows itself, by `columns` into `between`.
 
     Attributes:
         columns, rows: `Taps.table` for each axis.
@@ -145,15 +149,23 @@ class Resampling:
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """Return the pass from `between` to a tensor, clipped to 0..1. A larger tensor repeats the edge."""
+        """Return the pass from `between` to a tensor, clipped to 0..1.
+
+        A larger tensor repeats the edge.
+        """
         record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
 def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
-    """Make the constants of resample. Sizes are (width, height): of the input planes, the result and the output planes.
-    count: weights of the filter."""
+    """Make the constants of resample.
+
+    Sizes are (width, height): of the input planes, the result and the output planes.
+
+    Args:
+        count: weights of the filter.
+    """
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
     return record

@@ -31,7 +31,12 @@ TABLE = packed(
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colour table in GPU memory. grid: points as four numbers. curves: of R', G', B' one after another."""
+    """Colour table in GPU memory.
+
+    Attributes:
+        grid: points as four numbers.
+        curves: of R', G', B' one after another.
+    """
 
     table: ColourTable = field(repr=False)
     grid: Constant
@@ -39,15 +44,20 @@ class Colours:
 
     @classmethod
     def of(cls, table: ColourTable, label: str, *, kept: bool = False) -> Colours:
-        """Put a table in GPU memory. kept: each slot has its own grid, which can be exchanged for another of equal
-        size."""
+        """Put a table in GPU memory.
+
+        Args:
+            kept: each slot has its own grid, which can be exchanged for another of equal size.
+        """
         grid = Constant(f"{label} grid", "float32x4", lambda: points(table), kept)
         curves = table.curves
         return cls(table, grid, NO_CURVES if curves is None else Constant(f"{label} curves", "float32", lambda: curves))
 
     def taken(self, picture: Tensor, made: Tensor, size: Size, defines: Defines = ()) -> Pass:
-        """Return the pass that applies the table to a picture, clipped to 0..1. Non-finite values set the flag and
-        count as 0."""
+        """Return the pass that applies the table to a picture, clipped to 0..1.
+
+        Non-finite values set the flag and count as 0.
+        """
         reads, writes = (picture, self.grid, self.curves), (made, FLAG)
         record = constants(self.table, size, picture.size_px)
         return Pass("table", reads, writes, size, record, defines, element_of=picture)
@@ -61,8 +71,12 @@ def points(table: ColourTable) -> npt.NDArray[np.float32]:
 
 
 def constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
-    """Make the constants of table. size: (width, height) of the picture. planes_size: of the input planes with
-    padding."""
+    """Make the constants of table.
+
+    Args:
+        size: (width, height) of the picture.
+        planes_size: of the input planes with padding.
+    """
     record = np.zeros((), TABLE)
     record["size"], record["planes_size"], record["points"] = size, planes_size, table.size
     record["curve_points"] = 0 if table.curves is None else table.curves.shape[1]

@@ -85,8 +85,10 @@ class Way:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """Return the tensor for a result at the target's size. Except on CUDA it is through the table, within 0..1: 16
-        bits suffice, half the traffic."""
+        """Return the tensor for a result at the target's size.
+
+        Except on CUDA it is through the table, within 0..1: 16 bits suffice, half the traffic.
+        """
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -124,8 +126,11 @@ class Way:
         return Pass("planes_to_tensor", reads, (into,), threads, name, defines, element_of=into)
 
     def _resize(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painted` from a result, None if they are the same. own: with the slot's own
-        table."""
+        """Return the work that makes `painted` from a result, None if they are the same.
+
+        Args:
+            own: with the slot's own table.
+        """
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
             return None
@@ -140,7 +145,10 @@ class Way:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painting` on CUDA, None without a table. The painting stays for other looks."""
+        """Return the work that makes `painting` on CUDA, None without a table.
+
+        The painting stays for other looks.
+        """
         table = self.own if own else self.after
         if table is None:
             return None
@@ -158,5 +166,9 @@ def sample_define(picture: FrameFormat) -> tuple[str, str]:
 
 
 def blocks(size: Size, down: int = 1) -> Size:
-    """Return threads of a CUDA kernel that makes 4x2 or 4x1 samples each. down: log2 of the rows."""
+    """Return threads of a CUDA kernel that makes 4x2 or 4x1 samples each.
+
+    Args:
+        down: log2 of the rows.
+    """
     return -(-size[0] // 4), -(-size[1] // (1 << down))

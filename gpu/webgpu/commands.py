@@ -95,7 +95,10 @@ class Recorder:
             lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
-        """Submit the commands and map the readbacks afterwards. Raises DeviceError, DeviceLostError."""
+        """Submit the commands and map the readbacks afterwards.
+
+        Raises DeviceError, DeviceLostError.
+        """
         self._end_pass()
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)

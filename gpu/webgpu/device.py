@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every adapter. Raises DeviceError naming a missing package or driver, AbsentError if there is no adapter."""
+    """List every adapter.
+
+    Raises DeviceError naming a missing package or driver, AbsentError if there is no adapter.
+    """
     return adapters.list_adapters()
 
 
@@ -70,8 +73,10 @@ class WebGpuDevice(Device):
         return frame.upload(self.context, frame_)
 
     def _free_bytes(self) -> int:
-        """Return the machine's free memory for an integrated adapter. Cards do not report theirs: allocation fails
-        instead."""
+        """Return the machine's free memory for an integrated adapter.
+
+        Cards do not report theirs: allocation fails instead.
+        """
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:

@@ -64,7 +64,11 @@ class Shader:
 
 
 def stem(variant: Variant) -> str:
-    """Return the file name of a kernel's text, without suffix. variant: only the defines that change the text."""
+    """Return the file name of a kernel's text, without suffix.
+
+    Args:
+        variant: only the defines that change the text.
+    """
     return "-".join([variant.name, *(f"{name}{value}".lower() for name, value in variant.defines)])
 
 
@@ -87,7 +91,10 @@ def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
 
 
 def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
-    """Split a variant into the defines that select the text and the options of that text. Raises MissingKernelError."""
+    """Split a variant into the defines that select the text and the options of that text.
+
+    Raises MissingKernelError.
+    """
     defines = variant.defines
     for count in range(len(defines), -1, -1):
         for kept in combinations(defines, count):
@@ -102,7 +109,10 @@ def _place(variant: Variant) -> Traversable:
 
 
 def read(text: str, options: dict[str, int]) -> Shader:
-    """Parse a text's declarations. Raises DeviceError if it lacks a workgroup size or an option."""
+    """Parse a text's declarations.
+
+    Raises DeviceError if it lacks a workgroup size or an option.
+    """
     group = _GROUP.search(text)
     if not group:
         raise DeviceError("a kernel without @workgroup_size(x, y, 1)")

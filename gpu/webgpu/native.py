@@ -141,7 +141,10 @@ class Native:
             self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
 
     def submit(self, commands: object, what: str) -> int:
-        """Submit a command buffer and return its number for `wait`. Raises DeviceError, DeviceLostError."""
+        """Submit a command buffer and return its number for `wait`.
+
+        Raises DeviceError, DeviceLostError.
+        """
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
 
@@ -175,7 +178,10 @@ class Buffer:
     """Buffer in GPU memory. size_bytes: a multiple of 4."""
 
     def __init__(self, native: Native, size_bytes: int, label: str, usage: int = STORAGE) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError.
+        """
         self._native, self.label = native, label
         self.size_bytes = -(-max(size_bytes, 16) // 16) * 16
         if self.size_bytes > native.most_bytes:
@@ -205,7 +211,10 @@ class Texture:
     """Texture of two dimensions. fmt: WebGPU's name, such as "rgba16float"."""
 
     def __init__(self, native: Native, size_px: Size, fmt: str, label: str) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError.
+        """
         most = native.limits["max-texture-dimension-2d"]
         if max(size_px) > most:
             raise DeviceError(
@@ -271,7 +280,10 @@ class Mapped:
             lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
-        """Block until the buffer is mapped. Returns False if no mapping was requested. Raises DeviceLostError."""
+        """Block until the buffer is mapped.
+
+        Returns False if no mapping was requested. Raises DeviceLostError.
+        """
         coming, self._coming = self._coming, None
         if coming is None:
             return False
@@ -313,7 +325,10 @@ class Readback(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
 
     def read(self) -> npt.NDArray[np.uint8]:
-        """Return the copied bytes, valid until `free`. Blocks if they are not there yet. Raises DeviceLostError."""
+        """Return the copied bytes, valid until `free`.
+
+        Blocks if they are not there yet. Raises DeviceLostError.
+        """
         return self._memory()
 
 
@@ -324,8 +339,10 @@ class Upload(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
 
     def room(self) -> npt.NDArray[np.uint8]:
-        """Return the memory to write to, valid until `free`. Blocks until the previous copy is done. Raises
-        DeviceLostError."""
+        """Return the memory to write to, valid until `free`.
+
+        Blocks until the previous copy is done. Raises DeviceLostError.
+        """
         if self.is_idle:
             self.bring(0)
         return self._memory()

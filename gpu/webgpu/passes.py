@@ -102,7 +102,10 @@ class _Run(NamedTuple):
 
 
 class Executor:
-    """Recorder of passes for the slots of a stylizer. Bindings are created once for each slot and its neighbours."""
+    """Recorder of passes for the slots of a stylizer.
+
+    Bindings are created once for each slot and its neighbours.
+    """
 
     def __init__(self, context: Context) -> None:
         self._context = context

@@ -65,7 +65,10 @@ class Kernel:
         self.handle = self._pipeline._internal
 
     def groups(self, threads: Size) -> Size:
-        """Return the number of groups that cover a number of threads. Raises DeviceError beyond the adapter's limit."""
+        """Return the number of groups that cover a number of threads.
+
+        Raises DeviceError beyond the adapter's limit.
+        """
         across, down = (-(-count // side) for count, side in zip(threads, self.group, strict=True))
         most = self._native.limits["max-compute-workgroups-per-dimension"]
         if max(across, down) > most:

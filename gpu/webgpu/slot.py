@@ -44,8 +44,10 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. The slot's flag and timestamps follow the picture in the
-    readback."""
+    """Buffers for a picture in GPU and host memory.
+
+    The slot's flag and timestamps follow the picture in the readback.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Allocate. Raises OutOfMemoryError."""
@@ -162,7 +164,10 @@ class Slot:
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Set the tone map and the weights of a frame. Blocks if a discarded output is still being downloaded."""
+        """Set the tone map and the weights of a frame.
+
+        Blocks if a discarded output is still being downloaded.
+        """
         self.picture.readback.free()
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
@@ -199,7 +204,13 @@ class Slot:
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the next frame.
+
+        Args:
+            faces: share of the film in faces, 0..1.
+
+        Raises OutOfMemoryError.
+        """
         if (self._masks, self._faces) == (masks, faces):
             return
         samples = pixels_of_masks(masks, faces, self._settings.style.before)

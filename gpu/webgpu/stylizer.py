@@ -126,8 +126,13 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._submit(recorder)
 
     def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
-        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start. Raises
-        OutOfMemoryError."""
+        """Record advection of strokes to a place in the film.
+
+        Args:
+            last: slot of the previous frame, None at a start.
+
+        Raises OutOfMemoryError.
+        """
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)
@@ -223,7 +228,10 @@ class WebGpuStylizer(Stylizer[Slot]):
             slot.shown.free()
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
+        """Return the output for windows and its picture, shared by all slots.
+
+        Raises OutOfMemoryError.
+        """
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "wgsl", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))

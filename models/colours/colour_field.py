@@ -177,7 +177,10 @@ def rising(values: Floats, own: Floats, fixed: float) -> Floats:
 
 @lru_cache(maxsize=2)
 def colour_field(size: int) -> ColourField:
-    """Return the field for a table of `size` grid points per axis. The first call takes a tenth of a second."""
+    """Return the field for a table of `size` grid points per axis.
+
+    The first call takes a tenth of a second.
+    """
     colours = oklab.from_rgb(ColourTable.identity(size).grid.reshape(-1, 3))
     indices = np.indices(SHAPE).reshape(3, -1).T
     places = np.asarray((indices - ORIGIN) * SPACING, np.float32)

@@ -45,7 +45,10 @@ def from_rgb(rgb: Floats) -> Floats:
 
 
 def grey(lightness: Floats) -> Floats:
-    """Return the encoded grey 0..1 of L 0..1. Its steps are even on a display; L has few for dark values."""
+    """Return the encoded grey 0..1 of L 0..1.
+
+    Its steps are even on a display; L has few for dark values.
+    """
     return from_light(lightness**3)
 
 
@@ -55,7 +58,9 @@ def lightness_of(grey: Floats) -> Floats:
 
 
 def to_rgb(lab: Floats) -> Floats:
-    """Convert L 0..1, a, b to encoded R'G'B' 0..1. Colours outside sRGB move to its hull and keep their hue.
+    """Convert L 0..1, a, b to encoded R'G'B' 0..1.
+
+    Colours outside sRGB move to its hull and keep their hue.
 
     Tints keep their lightness, so tinted ramps stay ramps. Saturated colours move towards middle grey: near corners of
     the hull, such as yellow, constant lightness would cost all chroma.

@@ -102,7 +102,9 @@ def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
 def palette(
     film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
 ) -> ColourTable:
-    """Compute the table that gives a film the colours of a picture. Deterministic on one kind of processor.
+    """Compute the table that gives a film the colours of a picture.
+
+    Deterministic on one kind of processor.
 
     Args:
         film, picture: colours (N, 3) from `sample`, clipped to 0..1.

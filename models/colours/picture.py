@@ -143,8 +143,10 @@ def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
 
 
 def kind_of(length: float, jitter: float) -> BrushKind:
-    """Return a brush with this length (in widths) and jitter: oil's if as long. Shorter strokes are narrower and need
-    less detail; dots have no broad layers."""
+    """Return a brush with this length (in widths) and jitter: oil's if as long.
+
+    Shorter strokes are narrower and need less detail; dots have no broad layers.
+    """
     broadest = min(OIL.widths[0], DOT_BREADTH + BREADTH_PER_WIDTH * length)
     widths = (broadest, *(width for width in OIL.widths[1:] if width < 0.75 * broadest))
     lengths = tuple(length * each / USUAL_LENGTH for each in OIL.lengths[: len(widths)])

@@ -25,7 +25,10 @@ def bundled() -> dict[str, Path]:
 
 
 def card_of(path: Path) -> ModelCard:
-    """Return the card of a bundled file, cached while the file is unchanged. Raises StyleError without a card."""
+    """Return the card of a bundled file, cached while the file is unchanged.
+
+    Raises StyleError without a card.
+    """
     try:
         state = path.stat()
     except OSError as error:
@@ -42,8 +45,10 @@ def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
 
 
 def find(path_or_name: str | Path) -> Path:
-    """Find a style's file by its bundled name, a painting's name, or a path. Raises StyleError with the nearest name
-    for an unknown one."""
+    """Find a style's file by its bundled name, a painting's name, or a path.
+
+    Raises StyleError with the nearest name for an unknown one.
+    """
     return _found(str(path_or_name), _names())
 
 
@@ -146,7 +151,10 @@ def _is_painting(name: str, path: Path) -> bool:
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Return file and painting by each lower-case name. A file's own name is its first painting."""
+    """Return file and painting by each lower-case name.
+
+    A file's own name is its first painting.
+    """
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

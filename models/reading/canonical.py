@@ -123,8 +123,10 @@ Pair = tuple[int, int]
 
 
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
-    """Pad a network's input by repeating its edge, and crop its result, in place. Pairs are pixels before and after, of
-    rows and of columns."""
+    """Pad a network's input by repeating its edge, and crop its result, in place.
+
+    Pairs are pixels before and after, of rows and of columns.
+    """
     graph = model.graph
     (top, bottom), (left, right) = pads
     before = _Chain(model, INPUT, "edge")

@@ -111,8 +111,11 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """Convert a network whose input and output are known. fixed_size: (width, height) of a network for one size
-    only."""
+    """Convert a network whose input and output are known.
+
+    Args:
+        fixed_size: (width, height) of a network for one size only.
+    """
     # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field

@@ -12,8 +12,9 @@ from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
-    """Free height and width of a network of `canonical.to_nchw`, in place. The caller verifies other sizes by running
-    it.
+    """Free height and width of a network of `canonical.to_nchw`, in place.
+
+    The caller verifies other sizes by running it.
 
     Raises: StyleError for a constant that only fits the exported size.
     """

@@ -23,8 +23,10 @@ _MAIN: _Id = ("", "", "")
 
 
 def expand(model: ModelProto, label: str) -> None:
-    """Replace calls of functions by their nodes, in place. Raises StyleError beyond the limits: ten short functions
-    that call each other ten times each are ten billion nodes."""
+    """Replace calls of functions by their nodes, in place.
+
+    Raises StyleError beyond the limits: ten short functions that call each other ten times each are ten billion nodes.
+    """
     if model.functions:
         _check_growth(model, label)
         model.CopyFrom(onnx.inliner.inline_local_functions(model))

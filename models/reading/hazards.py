@@ -17,7 +17,9 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `interface.picture_in`. Divisors computed from sizes are limited to above 0, in place.
+    """Check a network of `interface.picture_in`.
+
+    Divisors computed from sizes are limited to above 0, in place.
 
     Raises: StyleError for integer division by picture-dependent values, 0 or -1, and for picture-dependent sizes.
     """

@@ -34,7 +34,9 @@ _ALIKE_DB = 35.0
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """Infer how a network of `canonical.to_nchw` takes and returns pictures. Returns it with an explanation.
+    """Infer how a network of `canonical.to_nchw` takes and returns pictures.
+
+    Returns it with an explanation.
 
     Overrides precede metadata, metadata the graph, the graph trials.
 
@@ -197,7 +199,9 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of its input. Returns the best one, with its certainty in words.
+    """Run the network under each reading of its input.
+
+    Returns the best one, with its certainty in words.
 
     Wrong ranges give flat, noisy, clipped or miscoloured pictures. Often several readings work (normalisation, no
     biases); then 0..1 or the output's range is likelier and must be clearly beaten.

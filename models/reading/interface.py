@@ -32,8 +32,12 @@ FREE_PX = (256, 384)
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Picture input or output. layout: with `rank` dimensions: 4, 3 without batch, 2 without channels. channels: 3, or
-    1 for luma."""
+    """Picture input or output.
+
+    Attributes:
+        layout: with `rank` dimensions: 4, 3 without batch, 2 without channels.
+        channels: 3, or 1 for luma.
+    """
 
     layout: Layout
     channels: int

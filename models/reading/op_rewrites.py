@@ -86,7 +86,10 @@ def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al. 2017)."""
+    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al.
+
+    2017).
+    """
     turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
     split = context.source(turn.input[0], "Reshape") if turn else None
     if not (turn and split) or list(g.attribute(turn, "perm") or ()) != [0, 2, 1, 3, 4]:

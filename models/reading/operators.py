@@ -100,7 +100,10 @@ def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) 
 
 
 def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
-    """Replace Crop. border: left, top, right, bottom; with scale: height and width kept from left and top."""
+    """Replace Crop.
+
+    border: left, top, right, bottom; with scale: height and width kept from left and top.
+    """
     left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
     kept = g.attribute(node, "scale")
     ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]

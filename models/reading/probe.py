@@ -50,8 +50,10 @@ class Runner:
         return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
 
     def run(self, picture: Numbers) -> Numbers:
-        """Run on a picture (1, C, H, W) float32 in the network's numbers. Returns the output as float32. Raises
-        StyleError if the network fails at this size."""
+        """Run on a picture (1, C, H, W) float32 in the network's numbers.
+
+        Returns the output as float32. Raises StyleError if the network fails at this size.
+        """
         if self._last and np.array_equal(self._last[0], picture):
             return self._last[1]
         feeds = {}

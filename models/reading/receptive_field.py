@@ -61,8 +61,12 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Tensor that depends on the frame. axes: dimensions of height and width; None for the second if both are flattened
-    into one; () without spatial dimensions."""
+    """Tensor that depends on the frame.
+
+    Attributes:
+        axes: dimensions of height and width; None for the second if both are flattened into one; () without spatial
+            dimensions.
+    """
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()

@@ -129,7 +129,10 @@ def train(
 
 
 def usable(device: str) -> torch.device:
-    """Return a device by name, for "" the first GPU, else the CPU. Raises ValueError if it cannot compute."""
+    """Return a device by name, for "" the first GPU, else the CPU.
+
+    Raises ValueError if it cannot compute.
+    """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         place = torch.device(device)

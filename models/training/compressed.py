@@ -73,7 +73,10 @@ def plan(side: int, dice: random.Random) -> Plan:
 
 
 def encode(photo: Tensor, how: Plan) -> bytes:
-    """Encode a clip as Matroska from a photograph (3, H, W) uint8 R'G'B'. Raises ValueError without an encoder."""
+    """Encode a clip as Matroska from a photograph (3, H, W) uint8 R'G'B'.
+
+    Raises ValueError without an encoder.
+    """
     dice = np.random.default_rng(how.seed)
     step = 2 if how.halved else 1
     side, (down, across) = how.side // step, (move // step for move in how.move)

@@ -59,8 +59,10 @@ def _opened(path: Path) -> Iterator[Image.Image]:
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
-    """Read a picture as (3, H, W) uint8 R'G'B', upright, longer side at most longest_px. Raises ValueError if it is
-    unreadable."""
+    """Read a picture as (3, H, W) uint8 R'G'B', upright, longer side at most longest_px.
+
+    Raises ValueError if it is unreadable.
+    """
     with _opened(path) as file:
         ImageOps.exif_transpose(file, in_place=True)
         picture = _in_srgb(file)

@@ -33,8 +33,13 @@ REACH_PX = len(LOW_PASS) // 2
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths and depths. half, quarter, eighth: channels on the way in. core, fine: further layers at an eighth and a
-    quarter. lift: channels at half size on the way out."""
+    """Widths and depths.
+
+    Attributes:
+        half, quarter, eighth: channels on the way in.
+        core, fine: further layers at an eighth and a quarter.
+        lift: channels at half size on the way out.
+    """
 
     half: int
     quarter: int
@@ -98,8 +103,9 @@ class Operations(Protocol[T]):
 
 
 def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """Apply the network to (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE. Returns the same shape, not
-    clipped.
+    """Apply the network to (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE.
+
+    Returns the same shape, not clipped.
 
     Each size is padded once by repeating its edge: zeros would show the network the frame's edge, and it would paint
     one.

@@ -154,7 +154,11 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Painted frames of a shot. film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, of one size."""
+    """Painted frames of a shot.
+
+    Attributes:
+        film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, of one size.
+    """
 
     film: Tensor
     painted: Tensor

@@ -35,8 +35,9 @@ MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training recipe. The same recipe, pictures and seed give the same network, bit for bit on a CPU, up to summation
-    order on GPUs.
+    """Training recipe.
+
+    The same recipe, pictures and seed give the same network, bit for bit on a CPU, up to summation order on GPUs.
 
     Attributes:
         content: value that the content loss is held at by the style weight, which begins as style_weight: the share
@@ -141,8 +142,10 @@ State = dict[str, Any]
 
 
 def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.device) -> State:
-    """Read a checkpoint for `Trainer.resume`. Raises ValueError if it is unreadable, or of another recipe or
-    painting."""
+    """Read a checkpoint for `Trainer.resume`.
+
+    Raises ValueError if it is unreadable, or of another recipe or painting.
+    """
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
         of = state["recipe"], state["painting"]
@@ -211,8 +214,11 @@ class Trainer:
             own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
-        """Start from weights of a painter of the same size. Painters of one start blend well (Wang et al. 2019, "Deep
-        Network Interpolation for Continuous Imagery Effect Transition")."""
+        """Start from weights of a painter of the same size.
+
+        Painters of one start blend well (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect
+        Transition").
+        """
         self.painter.load_state_dict(other)
 
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
@@ -261,7 +267,10 @@ class Trainer:
 
     @torch.no_grad()
     def preview(self, photo: Tensor) -> Tensor:
-        """Paint a photograph (3, H, W) uint8 with the current weights. Sides are cropped to multiples of STRIDE."""
+        """Paint a photograph (3, H, W) uint8 with the current weights.
+
+        Sides are cropped to multiples of STRIDE.
+        """
         frame = cropped(photo)[None].to(self.device).float() / 255
         training = [module for module in self.painter.modules() if module.training]
         self.painter.eval()

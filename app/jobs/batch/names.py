@@ -33,7 +33,12 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Known video. source: hash of the path. targets: names, for any --name, as `_compared` returns them."""
+    """Known video.
+
+    Attributes:
+        source: hash of the path.
+        targets: names, for any --name, as `_compared` returns them.
+    """
 
     source: str
     number: int
@@ -139,7 +144,10 @@ def _key(source: Path) -> str:
 
 
 def real(path: str | Path) -> Path:
-    """Return a path without symbolic links. Unlike pathlib's `resolve`, circular links are accepted."""
+    """Return a path without symbolic links.
+
+    Unlike pathlib's `resolve`, circular links are accepted.
+    """
     return Path(os.path.realpath(path))
 
 

@@ -38,7 +38,11 @@ class BatchProcess:
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
     ) -> None:
-        """Prepare. job: settings; each job has its own source and target. Others as for `job_runner` and `run_job`."""
+        """Prepare.
+
+        Args:
+            job: settings; each job has its own source and target. Others as for `job_runner` and `run_job`.
+        """
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
@@ -62,7 +66,10 @@ class BatchProcess:
             self._end()
 
     def do(self, source: Path, target: Path, *, made_here: bool, on_progress: OnProgress) -> Result:
-        """Run a job; see `do_one`. Raises DeviceError if no process can be started, KeyboardInterrupt."""
+        """Run a job; see `do_one`.
+
+        Raises DeviceError if no process can be started, KeyboardInterrupt.
+        """
         begin = time.monotonic()
         job = replace(self._job, source=str(source), target=str(target))
         if self._process is None:
@@ -95,8 +102,10 @@ class BatchProcess:
             self._say(f"{words}; restarting it")
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """Yield the child's messages until its end. If this process is asked to end, raise KeyboardInterrupt after the
-        child's end."""
+        """Yield the child's messages until its end.
+
+        If this process is asked to end, raise KeyboardInterrupt after the child's end.
+        """
         with signals.deferred():
             while not signals.asked():
                 try:

@@ -99,7 +99,11 @@ def _incomplete_words(losses: Iterable[Loss]) -> str:
 
 
 def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> Result:
-    """Make the result for an existing target that is kept. lost: recorded losses, reported each time."""
+    """Make the result for an existing target that is kept.
+
+    Args:
+        lost: recorded losses, reported each time.
+    """
     if state == "differs":
         return Result(job.source, job.target, state, message, status=int(Status.USAGE))
     incomplete = _incomplete_words(lost)
@@ -109,8 +113,13 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
-    """Return state and message for an existing target that is kept; None to paint it. record: the target's provenance.
-    Raises what `prepare` raises."""
+    """Return state and message for an existing target that is kept; None to paint it.
+
+    Args:
+        record: the target's provenance.
+
+    Raises what `prepare` raises.
+    """
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"

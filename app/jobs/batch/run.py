@@ -40,8 +40,10 @@ class Pair:
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """Return the videos of files, folders and patterns, each once, with targets. Relative paths are kept. Raises
-    InputError for missing ones."""
+    """Return the videos of files, folders and patterns, each once, with targets.
+
+    Relative paths are kept. Raises InputError for missing ones.
+    """
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
@@ -87,8 +89,12 @@ class Batch:
     """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """Prepare. do_one: runs the job of a pair; its second argument says whether this batch made the target before.
-        on_results: receives all results after each job."""
+        """Prepare.
+
+        Args:
+            do_one: runs the job of a pair; its second argument says whether this batch made the target before.
+            on_results: receives all results after each job.
+        """
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
@@ -129,8 +135,10 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Run jobs that `look` finds until KeyboardInterrupt. Videos are painted once unchanged for a while, and again
-        after changes."""
+        """Run jobs that `look` finds until KeyboardInterrupt.
+
+        Videos are painted once unchanged for a while, and again after changes.
+        """
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
         while True:

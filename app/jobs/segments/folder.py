@@ -49,7 +49,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute paths. shots: with their own statistics or colours, see `jobs.shots`."""
+    """The plan of a job.
+
+    Attributes:
+        job: with absolute paths.
+        shots: with their own statistics or colours, see `jobs.shots`.
+    """
 
     version: int
     identity: JobIdentity
@@ -92,7 +97,10 @@ class SegmentRecord:
     light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """Return the rest of the segment after a part with this record. Raises ValueError if they do not match."""
+        """Return the rest of the segment after a part with this record.
+
+        Raises ValueError if they do not match.
+        """
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
@@ -109,7 +117,10 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object) -> None:
-    """Write an item of `json_values` readable by any program, atomically and durably. Raises OSError."""
+    """Write an item of `json_values` readable by any program, atomically and durably.
+
+    Raises OSError.
+    """
     _write(path, to_text(item, indent=1))
 
 
@@ -126,8 +137,10 @@ def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None
 
 
 def read_sealed(kind: type[T], path: Path) -> T:
-    """Read an item of `write_sealed`. Raises OSError, and JsonError also if content or file name mismatch the
-    checksum."""
+    """Read an item of `write_sealed`.
+
+    Raises OSError, and JsonError also if content or file name mismatch the checksum.
+    """
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
         raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
@@ -155,8 +168,9 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """Folder of one job. Only the holder of its `FolderLock` may create or remove it; other processes read the journal
-    and write segments.
+    """Folder of one job.
+
+    Only the holder of its `FolderLock` may create or remove it; other processes read the journal and write segments.
     """
 
     def __init__(self, path: Path, journal: Journal) -> None:
@@ -198,7 +212,10 @@ class JobFolder:
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Verify the hashes of all recorded parts; deletes and returns damaged ones. Raises OSError."""
+        """Verify the hashes of all recorded parts; deletes and returns damaged ones.
+
+        Raises OSError.
+        """
         damaged = [self.take(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
@@ -294,7 +311,9 @@ class JobFolder:
 
 
 class FolderLock(Closing):
-    """Lock on a target's folder for one process. Creates the folder if necessary, and removes it if empty.
+    """Lock on a target's folder for one process.
+
+    Creates the folder if necessary, and removes it if empty.
 
     The lock is a temporary file of `OutputFile`, which disappears with the process.
     """

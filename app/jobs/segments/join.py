@@ -22,7 +22,9 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its complete segments. Returns the result and losses found while joining.
+    """Write a plan's file from its complete segments.
+
+    Returns the result and losses found while joining.
 
     Audio, subtitles, chapters and tags come from the source, as in `Writer`.
 
@@ -76,7 +78,10 @@ def _decode_times(parts: list[Part]) -> Iterator[int]:
 def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
-    """Yield a segment's encoded pictures with the source's times. Raises OutputError if they contradict its record."""
+    """Yield a segment's encoded pictures with the source's times.
+
+    Raises OutputError if they contradict its record.
+    """
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = iter(packets(media, [stream]))
@@ -89,7 +94,10 @@ def _pictures(
 
 
 def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
-    """Write the frames of an animation's lossless 8-bit segment. Raises OutputError if they contradict its record."""
+    """Write the frames of an animation's lossless 8-bit segment.
+
+    Raises OutputError if they contradict its record.
+    """
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))

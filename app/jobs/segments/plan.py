@@ -49,8 +49,13 @@ class Segment:
         return f"frames {self.first} to {self.first + self.frames - 1}"
 
     def behind(self, frames: int, pts: int) -> Segment:
-        """Return the rest after a number of frames. pts: of the next frame. Raises ValueError if it is outside the
-        segment."""
+        """Return the rest after a number of frames.
+
+        Args:
+            pts: of the next frame.
+
+        Raises ValueError if it is outside the segment.
+        """
         left = None if self.frames is None else self.frames - frames
         within = pts > self.start_pts and (self.end_pts is None or pts < self.end_pts)
         if frames <= 0 or (left is not None and left <= 0) or not within:
@@ -59,13 +64,20 @@ class Segment:
 
 
 def segment_frames(working: Size, *, on_cpu: bool) -> int:
-    """Return a segment's length in frames, independent of this machine's speed. working: network input in pixels."""
+    """Return a segment's length in frames, independent of this machine's speed.
+
+    Args:
+        working: network input in pixels.
+    """
     pixels = CPU_PIXELS if on_cpu else GPU_PIXELS
     return max(LEAST_FRAMES, min(pixels // (working[0] * working[1]), MOST_FRAMES))
 
 
 def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
-    """Return whether frames take only seconds and need not be kept. Arguments as for `segment_frames`."""
+    """Return whether frames take only seconds and need not be kept.
+
+    Arguments as for `segment_frames`.
+    """
     return frames * working[0] * working[1] <= (CPU_PIXELS if on_cpu else GPU_PIXELS) // SHORT
 
 

@@ -294,7 +294,10 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """Return an earlier run's folder if it was the same job. Raises KeptOutputError if segments would be lost."""
+    """Return an earlier run's folder if it was the same job.
+
+    Raises KeptOutputError if segments would be lost.
+    """
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:
@@ -367,7 +370,11 @@ class SegmentedJob:
     """A job in segments and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
-        """Prepare. absent: frames of the range that are known to be missing; see `FrameSource.absent_frames`."""
+        """Prepare.
+
+        Args:
+            absent: frames of the range that are known to be missing; see `FrameSource.absent_frames`.
+        """
         self.job, self.folder, self.listener = job, folder, listener
         self._absent = absent
         self._resumed = folder.frames_done

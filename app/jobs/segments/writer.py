@@ -127,8 +127,10 @@ class SegmentWriter(Closing):
         return _SegmentFile(self._folder, replace(self._plan, choice=choice), segment, self._pictures)
 
     def _mean(self, planned: int) -> int:
-        """Return the next file's bit rate, bit/s. Surplus or deficit of earlier files is spread over the remaining
-        ones."""
+        """Return the next file's bit rate, bit/s.
+
+        Surplus or deficit of earlier files is spread over the remaining ones.
+        """
         folder = self._folder
         frames = [segment.frames for segment in folder.journal.segments]
         done = folder.frames_done
@@ -227,8 +229,13 @@ class _SegmentFile:
             self._writer.abort()
 
     def complete(self, found: SegmentRecord) -> None:
-        """Complete the file and, once it is on disk, its record. found: facts about the source. Raises OutputError,
-        InputError if the source has changed."""
+        """Complete the file and, once it is on disk, its record.
+
+        Args:
+            found: facts about the source.
+
+        Raises OutputError, InputError if the source has changed.
+        """
         record, result = found, self._plan.result
         if self._writer is not None:
             header, light = self._writer.header.hex(), self._writer.light

@@ -46,8 +46,10 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class Workers(Seats):
-    """Workers of a cluster, which may come and go. The job waits LONGEST_ABSENCE_S for an absent scheduler. Raises
-    DeviceError if it does not answer."""
+    """Workers of a cluster, which may come and go.
+
+    The job waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError if it does not answer.
+    """
 
     seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
@@ -242,8 +244,10 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part painted and save it. Returns the rest of the segment. Only key and part are sent, as the
-        scheduler keeps data of every call."""
+        """Have a part painted and save it.
+
+        Returns the rest of the segment. Only key and part are sent, as the scheduler keeps data of every call.
+        """
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()

@@ -54,8 +54,12 @@ class CrashedError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """The state of this process. seat: the process that paints the current job; its messages are in `reports`.
-    painting: the part that it is painting, None while it waits."""
+    """The state of this process.
+
+    Attributes:
+        seat: the process that paints the current job; its messages are in `reports`.
+        painting: the part that it is painting, None while it waits.
+    """
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
@@ -133,8 +137,10 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
 
 def _wait_for(*kinds: str) -> None:
-    """Wait until the process reports one of these kinds. Raises OutputError, DeviceError, CrashedError if it ends
-    instead."""
+    """Wait until the process reports one of these kinds.
+
+    Raises OutputError, DeviceError, CrashedError if it ends instead.
+    """
     topic = topic_of(_state.key)
     while (told := _state.reports.get()).kind not in kinds:
         match told.kind:
@@ -210,8 +216,10 @@ def work(
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """A folder for the lifetime of this process, with a lock that shows it is alive. Folders of killed workers, with
-    the sources that were sent to them, are removed."""
+    """A folder for the lifetime of this process, with a lock that shows it is alive.
+
+    Folders of killed workers, with the sources that were sent to them, are removed.
+    """
     for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
         with suppress(OSError, OutputError):
             _remove_if_stale(left)

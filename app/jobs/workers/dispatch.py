@@ -46,9 +46,12 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Message of a seat. ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress:
-    frames and bytes so far; message: text for users; crashed: its process died, text says how; gone: ended, its
-    segments go elsewhere; failed: the job is impossible because of `what`."""
+    """Message of a seat.
+
+    ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress: frames and bytes so far;
+    message: text for users; crashed: its process died, text says how; gone: ended, its segments go elsewhere; failed:
+    the job is impossible because of `what`.
+    """
 
     seat: Seat
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]

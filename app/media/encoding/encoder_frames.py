@@ -43,8 +43,11 @@ ALPHA_PLANE = 3
 
 @dataclass(frozen=True, slots=True)
 class OutputTags:
-    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location. fields: which field of interlaced
-    frames comes first, None for progressive."""
+    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location.
+
+    Attributes:
+        fields: which field of interlaced frames comes first, None for progressive.
+    """
 
     primaries: int
     transfer: int
@@ -188,8 +191,10 @@ class EncoderFrames:
         return EncoderFrame(self.format, tuple(planes), alpha, picture=picture)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """Return a frame for the encoder. Frames of `allocate` pass with their edge repeated; others are copied. Raises
-        ValueError for another format."""
+        """Return a frame for the encoder.
+
+        Frames of `allocate` pass with their edge repeated; others are copied. Raises ValueError for another format.
+        """
         if isinstance(frame, DeviceFrame):
             raise ValueError("a frame on a device among frames in host memory")
         if not isinstance(frame, EncoderFrame):
@@ -224,7 +229,10 @@ class EncoderFrames:
 
 
 class DeviceEncoderFrames(EncoderFrames):
-    """Pictures in the memory of a GPU that paints and encodes. The encoder keeps each, so none is reused."""
+    """Pictures in the memory of a GPU that paints and encodes.
+
+    The encoder keeps each, so none is reused.
+    """
 
     def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
         super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)

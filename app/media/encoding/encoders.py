@@ -119,8 +119,12 @@ _AMF_PRESETS = ("speed", "balanced", "quality")
 
 @dataclass(frozen=True, slots=True)
 class BitRate:
-    """Bit rate of a picture, bit/s. mean: target. most: short-time limit, equal for all segments of a job, whose
-    headers contain it."""
+    """Bit rate of a picture, bit/s.
+
+    Attributes:
+        mean: target.
+        most: short-time limit, equal for all segments of a job, whose headers contain it.
+    """
 
     mean: int
     most: int
@@ -199,7 +203,10 @@ class Encoder:
 
     @property
     def takes_bit_rate(self) -> bool:
-        """Return whether a bit rate can be set. Hardware encoders are excluded: drivers follow it differently."""
+        """Return whether a bit rate can be set.
+
+        Hardware encoders are excluded: drivers follow it differently.
+        """
         return self.kind in ("x264", "x265", "svt", "vpx")
 
     def is_lossless(self, crf: float | None) -> bool:
@@ -241,7 +248,10 @@ def _formats_of(encoder: str) -> frozenset[str] | None:
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
-    """Return options for a quality number. Scales differ between encoders; the direction is the same."""
+    """Return options for a quality number.
+
+    Scales differ between encoders; the direction is the same.
+    """
     level = max(1, round(crf))  # NVENC and QSV treat 0 as unset
     match encoder.kind:
         case "x264":
@@ -281,7 +291,10 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """Return options for a bit rate. Quantisers are limited by _FINEST: results need not exceed the source's look."""
+    """Return options for a bit rate.
+
+    Quantisers are limited by _FINEST: results need not exceed the source's look.
+    """
     told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
@@ -401,7 +414,12 @@ ENCODERS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Encoder with all its settings. width, height: of the coded picture. rate: in place of `crf`."""
+    """Encoder with all its settings.
+
+    Attributes:
+        width, height: of the coded picture.
+        rate: in place of `crf`.
+    """
 
     encoder: Encoder
     pix_fmt: str
@@ -422,8 +440,11 @@ class Choice:
         return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
-        """Set the encoder's parameters other than colours and aspect. rate: frames per second, a hint for rate
-        control."""
+        """Set the encoder's parameters other than colours and aspect.
+
+        Args:
+            rate: frames per second, a hint for rate control.
+        """
         _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
@@ -557,14 +578,19 @@ def pixel_format_for(
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether full range is kept exactly, with tags. Arguments as in `choose_encoder`. Raises OutputError."""
+    """Return whether full range is kept exactly, with tags.
+
+    Arguments as in `choose_encoder`. Raises OutputError.
+    """
     first = _candidates(_plain(codec), container, pix_fmt)[0]
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether players follow the matrix tag: DNxHR's take BT.709 for all SDR. Arguments as in `choose_encoder`.
-    Raises OutputError."""
+    """Return whether players follow the matrix tag: DNxHR's take BT.709 for all SDR.
+
+    Arguments as in `choose_encoder`. Raises OutputError.
+    """
     return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 

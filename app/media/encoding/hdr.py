@@ -129,7 +129,11 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
 
 
 def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
-    """Format a display for an encoder. per_one, per_nit: its units in a coordinate of 1, and in a nit."""
+    """Format a display for an encoder.
+
+    Args:
+        per_one, per_nit: its units in a coordinate of 1, and in a nit.
+    """
     corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
     points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
     return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
@@ -168,8 +172,10 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P). Pixels that share chroma count as one: at edges shared
-    chroma would overstate light."""
+    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P).
+
+    Pixels that share chroma count as one: at edges shared chroma would overstate light.
+    """
 
     def __init__(self, frames: FrameFormat) -> None:
         """Prepare. frames: grey, or with two or three planes."""
@@ -273,7 +279,10 @@ def _room(boxes: bytes) -> bytes:
 
 
 def _coded(level: LightLevel) -> bytes:
-    """Encode MaxCLL and MaxFALL. Levels whose bytes would need escaping in H.264 or HEVC become one nit brighter."""
+    """Encode MaxCLL and MaxFALL.
+
+    Levels whose bytes would need escaping in H.264 or HEVC become one nit brighter.
+    """
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

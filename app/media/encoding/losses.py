@@ -70,8 +70,11 @@ def _levels(form: FrameFormat) -> int:
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses when a video becomes `frames` in a codec of CODECS. woven: the result is tagged as
-    interlaced."""
+    """Return the picture's losses when a video becomes `frames` in a codec of CODECS.
+
+    Args:
+        woven: the result is tagged as interlaced.
+    """
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)

@@ -94,7 +94,10 @@ def parsed(text: str) -> str:
 
 
 def packing_of(name: str) -> Packing:
-    """Return the memory layout of an encoder's format. Raises ValueError if no frame can have it."""
+    """Return the memory layout of an encoder's format.
+
+    Raises ValueError if no frame can have it.
+    """
     kind = packing(name)
     if kind is None:
         raise ValueError(f"no frame becomes {name}")

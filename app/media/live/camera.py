@@ -39,8 +39,14 @@ class CameraCapture:
     has_end = False
 
     def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
-        """Open a camera. text: for messages. size: "WxH", rate: frames per second; by default the camera's. Raises
-        InputError."""
+        """Open a camera.
+
+        Args:
+            text: for messages.
+            size: "WxH", rate: frames per second; by default the camera's.
+
+        Raises InputError.
+        """
         self._name = camera.name
         kind = KINDS[sys.platform]
         # FFmpeg's default on AVFoundation is NTSC's rate, which few Mac cameras have

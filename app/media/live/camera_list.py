@@ -73,8 +73,10 @@ def _cameras() -> tuple[list[tuple[str, str]], str]:
 
 
 def _listed(kind: str) -> str:
-    """Return an input device's list from FFmpeg's log. Its API fails for DirectShow without a microphone, and for
-    AVFoundation."""
+    """Return an input device's list from FFmpeg's log.
+
+    Its API fails for DirectShow without a microphone, and for AVFoundation.
+    """
     av.logging.set_level(av.logging.INFO)
     with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
         av.open("dummy", format=kind, container_options={"list_devices": "true"})

@@ -41,7 +41,10 @@ class DrawnCapture:
 
 
 def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
-    """Open a test source in real time, with sound if the text ends in one (see `sound_of`). Raises InputError."""
+    """Open a test source in real time, with sound if the text ends in one (see `sound_of`).
+
+    Raises InputError.
+    """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     assert match is not None
     capture = DrawnCapture(generator.PREFIX + match["drawing"], text)

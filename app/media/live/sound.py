@@ -181,7 +181,11 @@ class SoundTrack:
         self._encoder = SoundEncoder(out, self._name, RATE, AudioLayout(self._layout))
 
     def until(self, time: Fraction, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets of sound that begins before a time. end: unused; only the last frame knows it."""
+        """Yield packets of sound that begins before a time.
+
+        Args:
+            end: unused; only the last frame knows it.
+        """
         yield from self._taken(float(time), None)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:

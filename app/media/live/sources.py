@@ -36,7 +36,10 @@ class Capture(Protocol):
     """Whether `read` ever returns None."""
 
     def read(self) -> Frame | None:
-        """Wait for the next frame; None at the end. Planes stay valid after `close`. Raises InputError."""
+        """Wait for the next frame; None at the end.
+
+        Planes stay valid after `close`. Raises InputError.
+        """
 
     def close(self) -> None:
         """Release the device. Idempotent."""
@@ -59,7 +62,14 @@ class LiveSource(FrameSource):
     live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
-        """Start. capture, sound: owned from now on. span: from now on, without a start. Raises InputError."""
+        """Start.
+
+        Args:
+            capture, sound: owned from now on.
+            span: from now on, without a start.
+
+        Raises InputError.
+        """
         span = span or TimeRange()
         self.name = capture.info.name
         self.info = replace(

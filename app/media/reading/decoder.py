@@ -162,7 +162,11 @@ class Decoder:
         yield from self._noted(fields.push(None), last)
 
     def _noted(self, frames: Iterable[Shown], given: int | None) -> Iterator[VideoFrame]:
-        """Yield filtered frames with bookkeeping. given: time of a frame that was already returned unfiltered."""
+        """Yield filtered frames with bookkeeping.
+
+        Args:
+            given: time of a frame that was already returned unfiltered.
+        """
         for shown in frames:
             if shown.missing:
                 self._missing[shown.pts] = [shown.pts] * shown.missing

@@ -76,7 +76,11 @@ class Cadence:
         return [begin, second if following is None else min(second, following * self.given - 1)]
 
     def shown(self, coded: FrameIndex, tick: int) -> FrameIndex:
-        """Return the index of shown frames, in the shown time base, for coded frames. tick: as in `times`."""
+        """Return the index of shown frames, in the shown time base, for coded frames.
+
+        Args:
+            tick: as in `times`.
+        """
         if (self.taken, self.given) == (1, 1):
             return coded
         pts: list[int] = []
@@ -140,8 +144,10 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A shown frame with time and duration; duration 0 lasts until the next frame. missing: preceding frames that
-    cannot be shown.
+    """A shown frame with time and duration; duration 0 lasts until the next frame.
+
+    Attributes:
+        missing: preceding frames that cannot be shown.
     """
 
     frame: VideoFrame

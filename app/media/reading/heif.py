@@ -164,7 +164,10 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties to a picture. A mirror before a rotation equals the opposite rotation before the mirror."""
+    """Apply properties to a picture.
+
+    A mirror before a rotation equals the opposite rotation before the mirror.
+    """
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None

@@ -84,7 +84,11 @@ class Inks:
 
 
 def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
-    """Return a decoder if a picture is CMYK. codec, form: FFmpeg's name and pixel format of the picture."""
+    """Return a decoder if a picture is CMYK.
+
+    Args:
+        codec, form: FFmpeg's name and pixel format of the picture.
+    """
     if codec not in ("mjpeg", "tiff") or form is None or not (form.name == "rgb0" or len(form.components) == 4):
         return None
     try:
@@ -126,7 +130,10 @@ def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
 
 
 def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
-    """Open a picture without reading its samples; None if it is not CMYK. Raises any exception of Pillow."""
+    """Open a picture without reading its samples; None if it is not CMYK.
+
+    Raises any exception of Pillow.
+    """
     from PIL.JpegImagePlugin import JpegImageFile  # restricts files to these readers of Pillow
     from PIL.TiffImagePlugin import TiffImageFile
 

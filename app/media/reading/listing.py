@@ -16,7 +16,9 @@ from framebrush.media.video import OpenOptions
 
 
 def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """Return the index of a file; see `FrameIndex.scan`. Caches the last one, for the next range of the file.
+    """Return the index of a file; see `FrameIndex.scan`.
+
+    Caches the last one, for the next range of the file.
 
     Raises: InputError.
     """

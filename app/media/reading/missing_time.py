@@ -199,7 +199,11 @@ class _Gap:
 
 
 class _Packets:
-    """Positions of all packets of a file, and pauses of its sound. end_s: end of the last packet of any stream."""
+    """Positions of all packets of a file, and pauses of its sound.
+
+    Attributes:
+        end_s: end of the last packet of any stream.
+    """
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
         """Read a file. picture: index of its stream. Raises InputError."""

@@ -153,7 +153,10 @@ def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> Input
 
 
 def is_damaged_jpeg(path: Path) -> bool:
-    """Return whether a JPEG was truncated or corrupted, which its decoder conceals. Raises InputError."""
+    """Return whether a JPEG was truncated or corrupted, which its decoder conceals.
+
+    Raises InputError.
+    """
     if _head(path, 2) != b"\xff\xd8":
         return False
     with open_media(path) as container:
@@ -206,7 +209,10 @@ def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContain
 
 
 def check_file(path: Path) -> None:
-    """Check that the system can open the file, before a demuxer guesses from its content. Raises InputError."""
+    """Check that the system can open the file, before a demuxer guesses from its content.
+
+    Raises InputError.
+    """
     if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
         address = f"{match[1]}://{match[2]}"  # a path has only one slash there
         raise InputError(f"{address}: addresses are not opened; download the video and name the file")
@@ -246,7 +252,10 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of the pictures that a name with one "%d" or "####" matches. Raises InputError for a gap."""
+    """Return the numbers of the pictures that a name with one "%d" or "####" matches.
+
+    Raises InputError for a gap.
+    """
     path = _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
@@ -333,7 +342,10 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Return an opener for a playlist's entries that are files below its folder. Raises InputError."""
+    """Return an opener for a playlist's entries that are files below its folder.
+
+    Raises InputError.
+    """
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

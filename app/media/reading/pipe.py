@@ -91,7 +91,9 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """First video stream of standard input. It cannot seek: frames before a range are decoded and dropped.
+    """First video stream of standard input.
+
+    It cannot seek: frames before a range are decoded and dropped.
 
     left_out: type and message for each other stream, which is skipped.
     """
@@ -235,8 +237,10 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """Yield the frames of the range with their context. Before a start in seconds, all frames are context, because
-        the needed ones are unknown until the start is reached.
+        """Yield the frames of the range with their context.
+
+        Before a start in seconds, all frames are context, because the needed ones are unknown until the start is
+        reached.
         """
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":

@@ -71,7 +71,9 @@ MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
 class Reader(FrameSource):
-    """Frames of a range of a file. `seek` may be called during iteration, which continues at the new position.
+    """Frames of a range of a file.
+
+    `seek` may be called during iteration, which continues at the new position.
 
     profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
     """
@@ -534,8 +536,11 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def _find_missing_time(self, *, to_end: bool) -> None:
-        """Count frames missing from the file within the range, without an index. to_end: the end of the file was
-        reached."""
+        """Count frames missing from the file within the range, without an index.
+
+        Args:
+            to_end: the end of the file was reached.
+        """
         if self._index is not None:
             return
         missing, end_pts = self._decoder.missing_time(to_end=to_end), None

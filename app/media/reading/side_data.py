@@ -28,7 +28,11 @@ _ICC_PROFILE = 15
 
 
 def side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data of one kind, None if the frame has none. name: FFmpeg's, without "AV_FRAME_DATA_"."""
+    """Return side data of one kind, None if the frame has none.
+
+    Args:
+        name: FFmpeg's, without "AV_FRAME_DATA_".
+    """
     return whole_side_data(_without_profile(frame), name)
 
 
@@ -39,8 +43,9 @@ def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
 
 
 def _without_profile(frame: VideoFrame) -> VideoFrame:
-    """Return a frame of the same memory without its ICC profile. GPU frames are returned as they are: pictures with a
-    profile are not decoded there.
+    """Return a frame of the same memory without its ICC profile.
+
+    GPU frames are returned as they are: pictures with a profile are not decoded there.
     """
     delete = ("sidedata", {"mode": "delete", "type": str(_ICC_PROFILE)})
     try:  # one thread; otherwise PyAV starts one per processor and keeps Python's lock while waiting

@@ -27,8 +27,11 @@ _TO_THE_SIDES = {"args": "stereo|c0=0.5*c0+0.5*c1|c1=0.5*c0-0.5*c1"}
 
 
 def layout_of(sound: AudioCodecContext) -> AudioLayout:
-    """Return the layout of `SoundDecoder`'s output; without channels if the file declares none. sound: not yet
-    opened."""
+    """Return the layout of `SoundDecoder`'s output; without channels if the file declares none.
+
+    Args:
+        sound: not yet opened.
+    """
     names, layout = _channels(sound)
     if names[:2] == _AMBISONIC:
         return AudioLayout("stereo")
@@ -36,7 +39,11 @@ def layout_of(sound: AudioCodecContext) -> AudioLayout:
 
 
 def is_in_order(sound: AudioCodecContext) -> bool:
-    """Return whether channels are in FFmpeg's order, the default of files that declare none. sound: not yet opened."""
+    """Return whether channels are in FFmpeg's order, the default of files that declare none.
+
+    Args:
+        sound: not yet opened.
+    """
     names, _ = _channels(sound)
     return names == _in_order(names)
 

@@ -127,7 +127,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledSource(Source):
-    """A HEIF picture whose tiles are streams. tiles: the stream of each tile, row by row; `stream` is the first."""
+    """A HEIF picture whose tiles are streams.
+
+    Attributes:
+        tiles: the stream of each tile, row by row; `stream` is the first.
+    """
 
     picture: HeifPicture
     tiles: tuple[VideoStream, ...]
@@ -195,7 +199,11 @@ def open_source(
 
 
 def _candidates(hardware: str | None, own: str) -> list[str]:
-    """Return hardware kinds to try. own: the painting device's decoder, which "auto" tries first."""
+    """Return hardware kinds to try.
+
+    Args:
+        own: the painting device's decoder, which "auto" tries first.
+    """
     if hardware is None:
         return []
     built_in = hwdevices_available()

@@ -90,7 +90,9 @@ class SubtitlePicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
-    """A text or pictures shown for a time, in seconds of the file's clock. An empty cue ends the previous one.
+    """A text or pictures shown for a time, in seconds of the file's clock.
+
+    An empty cue ends the previous one.
 
     open: it ends early if the track's next cue begins.
     """
@@ -108,7 +110,10 @@ class Cue:
 
 
 def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
-    """Return the tracks of a video and of text files with its name beside it. Unreadable files have none."""
+    """Return the tracks of a video and of text files with its name beside it.
+
+    Unreadable files have none.
+    """
     found: list[SubtitleTrack] = []
     with suppress(InputError), open_media(path, opening) as container:
         for number, stream in enumerate(container.streams.subtitles):

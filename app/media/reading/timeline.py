@@ -35,8 +35,11 @@ def may_jump(container: InputContainer) -> bool:
 
 @dataclass(slots=True)
 class _Clock:
-    """Clock of one stream, in seconds. offset: added to its timestamps. last, expected: decode times of the last and
-    the next packet on the common clock, None before the first packet.
+    """Clock of one stream, in seconds.
+
+    Attributes:
+        offset: added to its timestamps.
+        last, expected: decode times of the last and the next packet on the common clock, None before the first packet.
     """
 
     offset: Fraction = Fraction(0)
@@ -108,8 +111,9 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Return the longest plausible gap. Without clock jumps a picture may stand for hours, as in screen recordings
-        and time lapses.
+        """Return the longest plausible gap.
+
+        Without clock jumps a picture may stand for hours, as in screen recordings and time lapses.
         """
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 

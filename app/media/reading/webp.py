@@ -45,7 +45,10 @@ def canvas(head: bytes) -> tuple[int, int]:
 
 
 def film_of(path: Path) -> io.BytesIO:
-    """Return the film of an animated WebP of checked size. Caches the last film. Raises InputError."""
+    """Return the film of an animated WebP of checked size.
+
+    Caches the last film. Raises InputError.
+    """
     try:
         return io.BytesIO(_film(path.absolute(), file_state(path)))
     except OSError as error:

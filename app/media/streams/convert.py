@@ -74,7 +74,10 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Return the places of a layout's channels, None if unknown. Sides count as back if there is no back."""
+    """Return the places of a layout's channels, None if unknown.
+
+    Sides count as back if there is no back.
+    """
     names = {channel.name for channel in layout.channels}
     if (
         names & _NOWHERE
@@ -88,8 +91,12 @@ def places(layout: AudioLayout) -> frozenset[str] | None:
 
 
 class Copier:
-    """Copier of one stream's packets; subclasses convert them. target: output stream. failed: packets that could not be
-    decoded."""
+    """Copier of one stream's packets; subclasses convert them.
+
+    Attributes:
+        target: output stream.
+        failed: packets that could not be decoded.
+    """
 
     def __init__(self, target: Stream) -> None:
         self.target = target
@@ -173,8 +180,10 @@ class SoundEncoder:
 
 
 class AudioConverter(Copier):
-    """Converter of sound. Decoded sound before 0 is dropped: priming, or before the range. PCM begins at 0 and has
-    silence for gaps, to the end of the film.
+    """Converter of sound.
+
+    Decoded sound before 0 is dropped: priming, or before the range. PCM begins at 0 and has silence for gaps, to the
+    end of the film.
 
     Attributes:
         film_s: duration of the film, set before `flush`.

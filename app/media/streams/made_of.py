@@ -39,8 +39,11 @@ _TAGS = b"\x12\x54\xc3\x67"
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """Provenance: a first line about the source, a second line with losses as a JSON list. lost: as many as fit,
-    incomplete ones first."""
+    """Provenance: a first line about the source, a second line with losses as a JSON list.
+
+    Attributes:
+        lost: as many as fit, incomplete ones first.
+    """
 
     text: str
     lost: tuple[Loss, ...] = ()
@@ -75,8 +78,13 @@ def with_room(text: str) -> str:
 
 
 def write_made_of(file: OutputFile, made: MadeOf, *, in_box: bool) -> None:
-    """Complete the provenance of a finished file. in_box: of MP4 or MOV; others have a tag of `with_room`. Raises
-    OSError."""
+    """Complete the provenance of a finished file.
+
+    Args:
+        in_box: of MP4 or MOV; others have a tag of `with_room`.
+
+    Raises OSError.
+    """
     if in_box:
         _append_box(file, made.to_text())
     elif made.lost:

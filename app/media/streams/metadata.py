@@ -69,8 +69,10 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys to a container if the source needs one (com.apple.quicktime.make). MP4 and MOV otherwise hold
-    a few fixed keys, which more players know."""
+    """Add a table of keys to a container if the source needs one (com.apple.quicktime.make).
+
+    MP4 and MOV otherwise hold a few fixed keys, which more players know.
+    """
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -151,8 +153,11 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[Marks]] | None:
-    """Return metadata of a file and streams as read back, None if no such file can be written. kinds: of the streams,
-    picture first."""
+    """Return metadata of a file and streams as read back, None if no such file can be written.
+
+    Args:
+        kinds: of the streams, picture first.
+    """
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS

@@ -176,7 +176,11 @@ class StreamCopier:
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None, film_s: Fraction) -> Iterator[Packet[Stream]]:
-        """Yield packets to the end of the range or file, and flush converters. film_s: duration of the picture."""
+        """Yield packets to the end of the range or file, and flush converters.
+
+        Args:
+            film_s: duration of the picture.
+        """
         yield from self.until(None if end is None else end + _TAIL_S, end)
         for converter in self._converters.values():
             if isinstance(converter, AudioConverter):

@@ -55,7 +55,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """Plan of a stream. treatment: None to leave it out. words: for users, or "". loss: key of a loss."""
+    """Plan of a stream.
+
+    Attributes:
+        treatment: None to leave it out.
+        words: for users, or "".
+        loss: key of a loss.
+    """
 
     treatment: Treatment | None
     words: str = ""
@@ -191,8 +197,10 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy's channels would be misplaced. MP4 and MOV drop FLAC's layout comment; MKV stores only the
-    number of PCM channels."""
+    """Return whether a copy's channels would be misplaced.
+
+    MP4 and MOV drop FLAC's layout comment; MKV stores only the number of PCM channels.
+    """
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -233,8 +241,11 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Return whether the container accepts a stream, by writing a file to memory. packet: of the stream, as MP4 checks
-    some at the end."""
+    """Return whether the container accepts a stream, by writing a file to memory.
+
+    Args:
+        packet: of the stream, as MP4 checks some at the end.
+    """
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
@@ -276,8 +287,10 @@ def is_unknown(stream: Stream) -> bool:
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 on the output's clock is priming. Matroska writes a codec delay, known to FFmpeg
-    for Opus, and for other sound from Matroska."""
+    """Return whether sound before 0 on the output's clock is priming.
+
+    Matroska writes a codec delay, known to FFmpeg for Opus, and for other sound from Matroska.
+    """
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False

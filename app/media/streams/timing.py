@@ -33,7 +33,11 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
 
 
 def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fraction | None) -> list[Chapter]:
-    """Return the chapters that overlap the output, cut to it. zero_s, end_s: see `expected_end`."""
+    """Return the chapters that overlap the output, cut to it.
+
+    Args:
+        zero_s, end_s: see `expected_end`.
+    """
     kept = []
     for chapter in chapters:
         base = chapter["time_base"]
@@ -49,8 +53,10 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """Return the number of repeated frames that fill gaps in a container of constant rate. Raises OutputError if frames
-    are too close, InputError."""
+    """Return the number of repeated frames that fill gaps in a container of constant rate.
+
+    Raises OutputError if frames are too close, InputError.
+    """
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields are evenly spaced
@@ -84,8 +90,13 @@ class Durations:
         self._last_is_guess = False
 
     def add(self, pts: int, duration: int) -> None:
-        """Add a frame in display order. duration: 0 if unknown: until the next frame, or for the last as long as the
-        previous. Raises OutputError if times do not increase."""
+        """Add a frame in display order.
+
+        Args:
+            duration: 0 if unknown: until the next frame, or for the last as long as the previous.
+
+        Raises OutputError if times do not increase.
+        """
         if self._last is None:
             self._first = pts
         else:

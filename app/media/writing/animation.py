@@ -63,8 +63,10 @@ class AnimationPictures:
 
 
 def show_alone(file: OutputFile) -> None:
-    """Make each picture of an animated WebP replace the previous one. FFmpeg's muxer blends them. Source: WebP
-    Container Specification, chunk ANMF, bit B. Raises OSError."""
+    """Make each picture of an animated WebP replace the previous one.
+
+    FFmpeg's muxer blends them. Source: WebP Container Specification, chunk ANMF, bit B. Raises OSError.
+    """
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

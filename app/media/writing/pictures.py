@@ -46,8 +46,12 @@ class PictureWriter:
     resumable = True
 
     def __init__(self, plan: OutputPlan, done: int = 0, on_picture: Callable[[int], None] = lambda _: None) -> None:
-        """Prepare. done: pictures already present. on_picture: receives each number once it is on disk, in order, in
-        the writing thread."""
+        """Prepare.
+
+        Args:
+            done: pictures already present.
+            on_picture: receives each number once it is on disk, in order, in the writing thread.
+        """
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
@@ -88,7 +92,10 @@ class PictureWriter:
         return self._spare.pop() if self._spare else self._plan.frame_format.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Encode the next frame, and write finished pictures. Raises OutputError, ValueError for another format."""
+        """Encode the next frame, and write finished pictures.
+
+        Raises OutputError, ValueError for another format.
+        """
         if not isinstance(frame, Frame) or frame.format != self._plan.frame_format:
             raise ValueError(f"a frame of {frame.format} among frames of {self._plan.frame_format}")
         self._first_pts = pts if self._first_pts is None else self._first_pts
@@ -99,7 +106,13 @@ class PictureWriter:
             self._store()
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write the rest. lost: not recorded in pictures. Raises OutputError, InputError if the source has changed."""
+        """Write the rest.
+
+        Args:
+            lost: not recorded in pictures.
+
+        Raises OutputError, InputError if the source has changed.
+        """
         while self._waiting:
             self._store()
         if not self._written and not self._done:

@@ -149,8 +149,10 @@ class OutputPlan:
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode for a first frame at a source time. Timecodes that cannot be counted are kept as text at
-        the source's beginning."""
+        """Return the timecode for a first frame at a source time.
+
+        Timecodes that cannot be counted are kept as text at the source's beginning.
+        """
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
@@ -251,8 +253,13 @@ def expected_losses(
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """Return the losses of a plan without checking the target's place. woven: see `picture_losses`; other arguments as
-    in `plan_output`. Reads the source. Raises InputError."""
+    """Return the losses of a plan without checking the target's place.
+
+    Args:
+        woven: see `picture_losses`; other arguments as in `plan_output`. Reads the source.
+
+    Raises InputError.
+    """
     return (
         *picture_losses(info, frames, encoder.codec, container, woven=woven),
         *light_losses(info, frames, encoder, container),
@@ -261,7 +268,10 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """Return what a result holds besides its picture. Arguments and errors as in `expected_losses`."""
+    """Return what a result holds besides its picture.
+
+    Arguments and errors as in `expected_losses`.
+    """
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
@@ -336,8 +346,11 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
-    """Raise OutputError if replacing `target` would destroy something unintentionally. source: file of the video, if
-    any."""
+    """Raise OutputError if replacing `target` would destroy something unintentionally.
+
+    Args:
+        source: file of the video, if any.
+    """
     if not os.path.lexists(target):
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
@@ -424,7 +437,10 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def _paced(info: VideoInfo, container: Container) -> VideoInfo:
-    """Return the video at the container's rate, 30000/1001 for 29.97. Raises OutputError for unsupported rates."""
+    """Return the video at the container's rate, 30000/1001 for 29.97.
+
+    Raises OutputError for unsupported rates.
+    """
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
@@ -497,7 +513,11 @@ def _size_rule(choice: Choice) -> str:
 def _clock(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
-    """Return the source time that becomes 0, and a sentence if it is unusual. counted: the first frame must be 0."""
+    """Return the source time that becomes 0, and a sentence if it is unusual.
+
+    Args:
+        counted: the first frame must be 0.
+    """
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base

@@ -61,7 +61,12 @@ def size_words(size_bytes: int) -> str:
 
 
 class TooSmallError(OutputError):
-    """The size is below a video's least. exact_bytes: least size. least_bytes: rounded up for users."""
+    """The size is below a video's least.
+
+    Attributes:
+        exact_bytes: least size.
+        least_bytes: rounded up for users.
+    """
 
     def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)

@@ -61,7 +61,11 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """Return the frames in an encoder's memory. device: that paints; for its own encoder frames stay on the GPU."""
+    """Return the frames in an encoder's memory.
+
+    Args:
+        device: that paints; for its own encoder frames stay on the GPU.
+    """
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
@@ -84,8 +88,14 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """Open the temporary file. pictures: of `encoder_frames`, to share. on_packet: receives every encoded picture
-        in decoding order. Raises OutputError."""
+        """Open the temporary file.
+
+        Args:
+            pictures: of `encoder_frames`, to share.
+            on_packet: receives every encoded picture in decoding order.
+
+        Raises OutputError.
+        """
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -171,7 +181,10 @@ class Writer:
         return self._begun
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete the file and rename it. lost: sentences about the picture's losses, recorded in the file.
+        """Complete the file and rename it.
+
+        Args:
+            lost: sentences about the picture's losses, recorded in the file.
 
         Raises: OutputError, OverSizeError if it is too large, InputError if the source has changed; nothing is left
             behind.
@@ -361,8 +374,12 @@ class _Run:
         self._frames += 1
 
     def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Return frames and seconds of the file. cut: other streams end with the picture. light: brightness, if
-        measured."""
+        """Return frames and seconds of the file.
+
+        Args:
+            cut: other streams end with the picture.
+            light: brightness, if measured.
+        """
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -431,7 +448,10 @@ class _Run:
         self._refused += 1
 
     def _check_frames(self) -> None:
-        """Count the frames of a finished file after an error that may have cost one. Raises OutputError."""
+        """Count the frames of a finished file after an error that may have cost one.
+
+        Raises OutputError.
+        """
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         want = self._muxed if self._fills else self._frames
@@ -461,7 +481,10 @@ class _Run:
             self._mux_picture(packet)
 
     def _fill_to(self, packet: Packet[VideoStream]) -> None:
-        """Repeat the previous intra-only picture until a packet's time. Raises OutputError for an early packet."""
+        """Repeat the previous intra-only picture until a packet's time.
+
+        Raises OutputError for an early packet.
+        """
         assert packet.pts is not None
         assert self._counted is not None
         place = round(packet.pts * self._base / self._counted)

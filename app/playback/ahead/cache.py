@@ -34,7 +34,11 @@ def frame_bytes(frame: Frame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """A painted frame of the film. number, pts, duration: of the source frame, in its time base."""
+    """A painted frame of the film.
+
+    Attributes:
+        number, pts, duration: of the source frame, in its time base.
+    """
 
     number: int
     pts: int
@@ -111,7 +115,11 @@ class RenderCache:
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """Return the first number without a cached frame, or None. of, without: numbers to consider and to skip."""
+        """Return the first number without a cached frame, or None.
+
+        Args:
+            of, without: numbers to consider and to skip.
+        """
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)

@@ -23,16 +23,25 @@ class PaintingProcess(AskedProcess):
         super().__init__("paints ahead", "framebrush.playback.ahead.ahead_worker", str(NICENESS))
 
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
-        """Open a film in a style and look; returns the `Stylizer.method`. is_wanted: whether no `stop` was meant for
-        this request before it was made. A process that died before the request is replaced: this film was not the
-        cause. Raises StoppedError, DeviceError if the film cannot be painted, OSError if no process can be started,
-        and RuntimeError if it died."""
+        """Open a film in a style and look; returns the `Stylizer.method`.
+
+        Args:
+            is_wanted: whether no `stop` was meant for this request before it was made. A process that died before the
+                request is replaced: this film was not the cause.
+
+        Raises StoppedError, DeviceError if the film cannot be painted, OSError if no process can be started, and
+        RuntimeError if it died.
+        """
         if not self.runs:
             self.close()
         return str(self._ask({"open": to_values(order)}, is_wanted)["method"])
 
     def frame(self, number: int, form: FrameFormat, is_wanted: Callable[[], bool]) -> Painted | None:
-        """A frame of the open film; see `FilmPainter.frame`. form: as ordered. The rest is as for `open`."""
+        """A frame of the open film; see `FilmPainter.frame`.
+
+        Args:
+            form: as ordered. The rest is as for `open`.
+        """
         said = self._ask({"frame": number}, is_wanted)
         if "end" in said:
             return None

@@ -100,8 +100,12 @@ class Renderer(Worker):
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready. Both are
-        called in the renderer's thread. store: keeps frames longer than the cache does."""
+        """emit: called with `events.Ready`.
+
+        Args:
+            on_fresh: called with the number of each frame that becomes ready. Both are called in the renderer's thread.
+            store: keeps frames longer than the cache does.
+        """
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
         self._course = Course()
@@ -129,7 +133,10 @@ class Renderer(Worker):
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """Set the order in which frames are going to be played. If the course has no end, an end found here is used."""
+        """Set the order in which frames are going to be played.
+
+        If the course has no end, an end found here is used.
+        """
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -254,8 +261,10 @@ class Renderer(Worker):
         return None if number is None else (number, False)
 
     def _provide(self, rendering: Rendering) -> None:
-        """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
-        StyleError, DeviceError, OSError and RuntimeError."""
+        """Load or paint missing frames until there are none left.
+
+        Raises _ChangedError, StoppedError, InputError, StyleError, DeviceError, OSError and RuntimeError.
+        """
         wanted = rendering.wanted
         style = open_job_style(wanted.spec, ignore)
         rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
@@ -321,7 +330,10 @@ class Renderer(Worker):
         self._on_fresh(self._course.here)
 
     def _rest(self, rendering: Rendering) -> bool:
-        """Wait until the request has been unchanged for REST_S; whether that took a while. Raises _ChangedError."""
+        """Wait until the request has been unchanged for REST_S; whether that took a while.
+
+        Raises _ChangedError.
+        """
         waited = False
         with self._changed:
             while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:

@@ -53,7 +53,11 @@ class RenderStore:
     """
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """folder: used for nothing else. limit_bytes: the size that its files may have; 0: nothing is written."""
+        """folder: used for nothing else.
+
+        Args:
+            limit_bytes: the size that its files may have; 0: nothing is written.
+        """
         self._folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
@@ -119,7 +123,11 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """A frame of the current key; None if it is missing or damaged. form: that it was painted in."""
+        """A frame of the current key; None if it is missing or damaged.
+
+        Args:
+            form: that it was painted in.
+        """
         stored = self._known[number]
         path = self._folder / self._key / frame_file(number, stored)
         try:
@@ -166,8 +174,11 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames until there is room for `size` bytes; whether there is. number: of the new frame; frames that
-        will be played before it are not deleted."""
+        """Delete frames until there is room for `size` bytes; whether there is.
+
+        Args:
+            number: of the new frame; frames that will be played before it are not deleted.
+        """
         others = self._others()
         while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:
@@ -228,7 +239,13 @@ def frame_file(number: int, stored: Stored) -> str:
 
 
 def read_frame(path: Path, form: FrameFormat) -> Frame:
-    """The frame of a file. form: that it was painted in. Raises OSError, also where it is damaged."""
+    """The frame of a file.
+
+    Args:
+        form: that it was painted in.
+
+    Raises OSError, also where it is damaged.
+    """
     frame, check = form.allocate(), 0
     with path.open("rb") as file:
         for plane in frame.planes:
@@ -240,7 +257,10 @@ def read_frame(path: Path, form: FrameFormat) -> Frame:
 
 
 def frames_in(folder: Path) -> dict[int, Stored]:
-    """The frames in the folder of a key, by number, as far as their files' names tell. Raises OSError."""
+    """The frames in the folder of a key, by number, as far as their files' names tell.
+
+    Raises OSError.
+    """
     return dict(named for entry in os.scandir(folder) if (named := _read_name(entry.name)) is not None)
 
 
@@ -254,7 +274,10 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Whether the film of a record still exists, in its size. A key names content: a touched film keeps its frames."""
+    """Whether the film of a record still exists, in its size.
+
+    A key names content: a touched film keeps its frames.
+    """
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
         return bool(Path(values["film"]).stat().st_size == values["size"])

@@ -10,8 +10,10 @@ from framebrush.styles.plain import plain_style
 
 
 class PaintedScreen:
-    """Has at most one frame in preparation and one on the screen. Only the device's thread may use it. Every method may
-    raise DeviceError."""
+    """Has at most one frame in preparation and one on the screen.
+
+    Only the device's thread may use it. Every method may raise DeviceError.
+    """
 
     def __init__(self, device: Device, source: FrameFormat) -> None:
         """source: of the painted frames."""

@@ -59,7 +59,12 @@ VEIL_SIDE = 240
 
 
 class _Prepared(NamedTuple):
-    """A frame that was painted, or is being painted. table: its colours. place: its number and time."""
+    """A frame that was painted, or is being painted.
+
+    Attributes:
+        table: its colours.
+        place: its number and time.
+    """
 
     ticket: Ticket
     table: ColourTable | None
@@ -225,8 +230,10 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Paint in the same style with another colour table, from the next prepared frame on. Returns whether frames
-        that are already prepared, with their old colours, are still valid."""
+        """Paint in the same style with another colour table, from the next prepared frame on.
+
+        Returns whether frames that are already prepared, with their old colours, are still valid.
+        """
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._style = style
             return True
@@ -257,15 +264,19 @@ class Presenter:
             pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Set keyframes of the look, paintings, and strokes, as for `use_look`. Strokes change with the next prepared
-        frame."""
+        """Set keyframes of the look, paintings, and strokes, as for `use_look`.
+
+        Strokes change with the next prepared frame.
+        """
         self._asked_tracks = tracks
         self._weigh()
         self.use_look(self._look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes from the next frame on; the frame on the screen has to be prepared again. Raises StyleError
-        for a picture of the brush that cannot be read: nothing changes then."""
+        """Use other sizes from the next frame on; the frame on the screen has to be prepared again.
+
+        Raises StyleError for a picture of the brush that cannot be read: nothing changes then.
+        """
         mark, state = mark_of(sizes), state_of(sizes)
         if state != self._maps_are_of:
             maps = BrushMaps(sizes)
@@ -299,8 +310,9 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame; drops one in preparation. A new stroke size reloads the network; the frame on the
-        screen can then not be presented again.
+        """Start painting a frame; drops one in preparation.
+
+        A new stroke size reloads the network; the frame on the screen can then not be presented again.
         """
         self._running()
         self.drop()
@@ -319,8 +331,10 @@ class Presenter:
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
     def _maps_of(self, frame: VideoFrame, time_s: Fraction) -> tuple[Maps, Masks]:
-        """The maps of the brush for a frame, and its masks. Raises InputError, once, for a map that cannot be read on:
-        it is left."""
+        """The maps of the brush for a frame, and its masks.
+
+        Raises InputError, once, for a map that cannot be read on: it is left.
+        """
         try:
             return self._maps.at(frame.number, time_s), self._running().masks_of(frame, self._maps, time_s)
         except InputError:
@@ -400,7 +414,10 @@ class Presenter:
         return self._painted_screen(frame).fetch(frame)
 
     def fetch(self, frame: VideoFrame) -> Frame:
-        """Paint a frame and read it back as RGBA8, for a screenshot. A frame in preparation is dropped."""
+        """Paint a frame and read it back as RGBA8, for a screenshot.
+
+        A frame in preparation is dropped.
+        """
         self.prepare(frame)
         assert self._coming is not None
         coming, self._coming = self._coming, None
@@ -475,8 +492,10 @@ class Presenter:
             self.surface.resize(*self._size_px)
 
     def _renew(self) -> None:
-        """Create the pipeline for the current settings. The old one is closed first, so that memory is not held
-        twice."""
+        """Create the pipeline for the current settings.
+
+        The old one is closed first, so that memory is not held twice.
+        """
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return

@@ -42,7 +42,10 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
 
 
 def is_too_slow(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-    """Whether there is no divisor with which frames can be painted in time. Arguments as for `best_divisor`."""
+    """Whether there is no divisor with which frames can be painted in time.
+
+    Arguments as for `best_divisor`.
+    """
     shrunk = (now / best_divisor(now, stages_ms, period_s, lines)) ** 2
     return sum(ms * (shrunk if stage == "network" else 1.0) for stage, ms in stages_ms.items()) > 1e3 * period_s
 
@@ -63,14 +66,20 @@ class PreviewQuality:
         self._frames += 1
 
     def divisor(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-        """The divisor to use from now on; `now` while too little is known. Arguments as for `best_divisor`."""
+        """The divisor to use from now on; `now` while too little is known.
+
+        Arguments as for `best_divisor`.
+        """
         if self.mode != "auto":
             return FIXED[self.mode]
         painting = self._known(stages_ms)
         return best_divisor(now, painting, period_s, lines) if painting else now
 
     def is_too_slow(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-        """Return whether the device is known to be too slow for every divisor. Arguments as for `best_divisor`."""
+        """Return whether the device is known to be too slow for every divisor.
+
+        Arguments as for `best_divisor`.
+        """
         painting = self._known(stages_ms)
         return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
 

@@ -69,9 +69,12 @@ class Screen(ABC):
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in another style: PLAIN for none, "" for the default. If it cannot be used, the previous one stays.
+        """Paint in another style: PLAIN for none, "" for the default.
 
-        colours: for it; by default the current ones. Colours that cannot be used are ignored, too."""
+        If it cannot be used, the previous one stays.
+
+        colours: for it; by default the current ones. Colours that cannot be used are ignored, too.
+        """
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -114,8 +117,10 @@ class Screen(ABC):
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Show another style, in the current colours, without choosing it. None, or a style that cannot be used,
-        returns to the chosen one."""
+        """Show another style, in the current colours, without choosing it.
+
+        None, or a style that cannot be used, returns to the chosen one.
+        """
         try:
             self._try(name)
         finally:
@@ -207,7 +212,10 @@ class Screen(ABC):
         return True
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused frame is repainted. A look without weights keeps the style's."""
+        """Show frames with this look; a paused frame is repainted.
+
+        A look without weights keeps the style's.
+        """
         look = replace(look, mix=look.mix or self._look.mix)
         repaints = look.at_submit != self._look.at_submit
         self._look = look
@@ -238,7 +246,10 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit the list of devices. In this thread, so that no driver is queried twice at the same time."""
+        """Emit the list of devices.
+
+        In this thread, so that no driver is queried twice at the same time.
+        """
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def renew_surface(self) -> None:

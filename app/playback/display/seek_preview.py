@@ -25,8 +25,12 @@ class SeekPreview(LatestWorker[float]):
     Damaged video gives no picture and no error."""
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
-        """info: of a file. on_picture: called in that thread with the requested time, in seconds from the first frame,
-        and its picture. reading: decodes them; without it, this process does."""
+        """info: of a file.
+
+        Args:
+            on_picture: called in that thread with the requested time, in seconds from the first frame, and its picture.
+            reading: decodes them; without it, this process does.
+        """
         self._info, self._on_picture, self._reading = info, on_picture, reading
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         super().__init__("seek preview")

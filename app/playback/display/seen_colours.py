@@ -52,8 +52,11 @@ class SeenColours:
         return style or opened.style
 
     def see(self, frame: VideoFrame, *, more: bool) -> None:
-        """Note a frame that is on the screen. more: others will follow soon, which show whether a shot begins with
-        it."""
+        """Note a frame that is on the screen.
+
+        Args:
+            more: others will follow soon, which show whether a shot begins with it.
+        """
         if self._opened is None or self._opened.palette is None:
             return
         if frame.number != self._last:
@@ -74,7 +77,10 @@ class SeenColours:
         self._look()
 
     def take(self) -> Style | None:
-        """The style with the latest table, once; None if there is no new one. Raises DeviceError, StyleError."""
+        """The style with the latest table, once; None if there is no new one.
+
+        Raises DeviceError, StyleError.
+        """
         if self._work is None or not self._work.done():
             return None
         work, self._work = self._work, None

@@ -57,7 +57,10 @@ class ReadingProcess:
         """Number of crashes so far; each lost all open objects."""
 
     def start(self) -> None:
-        """Start the process without waiting for it, so that the first film opens sooner. Raises OSError."""
+        """Start the process without waiting for it, so that the first film opens sooner.
+
+        Raises OSError.
+        """
         with self._turn:
             self._process.start()
 
@@ -131,8 +134,9 @@ class ReadingProcess:
 
 
 class Far(Closing, Generic[Thing]):
-    """An object in a `ReadingProcess`, until it is closed or the process dies. Methods take functions of modules that
-    do not import Qt, and raise InputError, DiedError, LostError.
+    """An object in a `ReadingProcess`, until it is closed or the process dies.
+
+    Methods take functions of modules that do not import Qt, and raise InputError, DiedError, LostError.
     """
 
     def __init__(
@@ -207,8 +211,9 @@ class Near(Closing, Generic[Thing]):
 
 
 class FilmReader(FrameSource):
-    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`. If something else crashes the process,
-    it continues in the next one.
+    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`.
+
+    If something else crashes the process, it continues in the next one.
     """
 
     can_seek = True  # warnings report lost frames and a truncated end
@@ -320,6 +325,10 @@ def items(
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
-    """Open a film as `open_frame_source`. reading: process that decodes files; None to decode in this one."""
+    """Open a film as `open_frame_source`.
+
+    Args:
+        reading: process that decodes files; None to decode in this one.
+    """
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)

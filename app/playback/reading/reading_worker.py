@@ -95,7 +95,10 @@ class Film(Closing):
         return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames. A generator, because `Prefetcher` closes its input but the reader stays open."""
+        """Yield the reader's frames.
+
+        A generator, because `Prefetcher` closes its input but the reader stays open.
+        """
         yield from iter(partial(next, self._reader, None), None)
 
     def _stop(self) -> None:

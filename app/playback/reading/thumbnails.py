@@ -73,8 +73,10 @@ class Thumbnails:
         return self._small(found) if found is not None else None
 
     def _packets(self, pts: int) -> Iterator[av.Packet[Any]]:
-        """Yield packets from the keyframe before a time. Some demuxers seek to the time itself, so earlier times are
-        tried."""
+        """Yield packets from the keyframe before a time.
+
+        Some demuxers seek to the time itself, so earlier times are tried.
+        """
         source = self._source
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))

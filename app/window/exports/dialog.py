@@ -168,9 +168,15 @@ class ExportDialog(QDialog):
         normalises: bool = False,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """spec: the initial settings. settings: with the qualities that were chosen before. taken: the targets of
-        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation.
-        reading: reads the film; without it, this process does."""
+        """spec: the initial settings.
+
+        Args:
+            settings: with the qualities that were chosen before.
+            taken: the targets of queued exports.
+            at_frame: where a trial starts.
+            normalises: whether the network uses instance normalisation.
+            reading: reads the film; without it, this process does.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))

@@ -42,7 +42,10 @@ class ExportLosses(QWidget):
         *,
         woven: bool,
     ) -> None:
-        """Determine the losses; the line is unchanged until they are known. Arguments as for `expected_losses`."""
+        """Determine the losses; the line is unchanged until they are known.
+
+        Arguments as for `expected_losses`.
+        """
         given = info, container, encoder, audio, frames, span
         find = partial(call, self._reading, info.path or Path(), expected_losses, *given, woven=woven)
         self._latest.ask((given, woven), find)

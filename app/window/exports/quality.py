@@ -22,9 +22,15 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
-    """Everything that determines the encoder. codec: as on the command line. size: (width, height). pix_fmt: one of
-    PIXEL_FORMATS. sized: whether the file is to have a given size, which determines the quality. hdr: the frames, where
-    they are HDR."""
+    """Everything that determines the encoder.
+
+    Attributes:
+        codec: as on the command line.
+        size: (width, height).
+        pix_fmt: one of PIXEL_FORMATS.
+        sized: whether the file is to have a given size, which determines the quality.
+        hdr: the frames, where they are HDR.
+    """
 
     codec: str
     container: Container

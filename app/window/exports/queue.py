@@ -19,7 +19,10 @@ from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
-    """The state of a job. INTERRUPTED: it was running when the program ended; it can be resumed."""
+    """The state of a job.
+
+    INTERRUPTED: it was running when the program ended; it can be resumed.
+    """
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -86,8 +89,10 @@ class ExportJob:
 
     @property
     def will_write(self) -> bool:
-        """Whether it is running, or will when its turn comes or the user resumes it. A failed one has kept segments,
-        which take the name, or nothing."""
+        """Whether it is running, or will when its turn comes or the user resumes it.
+
+        A failed one has kept segments, which take the name, or nothing.
+        """
         return self.can_go_on and self.state is not State.FAILED
 
 
@@ -96,11 +101,18 @@ def _ignore(_: OSError) -> None:
 
 
 class ExportQueue:
-    """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
+    """The jobs in order.
+
+    Every change is saved at once, atomically, in a thread, as a disk may take its time.
+    """
 
     def __init__(self, path: Path, *, goes_on: bool = False) -> None:
-        """Load the list. path: a damaged file is renamed, and the list starts empty. goes_on: restart interrupted
-        exports."""
+        """Load the list.
+
+        Args:
+            path: a damaged file is renamed, and the list starts empty.
+            goes_on: restart interrupted exports.
+        """
         self._path = path
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None

@@ -25,8 +25,13 @@ GRACE_S = 8.0
 
 @dataclass(slots=True, eq=False)
 class JobAttempt(Attempt):
-    """One run of a job. cancelled: whether the user has ended it. refused: "busy" or "kept" if the target is another
-    job's. took_s: as last reported."""
+    """One run of a job.
+
+    Attributes:
+        cancelled: whether the user has ended it.
+        refused: "busy" or "kept" if the target is another job's.
+        took_s: as last reported.
+    """
 
     job: ExportJob = field(kw_only=True)
     cancelled: bool = False

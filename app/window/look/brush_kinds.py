@@ -126,8 +126,12 @@ class BrushKinds(QWidget):
         self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
-        """Show a kind without emitting a signal. name: None for the style's. own: the style's brush, possibly none of
-        these."""
+        """Show a kind without emitting a signal.
+
+        Args:
+            name: None for the style's.
+            own: the style's brush, possibly none of these.
+        """
         self._chosen = name
         shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
         self._group.setExclusive(False)

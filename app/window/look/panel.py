@@ -37,8 +37,9 @@ def _share(name: str, start: int, tip: str) -> LabelledSlider:
 
 
 class LookPanel(QWidget):
-    """Shows and changes the look of the current choice. Sliders with keyframes show the value at the current frame;
-    moving one sets a keyframe.
+    """Shows and changes the look of the current choice.
+
+    Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
     """
 
     def __init__(self, actions: Actions, session: Session, keys: FilmKeys, files: Files) -> None:
@@ -214,8 +215,11 @@ class LookPanel(QWidget):
         self.keys.toggle(name, lambda: self._sliders[name].value)
 
     def set_keys(self, look: Look, names: Iterable[str] = NUMBERS) -> None:
-        """Set keyframes at the current frame for values that have any. look: their values; the style's own for unset
-        ones."""
+        """Set keyframes at the current frame for values that have any.
+
+        Args:
+            look: their values; the style's own for unset ones.
+        """
         for name in filter(self.keys.has, names):
             self.keys.set(name, getattr(look.of(self._session.card), name))
 

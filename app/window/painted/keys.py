@@ -38,7 +38,12 @@ LINES = 64
 
 @dataclass(frozen=True, slots=True)
 class KeyPicture:
-    """A frame's picture. sha256: of the file. picture: thumbnail, null if unreadable. problem: the reason."""
+    """A frame's picture. sha256: of the file.
+
+    Attributes:
+        picture: thumbnail, null if unreadable.
+        problem: the reason.
+    """
 
     number: int
     path: Path
@@ -116,7 +121,11 @@ class PaintedKeys(QObject):
     notified = Signal(object)  # a Notification
 
     def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
-        """Create the model. reading: process that decodes films and pictures; None to decode in this one."""
+        """Create the model.
+
+        Args:
+            reading: process that decodes films and pictures; None to decode in this one.
+        """
         super().__init__(parent)
         self._reading = reading
         self.film: Path | None = None
@@ -198,8 +207,9 @@ class PaintedKeys(QObject):
             self._do(partial(_unlink, key.path))
 
     def move(self, number: int, to: int) -> None:
-        """Assign a painted picture to another frame, whose own goes to the trash. If it is not painted yet, extract the
-        other frame instead.
+        """Assign a painted picture to another frame, whose own goes to the trash.
+
+        If it is not painted yet, extract the other frame instead.
         """
         if number in self._names:
             others = dict(pair for pair in self.arrangement if pair[0] not in (number, to))

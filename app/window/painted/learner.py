@@ -24,8 +24,11 @@ INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\np
 
 @dataclass(slots=True, eq=False)
 class Lesson(Attempt):
-    """A learning process for a film. ending: another film, or none, is wanted. absent: it has reported that PyTorch is
-    missing.
+    """A learning process for a film.
+
+    Attributes:
+        ending: another film, or none, is wanted.
+        absent: it has reported that PyTorch is missing.
     """
 
     ending: bool = False
@@ -33,7 +36,10 @@ class Lesson(Attempt):
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """Runs one learning process for the open film. Windows share the folder: one learns at a time."""
+    """Runs one learning process for the open film.
+
+    Windows share the folder: one learns at a time.
+    """
 
     changed = Signal()  # learning state or progress
     learnt = Signal(str)  # the style has changed; argument for `open_style`

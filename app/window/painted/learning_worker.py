@@ -69,7 +69,10 @@ class Orders:
         return order
 
     def check(self) -> None:
-        """Raise StopError if the order was replaced or the process should end. Call it between steps."""
+        """Raise StopError if the order was replaced or the process should end.
+
+        Call it between steps.
+        """
         if not self._orders.empty():
             raise StopError
 

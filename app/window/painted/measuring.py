@@ -48,8 +48,9 @@ class Unsearched:
 
 
 class Measuring(LatestWorker[Wanted | Unsearched]):
-    """Measures the latest requested shot, or detects shots; caches complete results. Errors are silent: the player
-    reports unreadable films.
+    """Measures the latest requested shot, or detects shots; caches complete results.
+
+    Errors are silent: the player reports unreadable films.
     """
 
     def __init__(self, on_line: Callable[[Wanted, Line], None], reading: ReadingProcess | None) -> None:

@@ -16,7 +16,10 @@ SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
 
 class Awake(QObject):
-    """Inhibits the screen saver when needed. Does nothing on a desktop that does not support it."""
+    """Inhibits the screen saver when needed.
+
+    Does nothing on a desktop that does not support it.
+    """
 
     changed = Signal(bool)
 
@@ -95,7 +98,10 @@ def _message(method: str, *arguments: object) -> QDBusMessage:
 
 
 def _hold_windows(on: bool) -> None:
-    """Set it for the window's thread; it is reset when that ends. Source: SetThreadExecutionState."""
+    """Set it for the window's thread; it is reset when that ends.
+
+    Source: SetThreadExecutionState.
+    """
     import ctypes
 
     continuous, system, display = 0x80000000, 0x1, 0x2

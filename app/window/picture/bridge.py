@@ -38,8 +38,11 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
 
 
 class PictureBox(QObject):
-    """Holds the latest picture. The player's thread scales it and stores it; the window takes it when it can. A busy
-    window skips pictures instead of falling behind."""
+    """Holds the latest picture.
+
+    The player's thread scales it and stores it; the window takes it when it can. A busy window skips pictures instead
+    of falling behind.
+    """
 
     fresh = Signal()
 
@@ -54,7 +57,10 @@ class PictureBox(QObject):
         self.viewport = Viewport()
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side. In the player's thread."""
+        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side.
+
+        In the player's thread.
+        """
         info, size, viewport, watch = self.info, self.size_px, self.viewport, self.watch
         if info is None or min(size) < 1:
             return
@@ -80,8 +86,12 @@ class Bridge(QObject):
     event_posted = Signal(object)
 
     def __init__(self, window: NativeWindow | None, parent: QObject | None = None) -> None:
-        """window: where a GPU may present; None if there is no such window. parent: the owner, so that it is deleted in
-        the window's thread; Python's garbage collector might do it in the player's."""
+        """window: where a GPU may present; None if there is no such window.
+
+        Args:
+            parent: the owner, so that it is deleted in the window's thread; Python's garbage collector might do it in
+                the player's.
+        """
         super().__init__(parent)
         self.window = window
         self.window_shown = self.ten_bits = False
@@ -90,7 +100,10 @@ class Bridge(QObject):
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:
-        """Forward an event to the window's thread. Does nothing once Qt has ended, as with a display that died."""
+        """Forward an event to the window's thread.
+
+        Does nothing once Qt has ended, as with a display that died.
+        """
         with suppress(RuntimeError):
             self.event_posted.emit(event)
 

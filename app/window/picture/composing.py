@@ -43,8 +43,11 @@ def whole(image: QImage) -> Composed:
 
 
 def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
-    """A picture (H, W, 4) RGBA as an image of this size. FFmpeg scales it: Qt would keep Python's lock until threads of
-    its own have done so, and the window's thread from working."""
+    """A picture (H, W, 4) RGBA as an image of this size.
+
+    FFmpeg scales it: Qt would keep Python's lock until threads of its own have done so, and the window's thread from
+    working.
+    """
     height, width = picture.shape[:2]
     source = VideoFrame(width, height, "rgb0")
     np.copyto(_rows(source), picture)

@@ -21,7 +21,10 @@ MOVING = (
 
 
 class Overlay(QFrame):
-    """A widget on the video view. A swap chain covers Qt's widgets, so over one this is a separate window."""
+    """A widget on the video view.
+
+    A swap chain covers Qt's widgets, so over one this is a separate window.
+    """
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False) -> None:
         super().__init__(view)

@@ -60,7 +60,10 @@ def _bright(density: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _place(colours: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return rows and columns for colours (N, 3), 0..1. Source: BT.709, with Cb and Cr in -0.5..0.5."""
+    """Return rows and columns for colours (N, 3), 0..1.
+
+    Source: BT.709, with Cb and Cr in -0.5..0.5.
+    """
     luma = colours @ LUMA
     cb, cr = (colours[:, 2] - luma) / 1.8556, (colours[:, 0] - luma) / 1.5748
     rows, columns = (np.clip((0.5 + chroma) * SIDE, 0, SIDE - 1).astype(np.intp) for chroma in (-cr, cb))

@@ -45,8 +45,10 @@ class ScopePainter(LatestWorker[Pixels]):
         super().__init__("scopes")
 
     def put(self, picture: Pixels, info: VideoInfo) -> None:
-        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4). Called in the player's thread, which it
-        delays only for copying a few samples."""
+        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4).
+
+        Called in the player's thread, which it delays only for copying a few samples.
+        """
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
@@ -107,7 +109,10 @@ class ScopeOverlay(Overlay):
 
 
 class Scopes(QObject):
-    """Shows the scopes while the action is checked. Otherwise nothing is computed, and there is no thread."""
+    """Shows the scopes while the action is checked.
+
+    Otherwise nothing is computed, and there is no thread.
+    """
 
     _drawn = Signal(object, object)
 
@@ -127,7 +132,11 @@ class Scopes(QObject):
         session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:
-        """Follow a change of the device. on_gpu: it presents the picture itself, so that it must be asked for it."""
+        """Follow a change of the device.
+
+        Args:
+            on_gpu: it presents the picture itself, so that it must be asked for it.
+        """
         self._on_gpu = on_gpu
         self._touch()
 

@@ -149,8 +149,10 @@ def _within(part: SubtitlePicture, picture: QRectF) -> QRectF:
 
 
 class SubtitleControl(QObject):
-    """Finds the subtitle tracks of the open video, and shows the selected one. None is selected at first; later videos
-    use a track with the same name as the last one selected."""
+    """Finds the subtitle tracks of the open video, and shows the selected one.
+
+    None is selected at first; later videos use a track with the same name as the last one selected.
+    """
 
     came = Signal()  # more cues were read at the current position
 

@@ -42,8 +42,10 @@ GRIP_PX = 10
 
 
 class PaintedPage(QWidget):
-    """Draws the picture that the player's thread has already scaled. It is scaled here only until the picture for
-    another viewport or style arrives."""
+    """Draws the picture that the player's thread has already scaled.
+
+    It is scaled here only until the picture for another viewport or style arrives.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -182,8 +184,10 @@ class VideoView(QFrame):
         return NativeWindow(system, int(self.native.winId()), display)
 
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
-        """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA in the file's orientation, shown until
-        a painted frame is ready.
+        """Show the page for a video, or the invitation.
+
+        Args:
+            picture: (H, W, 4) RGBA in the file's orientation, shown until a painted frame is ready.
         """
         self._info = self._box.info = info
         self.lines = 0

@@ -50,9 +50,15 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tile. name: as for `open_style`. finer: the same painting by a slower network. picture: a thumbnail file, if
-    there is one. own: set if it is one of the user's own styles. networks: the paintings of the bundled networks of the
-    tile, of one or of both."""
+    """One tile.
+
+    Attributes:
+        name: as for `open_style`.
+        finer: the same painting by a slower network.
+        picture: a thumbnail file, if there is one.
+        own: set if it is one of the user's own styles.
+        networks: the paintings of the bundled networks of the tile, of one or of both.
+    """
 
     name: str
     title: str

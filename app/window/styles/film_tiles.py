@@ -114,7 +114,10 @@ class FilmTiles(QObject):
             self._session.player.lend(partial(self._paint, names, self._recipe()))
 
     def _paint(self, names: tuple[str, ...], recipe: Recipe, frame: VideoFrame, info: VideoInfo) -> None:
-        """Called in the player's thread. A frame of a single colour is skipped, as films begin with black."""
+        """Called in the player's thread.
+
+        A frame of a single colour is skipped, as films begin with black.
+        """
         if not is_blank(thumbnail(frame.frame)):
             wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
             self._painter.ask(Painting(frame, info, wanted, recipe.sizes))

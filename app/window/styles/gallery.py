@@ -76,8 +76,10 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """As high as all its rows, or lower, and then it scrolls. Hovering and the arrow keys point at a tile; a click,
-    Space and Enter choose it."""
+    """As high as all its rows, or lower, and then it scrolls.
+
+    Hovering and the arrow keys point at a tile; a click, Space and Enter choose it.
+    """
 
     pointed = Signal(int)  # a row; -1 for none
     taken = Signal(int)
@@ -123,9 +125,11 @@ class Tiles(QListWidget):
                 self.taken.emit(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the tile that the pointer is moved to. The signal `entered` also comes for tiles that move under a
-        resting pointer, and then nothing tells when it is elsewhere. Skip QListWidget's version while a button is held,
-        as it changes the choice."""
+        """Point at the tile that the pointer is moved to.
+
+        The signal `entered` also comes for tiles that move under a resting pointer, and then nothing tells when it is
+        elsewhere. Skip QListWidget's version while a button is held, as it changes the choice.
+        """
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
             row = self.indexAt(event.position().toPoint()).row()
@@ -154,7 +158,10 @@ class Tiles(QListWidget):
         return super().selectionCommand(index, event)
 
     def mark(self, row: int) -> None:
-        """Put the frame around a tile; -1: around none. A tile that the keyboard points at stays the current one."""
+        """Put the frame around a tile; -1: around none.
+
+        A tile that the keyboard points at stays the current one.
+        """
         with signals_blocked(self):
             if self._browses:
                 index = self.model().index(row, 0)

@@ -76,8 +76,9 @@ class OwnStyles(QObject):
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery from the folder, and paint missing thumbnails. The folder is watched, because other windows
-        and commands change it.
+        """Fill the gallery from the folder, and paint missing thumbnails.
+
+        The folder is watched, because other windows and commands change it.
         """
         self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
@@ -176,7 +177,12 @@ class OwnStyles(QObject):
         self._change(partial(self.folder.remove, path), partial(self._moved, path), problem)
 
     def _change(self, work: Callable[[], T], then: Callable[[T], None], problem: str) -> None:
-        """Work with files in the background. then: called with the result. problem: what to say where it fails."""
+        """Work with files in the background.
+
+        Args:
+            then: called with the result.
+            problem: what to say where it fails.
+        """
 
         def tried() -> T | OSError | StyleError:
             try:
@@ -193,8 +199,9 @@ class OwnStyles(QObject):
         Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
-        """Follow renamed or deleted files of the current style. While another style is loading, the current one is only
-        checked if the other is refused.
+        """Follow renamed or deleted files of the current style.
+
+        While another style is loading, the current one is only checked if the other is refused.
         """
         chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
@@ -223,7 +230,10 @@ class OwnStyles(QObject):
         Background(partial(self._paint, lacking), self._repaint, self, must_end=True)
 
     def _paint(self, styles: list[Path]) -> bool:
-        """Paint missing thumbnails; whether any were painted. A style that fails keeps its old thumbnail."""
+        """Paint missing thumbnails; whether any were painted.
+
+        A style that fails keeps its old thumbnail.
+        """
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
@@ -287,7 +297,10 @@ class OwnStyles(QObject):
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:
-    """Copy a file to the folder; returns the copy. Raises OSError, and StyleError for a picture that cannot be read."""
+    """Copy a file to the folder; returns the copy.
+
+    Raises OSError, and StyleError for a picture that cannot be read.
+    """
     if path.suffix.lower() in SUFFIXES:
         open_picture(str(path))
     return folder.keep(path)

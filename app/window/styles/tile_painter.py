@@ -65,8 +65,10 @@ OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
-    """Paints the latest request; an earlier one is abandoned at the next tile. A look that cannot be used gives a null
-    image, and no error."""
+    """Paints the latest request; an earlier one is abandoned at the next tile.
+
+    A look that cannot be used gives a null image, and no error.
+    """
 
     def __init__(self, on_tile: OnTile) -> None:
         """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""

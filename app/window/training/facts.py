@@ -17,8 +17,14 @@ IN_BUNDLE = bool(getattr(sys, "frozen", False))
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """missing: why training is impossible, "" if it is possible. device: its name. gpu: whether it is a GPU. features:
-    the file of VGG16 weights, if found. crop_s: seconds per crop of a step, None until measured."""
+    """missing: why training is impossible, "" if it is possible.
+
+    Attributes:
+        device: its name.
+        gpu: whether it is a GPU.
+        features: the file of VGG16 weights, if found.
+        crop_s: seconds per crop of a step, None until measured.
+    """
 
     missing: str = ""
     device: str = ""

@@ -61,7 +61,10 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Return whether a module is installed, by importing it. Raises UNUSABLE errors if it is broken."""
+    """Return whether a module is installed, by importing it.
+
+    Raises UNUSABLE errors if it is broken.
+    """
     try:
         import_module(module)
     except ModuleNotFoundError as error:

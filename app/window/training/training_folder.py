@@ -20,8 +20,13 @@ FACTS = "training.json"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A training in the folder. name: no other has it; "" for one of version 0.2. whole: whether the style file is
-    complete. is_new: whether it has just begun."""
+    """A training in the folder.
+
+    Attributes:
+        name: no other has it; "" for one of version 0.2.
+        whole: whether the style file is complete.
+        is_new: whether it has just begun.
+    """
 
     spec: TrainingSpec
     step: int
@@ -80,8 +85,10 @@ class TrainingFolder:
             _save(self.path, name, spec, step)
 
     def clear(self) -> None:
-        """Take the training away, so that the next one can start at once. `sweep` deletes it, which may take a
-        while."""
+        """Take the training away, so that the next one can start at once.
+
+        `sweep` deletes it, which may take a while.
+        """
         with suppress(OSError):
             self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
 

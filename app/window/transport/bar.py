@@ -173,7 +173,11 @@ class Transport(QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
     def show_opened(self, opened: events.Opened | None, silence: str) -> None:
-        """Follow the opening or closing of a video. silence: why it is not heard; empty where it is."""
+        """Follow the opening or closing of a video.
+
+        Args:
+            silence: why it is not heard; empty where it is.
+        """
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live

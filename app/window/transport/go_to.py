@@ -51,7 +51,11 @@ class GoTo(QFrame):
         self.hide()
 
     def ask(self, widget: QWidget, text: str, *, takes_frames: bool) -> None:
-        """Show the field above a widget, with a selected text. takes_frames: a plain whole number is a frame number."""
+        """Show the field above a widget, with a selected text.
+
+        Args:
+            takes_frames: a plain whole number is a frame number.
+        """
         self._takes_frames = takes_frames
         self.field.setText(text)
         self._say()

@@ -22,9 +22,11 @@ OWN_KEYS = (
 
 
 class MarksStrip(QWidget):
-    """Hidden while there is nothing to show. A click on a thing goes to its frame, a drag moves it; the keys of the
-    keyboard go from one to another, move and remove them, and open their menu. Subclasses draw them, and implement
-    `menu` and `words_of`."""
+    """Hidden while there is nothing to show.
+
+    A click on a thing goes to its frame, a drag moves it; the keys of the keyboard go from one to another, move and
+    remove them, and open their menu. Subclasses draw them, and implement `menu` and `words_of`.
+    """
 
     sought = Signal(int)  # the number of a frame
     moved = Signal(int, int)  # what is at a frame, to another one

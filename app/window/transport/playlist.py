@@ -22,7 +22,10 @@ def films_of(paths: Sequence[Path]) -> list[Path]:
 
 
 class Playlist(QObject):
-    """Opens the next video at the end of each, and skips unreadable ones. Opening another video ends it."""
+    """Opens the next video at the end of each, and skips unreadable ones.
+
+    Opening another video ends it.
+    """
 
     def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
         super().__init__(menus)

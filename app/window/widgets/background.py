@@ -51,8 +51,9 @@ class Background(QObject, Generic[T]):
 
     @staticmethod
     def end_all() -> None:
-        """Wait for background threads, at most JOIN_S in all for those that may be abandoned. Results are discarded,
-        because they could start new work while the window is closing.
+        """Wait for background threads, at most JOIN_S in all for those that may be abandoned.
+
+        Results are discarded, because they could start new work while the window is closing.
         """
         application = QCoreApplication.instance()
         assert application is not None
@@ -78,8 +79,10 @@ class Background(QObject, Generic[T]):
 
 
 class Latest(Generic[T]):
-    """Finds something out in the background whenever the question is another one. Only the answer to the latest counts:
-    answers come in any order."""
+    """Finds something out in the background whenever the question is another one.
+
+    Only the answer to the latest counts: answers come in any order.
+    """
 
     def __init__(self, then: Callable[[T], None], owner: QObject) -> None:
         """then: called with the answer, as long as the owner exists."""
@@ -89,8 +92,11 @@ class Latest(Generic[T]):
         """Whether the latest question has no answer yet."""
 
     def ask(self, question: object, find: Callable[[], T]) -> bool:
-        """Ask, unless this was asked last; whether it is another question. question: all that decides on what `find`
-        returns."""
+        """Ask, unless this was asked last; whether it is another question.
+
+        Args:
+            question: all that decides on what `find` returns.
+        """
         if question == self._asked:
             return False
         self._asked, self.is_waiting = question, True

@@ -139,8 +139,13 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
 
 
 def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:
-    """Ask before something is lost. do: the name of the button that does it. then: called if it is pressed. more: what
-    else the person should know."""
+    """Ask before something is lost.
+
+    Args:
+        do: the name of the button that does it.
+        then: called if it is pressed.
+        more: what else the person should know.
+    """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=window)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(more)
@@ -230,8 +235,10 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: at full height if the screen has room, else it scrolls. Fill it after adding it to the
-    dialog, because Qt restyles the whole content of a widget that gets a parent."""
+    """The content of a dialog: at full height if the screen has room, else it scrolls.
+
+    Fill it after adding it to the dialog, because Qt restyles the whole content of a widget that gets a parent.
+    """
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Include wrapping labels, which Qt leaves out of a dialog's minimum size."""
@@ -284,8 +291,10 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows, all have the same width. Parts of a row are half a step
-    apart, and there is as much space after the name."""
+    """The name of a control in a row; in a column of rows, all have the same width.
+
+    Parts of a row are half a step apart, and there is as much space after the name.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -332,8 +341,13 @@ class LabelledSlider(QWidget):
         bipolar: bool = False,
         inline: bool = False,
     ) -> None:
-        """per_unit: steps per 1.0. tip: the tool tip. bipolar: it has a neutral middle, so that no part of it is
-        filled. inline: everything in one row, for `in_columns`."""
+        """per_unit: steps per 1.0.
+
+        Args:
+            tip: the tool tip.
+            bipolar: it has a neutral middle, so that no part of it is filled.
+            inline: everything in one row, for `in_columns`.
+        """
         super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self.name, self._value = RowName(name), QLabel()

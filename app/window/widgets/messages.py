@@ -79,8 +79,11 @@ class MessageBar(Overlay):
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message. A problem stays until it is dismissed; notes are queued after it, also one that it replaces,
-        as both may come at the same moment."""
+        """Show a message.
+
+        A problem stays until it is dismissed; notes are queued after it, also one that it replaces, as both may come at
+        the same moment.
+        """
         severities = self._notification.severity, notification.severity
         if self.isVisible() and severities == ("problem", "note"):
             self._waiting.append(notification)

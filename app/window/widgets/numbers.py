@@ -1,4 +1,7 @@
-"""Numbers in the format of the user's language. Frame numbers and timecodes are the same in all languages."""
+"""Numbers in the format of the user's language.
+
+Frame numbers and timecodes are the same in all languages.
+"""
 
 from __future__ import annotations
 

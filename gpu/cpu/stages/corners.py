@@ -44,8 +44,10 @@ class Corners:
         )
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
-        """Mix strokes (5, H, W) into a picture (3, H, W) with margins, except at kept details. The last two planes of
-        the strokes become the height of paint in the picture, and its cover."""
+        """Mix strokes (5, H, W) into a picture (3, H, W) with margins, except at kept details.
+
+        The last two planes of the strokes become the height of paint in the picture, and its cover.
+        """
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)
         self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)

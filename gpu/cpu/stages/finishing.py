@@ -33,7 +33,10 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """Drawing for frames of a stylizer, one at a time. Memory for strokes and relief is allocated at first use."""
+    """Drawing for frames of a stylizer, one at a time.
+
+    Memory for strokes and relief is allocated at first use.
+    """
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target

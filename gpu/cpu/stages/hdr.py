@@ -1,4 +1,7 @@
-"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back. Definition: `gpu.colour`."""
+"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back.
+
+Definition: `gpu.colour`.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +63,9 @@ class LightTables:
 
 
 class KeptLight:
-    """`colour.hdr_to_kept` and `colour.kept_to_hdr` for strips of one format. Tables of light are indexed by its fourth
-    root, for more entries where codes are dense.
+    """`colour.hdr_to_kept` and `colour.kept_to_hdr` for strips of one format.
+
+    Tables of light are indexed by its fourth root, for more entries where codes are dense.
 
     Args:
         picture: of HDR.

@@ -90,8 +90,10 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Mix strokes (5, H, W) into rows of a picture, except at kept cells. The last two planes of the strokes become the
-    height of paint in the picture, and its cover."""
+    """Mix strokes (5, H, W) into rows of a picture, except at kept cells.
+
+    The last two planes of the strokes become the height of paint in the picture, and its cover.
+    """
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
@@ -159,7 +161,11 @@ def keep_painting(
 def steady_motion(
     fine: Shorts2, cells: Shorts2, near_fine: Shorts2, near_cells: Shorts2, vectors: Whole3, y0: int, y1: int
 ) -> None:
-    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels. cells: means of CELL_PX a side."""
+    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels.
+
+    Args:
+        cells: means of CELL_PX a side.
+    """
 
 
 @kernel(scratch=lambda *_: 0)

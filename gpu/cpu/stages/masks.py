@@ -48,8 +48,12 @@ class Masking:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """The masks of one frame, with a look's `faces`. samples: as `gpu.stages.masks.samples` gives them. planes: the
-    same for kernels."""
+    """The masks of one frame, with a look's `faces`.
+
+    Attributes:
+        samples: as `gpu.stages.masks.samples` gives them.
+        planes: the same for kernels.
+    """
 
     masks: Masks
     faces: float
@@ -111,7 +115,11 @@ def mask_share(
     y0: int,
     y1: int,
 ) -> None:
-    """Fill rows of how much of a film is mixed in, (H, W). samples: planes of faces, area and luma."""
+    """Fill rows of how much of a film is mixed in, (H, W).
+
+    Args:
+        samples: planes of faces, area and luma.
+    """
 
 
 @kernel(scratch=lambda *_: 0)

@@ -1,5 +1,7 @@
-"""Motion between frames for the temporal filter. Reference: `gpu.stages.steady.reference`; kernels:
-`gpu.cpu.stages.kernels`."""
+"""Motion between frames for the temporal filter.
+
+Reference: `gpu.stages.steady.reference`; kernels: `gpu.cpu.stages.kernels`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Relief and canvas on the CPU. Reference: `gpu.stages.relief.reference`; kernels: `gpu.cpu.stages.kernels`."""
+"""Relief and canvas on the CPU.
+
+Reference: `gpu.stages.relief.reference`; kernels: `gpu.cpu.stages.kernels`.
+"""
 
 from __future__ import annotations
 
@@ -65,8 +68,10 @@ def floats(values: Array) -> Floats:
 
 
 def threads(length: int, pitch_px: float) -> Floats:
-    """Return one axis of `gpu.stages.relief.weave`, (3, length). A thread's height is the first plane of the axis
-    across it, or the second times the third of the axis along it."""
+    """Return one axis of `gpu.stages.relief.weave`, (3, length).
+
+    A thread's height is the first plane of the axis across it, or the second times the third of the axis along it.
+    """
     places = (np.arange(length) + 0.5) / pitch_px
     thread = np.floor(places)
     rise = np.sin(np.pi * (places - thread))

@@ -1,4 +1,7 @@
-"""Temporal filter on the CPU. Reference: `gpu.stages.steady.reference`; whole numbers have 16 bits here."""
+"""Temporal filter on the CPU.
+
+Reference: `gpu.stages.steady.reference`; whole numbers have 16 bits here.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,9 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Compute the result (3, H * scale, W * scale). Non-finite values of the frame's own painting become NaN.
+        """Compute the result (3, H * scale, W * scale).
+
+        Non-finite values of the frame's own painting become NaN.
 
         Args:
             before, after: neighbours on each side, nearest first.
@@ -115,7 +120,12 @@ class _Moved:
     """Neighbour with its motion to a frame."""
 
     def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
-        """Prepare a neighbour. vectors: (2, rows, columns), y and x in pixels. sure: from `Search.between`."""
+        """Prepare a neighbour.
+
+        Args:
+            vectors: (2, rows, columns), y and x in pixels.
+            sure: from `Search.between`.
+        """
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 

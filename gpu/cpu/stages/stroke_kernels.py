@@ -1,4 +1,6 @@
-"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`. Reference: `gpu.stages.strokes.reference`.
+"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`.
+
+Reference: `gpu.stages.strokes.reference`.
 
 Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and luma of the film. Homes and offsets are
 those of one layer (`gpu.stages.strokes`).
@@ -142,7 +144,11 @@ def settle_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Settle rows of block motion, (2, rows, columns), y and x in UNITS. camera_y, camera_x: motion of the camera."""
+    """Settle rows of block motion, (2, rows, columns), y and x in UNITS.
+
+    Args:
+        camera_y, camera_x: motion of the camera.
+    """
 
 
 @kernel(scratch=lambda *_: 0)

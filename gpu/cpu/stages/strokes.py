@@ -1,4 +1,7 @@
-"""Strokes on the CPU. Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`."""
+"""Strokes on the CPU.
+
+Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +49,12 @@ NO_MARK = np.empty((0, 0), np.float32)
 
 @dataclass(slots=True)
 class Film:
-    """Planes for the motion search. fine: (H, W) at the working size. cells, far_cells: means over CELL_PX a side, and
-    over 2x2 cells."""
+    """Planes for the motion search.
+
+    Attributes:
+        fine: (H, W) at the working size.
+        cells, far_cells: means over CELL_PX a side, and over 2x2 cells.
+    """
 
     fine: Shorts
     cells: Shorts
@@ -102,7 +109,11 @@ class Carrier:
         run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
-        """Advect strokes to a frame whose planes are computed. before: of the previous frame, None for the first."""
+        """Advect strokes to a frame whose planes are computed.
+
+        Args:
+            before: of the previous frame, None for the first.
+        """
         after.place = place
         run, fresh = self._workers.run, before is None
         if before is not None:
@@ -224,8 +235,9 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W) at the target's size. Returns (5, H, W), valid until the next call: red, green,
-        blue, height, visible ground.
+        """Draw a painting (3, H, W) at the target's size.
+
+        Returns (5, H, W), valid until the next call: red, green, blue, height, visible ground.
 
         Args:
             frame: the network's input.

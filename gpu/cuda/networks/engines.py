@@ -46,7 +46,10 @@ class Engine(Protocol):
         """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue preparation of changed weights, outside any graph. Returns the number of own kernels."""
+        """Queue preparation of changed weights, outside any graph.
+
+        Returns the number of own kernels.
+        """
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""
@@ -60,8 +63,10 @@ the GPU cannot run it, OutOfMemoryError."""
 def open_engine(
     context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
 ) -> Engine:
-    """Open the engine for a canonical network at a size. Raises DeviceError if the GPU cannot run it,
-    OutOfMemoryError."""
+    """Open the engine for a canonical network at a size.
+
+    Raises DeviceError if the GPU cannot run it, OutOfMemoryError.
+    """
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))

@@ -14,7 +14,10 @@ _SHAPES = ((1, 3, 1, 1), (2, 1, _TAPS, 1), (2, 2, 1, _TAPS), (2,), (3, 2, 1, 1),
 
 
 def read_ink(model: bytes) -> npt.NDArray[np.float32] | None:
-    """Read the constants of an ink network in the kernel's order. Returns None for another network."""
+    """Read the constants of an ink network in the kernel's order.
+
+    Returns None for another network.
+    """
     import onnx
     from onnx import numpy_helper
 

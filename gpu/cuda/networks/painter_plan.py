@@ -50,7 +50,10 @@ GROUP_OUTPUTS = 64
 
 
 def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tuple[Launch, ...] | None:
-    """Plan every layer for frames of a size. Returns None if a group needs more shared memory than there is."""
+    """Plan every layer for frames of a size.
+
+    Returns None if a group needs more shared memory than there is.
+    """
     placed, launches = place(painter, size, PIECE), list[Launch]()
     for one in placed or ():
         fitting = _shape(one.layer, one.a_channels + one.b_channels, one.outputs, shared_limit_bytes)

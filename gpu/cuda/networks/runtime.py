@@ -29,7 +29,10 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session on the device's stream, without waits."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`.
+
+    Session on the device's stream, without waits.
+    """
 
     note = ""
     captures = False  # it allocates while it runs
@@ -81,7 +84,10 @@ class RuntimeEngine:
 
 
 def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with the CUDA provider. Raises DeviceError if it is missing, OutOfMemoryError."""
+    """Open a network with the CUDA provider.
+
+    Raises DeviceError if it is missing, OutOfMemoryError.
+    """
     try:
         require_networks()
     except DeviceError as error:

@@ -30,8 +30,10 @@ RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the driver's GPUs if TensorRT is installed. Raises DeviceError naming the missing part, AbsentError without
-    an NVIDIA GPU."""
+    """List the driver's GPUs if TensorRT is installed.
+
+    Raises DeviceError naming the missing part, AbsentError without an NVIDIA GPU.
+    """
     if _has_rtx():
         require()
     else:
@@ -52,7 +54,10 @@ def _has_rtx() -> bool:
 
 
 def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with TensorRT-RTX, which caches its compilation. Raises DeviceError if it fails."""
+    """Open a network with TensorRT-RTX, which caches its compilation.
+
+    Raises DeviceError if it fails.
+    """
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
@@ -114,7 +119,11 @@ def _open_built(context: Context, model: bytes, precision: str, label: str, fold
 
 
 def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
-    """Return the cache key of an engine. facts: everything besides the network that it depends on."""
+    """Return the cache key of an engine.
+
+    Args:
+        facts: everything besides the network that it depends on.
+    """
     return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
 
 

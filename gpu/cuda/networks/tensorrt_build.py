@@ -31,7 +31,9 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """Process that builds an engine. After a failure the reason is stored beside the folder and nothing is built again.
+    """Process that builds an engine.
+
+    After a failure the reason is stored beside the folder and nothing is built again.
 
     Attributes:
         note: message for users.
@@ -84,8 +86,10 @@ class Build:
 
 
 class DeferredEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. One engine until another is built; the change blocks one
-    frame."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`.
+
+    One engine until another is built; the change blocks one frame.
+    """
 
     name: str | None = None
     captures = False

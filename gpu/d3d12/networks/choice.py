@@ -27,8 +27,10 @@ from framebrush.models.style import ModelCard
 def open_engine(
     context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
 ) -> Opened[Engine]:
-    """Open the engine for a canonical network of fixed size. Raises DeviceError if no allowed engine can run it,
-    OutOfMemoryError, DeviceLostError."""
+    """Open the engine for a canonical network of fixed size.
+
+    Raises DeviceError if no allowed engine can run it, OutOfMemoryError, DeviceLostError.
+    """
     ways: dict[str, Callable[[], Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted

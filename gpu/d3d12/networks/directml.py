@@ -139,7 +139,10 @@ class DirectML:
         self.ort.live["GPUAllocation"] -= 1
 
     def session(self, model: bytes, label: str, levers: Levers) -> Session:
-        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
+        """Load a network.
+
+        Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators.
+        """
         if levers not in self._kinds:
             device = self._device if levers.metacommands else self._without_metacommands.com
             self._kinds[levers] = self._options(device, {**STRICT, **levers.config})

@@ -51,8 +51,10 @@ class DirectMLEngine:
     """Session of ONNX Runtime."""
 
     def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
-        """Open a session. Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError,
-        DeviceLostError."""
+        """Open a session.
+
+        Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError, DeviceLostError.
+        """
         self._context, self._stack = context, ExitStack()
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 

@@ -25,8 +25,11 @@ Method = ctypes.CFUNCTYPE(c_uint64, *[c_uint64] * ARGUMENTS)
 
 
 class WithoutMetacommands:
-    """IDMLDevice1 proxy that shares the reference count of the real device. com: its pointer. Both outlive objects made
-    with it."""
+    """IDMLDevice1 proxy that shares the reference count of the real device.
+
+    Attributes:
+        com: its pointer. Both outlive objects made with it.
+    """
 
     def __init__(self, device: Com) -> None:
         self._device = device

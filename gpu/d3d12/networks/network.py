@@ -20,8 +20,13 @@ class Network:
     """
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
-        """Open the network. executor: of the compute queue. Raises DeviceError if no allowed engine runs it,
-        OutOfMemoryError."""
+        """Open the network.
+
+        Args:
+            executor: of the compute queue.
+
+        Raises DeviceError if no allowed engine runs it, OutOfMemoryError.
+        """
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
         size = plan.tile_width, plan.tile_height

@@ -66,7 +66,10 @@ RUN_LOCK = threading.RLock()
 
 
 def capi_folder() -> Path:
-    """Return the folder of onnxruntime's native libraries. Raises DeviceError if it is not installed."""
+    """Return the folder of onnxruntime's native libraries.
+
+    Raises DeviceError if it is not installed.
+    """
     spec = importlib.util.find_spec("onnxruntime")
     if spec is None or spec.origin is None:
         raise DeviceError("onnxruntime is not installed; pip install framebrush brings it")
@@ -114,7 +117,10 @@ class Ort:
         return self._functions[key]
 
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
-        """Call a function that returns an OrtStatus. Raises DeviceError, OutOfMemoryError or DeviceLostError."""
+        """Call a function that returns an OrtStatus.
+
+        Raises DeviceError, OutOfMemoryError or DeviceLostError.
+        """
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 

@@ -1,4 +1,6 @@
-"""Relief and canvas as passes for CUDA kernels, named relief_. Reference: `gpu.stages.relief.reference`.
+"""Relief and canvas as passes for CUDA kernels, named relief_.
+
+Reference: `gpu.stages.relief.reference`.
 
 They differ from the HLSL kernels: compiled for a stroke width, and with many cells per thread.
 """

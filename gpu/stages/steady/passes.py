@@ -56,7 +56,11 @@ def _cells(size: Size, side: int) -> Size:
 
 
 class Steadying:
-    """Temporal filter for HLSL and WGSL kernels. levels: makes the data kept of a frame and its painting."""
+    """Temporal filter for HLSL and WGSL kernels.
+
+    Attributes:
+        levels: makes the data kept of a frame and its painting.
+    """
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
@@ -95,8 +99,12 @@ class Steadying:
         return Work(NAME, (search,), begins=begins, ends=False)
 
     def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
-        """Make the work that adds a neighbour's painting. first: nearest of its side. begins, ends: first or last of
-        all."""
+        """Make the work that adds a neighbour's painting.
+
+        Args:
+            first: nearest of its side.
+            begins, ends: first or last of all.
+        """
         reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
         moved = self.vectors, self.sure
         follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)

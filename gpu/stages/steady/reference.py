@@ -33,8 +33,12 @@ Whole = npt.NDArray[np.int64]
 
 
 class Painted(NamedTuple):
-    """Frame with its painting. source: (3, H, W), the network's input without padding. styled: (3, H * scale, W *
-    scale)."""
+    """Frame with its painting.
+
+    Attributes:
+        source: (3, H, W), the network's input without padding.
+        styled: (3, H * scale, W * scale).
+    """
 
     source: Array
     styled: Array

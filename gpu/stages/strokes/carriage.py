@@ -1,4 +1,7 @@
-"""Reference of stroke advection in whole numbers, equal on every device. Constants: `gpu.stages.strokes`."""
+"""Reference of stroke advection in whole numbers, equal on every device.
+
+Constants: `gpu.stages.strokes`.
+"""
 
 from __future__ import annotations
 
@@ -146,8 +149,9 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 
 
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
-    """Match blocks in the next frame. Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows,
-    columns).
+    """Match blocks in the next frame.
+
+    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows, columns).
 
     Searches as `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side.
     Fractions of a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the
@@ -204,8 +208,11 @@ def camera(vectors: Whole, kind: Whole) -> Whole:
 
 
 def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
-    """Return motion of blocks, (2, rows, columns). Distinct blocks keep their own; blocks that match in place follow
-    the camera if it moves as little; others follow it if that costs little more."""
+    """Return motion of blocks, (2, rows, columns).
+
+    Distinct blocks keep their own; blocks that match in place follow the camera if it moves as little; others follow it
+    if that costs little more.
+    """
     places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
     _, costs = steady.search((own, following), places, pixels, 0, BLOCK_PX // SAMPLES)

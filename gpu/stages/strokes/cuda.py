@@ -1,5 +1,6 @@
-"""Strokes as passes for CUDA kernels, named stroke_, and corner_ for kept details. Reference:
-`gpu.stages.strokes.reference`.
+"""Strokes as passes for CUDA kernels, named stroke_, and corner_ for kept details.
+
+Reference: `gpu.stages.strokes.reference`.
 
 They are fewer than in HLSL: warps cooperate, and one kernel does the work of several passes, such as camera motion and
 tensor levels. Strokes have another memory layout, too.
@@ -313,8 +314,11 @@ class Memory:
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Make the constants of all kernels but drawing, for the first frame. padded, painted: planes of the network's
-        input and of the painting."""
+        """Make the constants of all kernels but drawing, for the first frame.
+
+        Args:
+            padded, painted: planes of the network's input and of the painting.
+        """
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,

@@ -1,4 +1,6 @@
-"""Reference of the samples that strokes keep of the painting. Constants: `gpu.stages.strokes`.
+"""Reference of the samples that strokes keep of the painting.
+
+Constants: `gpu.stages.strokes`.
 
 Samples of a layer are (cells, slots, 15) in whole numbers, equal on every device: SEEN values that a stroke glides
 from, SEEN values that it glides to, and the number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES;

@@ -1,4 +1,6 @@
-"""Strokes as passes for HLSL and WGSL kernels. References: `carriage` and `reference` in this folder.
+"""Strokes as passes for HLSL and WGSL kernels.
+
+References: `carriage` and `reference` in this folder.
 
 Threads that count together append strokes in any order, and drawing sorts them, so pictures do not depend on timing.
 There is room for the strokes and touched tiles of any picture of the size, up to a limit; beyond it whole layers are

@@ -1,4 +1,6 @@
-"""Reference of drawing strokes in float64. Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`.
+"""Reference of drawing strokes in float64.
+
+Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
 red, green, blue, and luma of the film.
@@ -59,8 +61,15 @@ FILM = 3
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Drawn stroke. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
-    hairs."""
+    """Drawn stroke.
+
+    Attributes:
+        path: (points, 2), y and x in pixels.
+        width: in pixels.
+        colour: (3,).
+        opacity: 0..1.
+        seed: of hairs.
+    """
 
     path: Array
     width: float
@@ -143,7 +152,10 @@ def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_
 
 
 def first_level(painting: Array, working: Array) -> Array:
-    """Compute the first pyramid level. The film is read at the middles of the painting's pixels."""
+    """Compute the first pyramid level.
+
+    The film is read at the middles of the painting's pixels.
+    """
     _, height, width = painting.shape
     y, x = np.mgrid[: height + height % 2, : width + width % 2] + 0.5
     film = bilinear(luma_of(working)[None], y * working.shape[1] / height - 0.5, x * working.shape[2] / width - 0.5)

@@ -42,7 +42,11 @@ class Engine(Protocol):
     name: str
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """Bind tensors and return a function that records the network. mix: buffer with the weights of paintings."""
+        """Bind tensors and return a function that records the network.
+
+        Args:
+            mix: buffer with the weights of paintings.
+        """
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""

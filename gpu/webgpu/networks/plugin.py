@@ -23,7 +23,10 @@ NO_ADAPTER = "No supported adapters"
 
 
 def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
-    """Return a function that opens a session on a card. Both raise AbsentError if the plug-in cannot use the card."""
+    """Return a function that opens a session on a card.
+
+    Both raise AbsentError if the plug-in cannot use the card.
+    """
     found = [device for device in _devices() if _is_of(device, info)]
     if not found:
         raise AbsentError(f"ONNX Runtime does not find {info.name}")
@@ -43,7 +46,10 @@ def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSe
 
 
 def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
-    """Return whether a device of the plug-in is a card. All software devices count as the processor."""
+    """Return whether a device of the plug-in is a card.
+
+    All software devices count as the processor.
+    """
     vendor, model = int(device.device.vendor_id), int(device.device.device_id)
     is_gpu = device.device.type == ort.OrtHardwareDeviceType.GPU
     return not is_gpu or not info.pci or f"{vendor:04x}:{model:04x}" == info.pci
