@@ -1,4 +1,4 @@
-"""VapourSynth filter, installed with the wheel:
+"""VapourSynth filter, installed with the wheel.
 
 import framebrush.vapoursynth as fb
 

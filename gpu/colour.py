@@ -1,4 +1,6 @@
-"""Colour standards as float64 functions, and the source of every colour constant in kernels.
+"""Colour standards as float64 functions.
+
+The source of every colour constant in kernels.
 
 Arrays have their three components first: (3, ...). Codes are a file's integers. R'G'B' is encoded (non-linear) 0..1.
 Light is in nits (cd/m2) or relative to white. Nothing clips unless documented.
@@ -110,7 +112,10 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
 
 
 def rgb_to_codes(picture: FrameFormat) -> Array:
-    """Return (3, 4): unrounded codes = m[:, :3] @ R'G'B' + m[:, 3], the inverse of `codes_to_rgb`."""
+    """Return the matrix (3, 4) from R'G'B' to codes, the inverse of `codes_to_rgb`.
+
+    Unrounded codes = m[:, :3] @ R'G'B' + m[:, 3].
+    """
     matrix = np.linalg.inv(codes_to_rgb(picture)[:, :3])
     return np.column_stack([matrix, -matrix @ codes_to_rgb(picture)[:, 3]])
 
@@ -122,7 +127,9 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return the position of chroma relative to the centre of its luma samples, in luma samples right and down.
+    """Return the position of chroma relative to the centre of its luma samples.
+
+    In luma samples right and down.
 
     The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge, at
     ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels with centres at one half.
@@ -229,7 +236,9 @@ def scene_to_hlg(scene: npt.ArrayLike) -> Array:
 
 
 def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
-    """Encode display light (3, ...) in nits, with the inverse OOTF; inverse of `hlg_to_nits` with black 0.
+    """Encode display light (3, ...) in nits, with the inverse OOTF.
+
+    Inverse of `hlg_to_nits` with black 0.
 
     Source: BT.2100, table 5 and note 5i.
     """
@@ -331,7 +340,10 @@ def reinhard(light: npt.ArrayLike, peak: float) -> Array:
 
 
 def source_peak_nits(picture: FrameFormat) -> float:
-    """Return the peak for tone mapping, in nits: 1000 for HLG, else the format's, within 203..10000."""
+    """Return the peak for tone mapping, in nits.
+
+    1000 for HLG, else the format's, within 203..10000.
+    """
     if picture.transfer is Transfer.HLG:
         return HLG_PEAK_NITS
     return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
@@ -360,7 +372,9 @@ def hable_scale(peak: float) -> float:
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
-    """Map HDR light in nits to SDR light in percent of white; highlights exceed 100: 118 for 1000 nits.
+    """Map HDR light in nits to SDR light in percent of white.
+
+    Highlights exceed 100: 118 for 1000 nits.
 
     Source: Report ITU-R BT.2446-1, method C, tone mapping.
     """
@@ -435,7 +449,10 @@ def kept_saturation(picture: FrameFormat) -> float:
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE, and scale smaller ones."""
+    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE.
+
+    Smaller ones are scaled.
+    """
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 
@@ -485,7 +502,10 @@ def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
-    """Change exposure of encoded R'G'B' 0..1 in linear light, and apply the curve to each channel."""
+    """Change exposure of encoded R'G'B' 0..1 in linear light.
+
+    The curve is applied to each channel.
+    """
     peak = max(1.0, 2.0**exposure_ev)
     light = srgb_to_linear(encoded) * 2.0**exposure_ev
     match curve:

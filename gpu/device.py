@@ -266,13 +266,18 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """Return FFmpeg's hardware decoder that shares this device's memory, and the device's number for FFmpeg; None
-        without one."""
+        """Return FFmpeg's hardware decoder that shares this device's memory.
+
+        With the device's number for FFmpeg; None without one.
+        """
         return None
 
     @property
     def dxgi_number(self) -> int | None:
-        """Return the adapter's number in DXGI's order, for FFmpeg's d3d12va and d3d11va; None if there is none."""
+        """Return the adapter's number in DXGI's order, for FFmpeg's d3d12va and d3d11va.
+
+        None if there is none.
+        """
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
@@ -291,8 +296,9 @@ class Device(Closing):
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """Allocate a frame of undefined content for `Stylizer.store`, in the layout of an encoder that shares the
-        memory.
+        """Allocate a frame of undefined content for `Stylizer.store`.
+
+        In the layout of an encoder that shares the memory.
 
         Args:
             packed: rows without padding.
@@ -350,7 +356,10 @@ class Device(Closing):
         return False
 
     def _network_share(self) -> float:
-        """Return the share of free memory that a network may take before `tiling="auto"` uses tiles."""
+        """Return the share of free memory that a network may take.
+
+        Before `tiling="auto"` uses tiles.
+        """
         return 0.8
 
     @abstractmethod
@@ -378,7 +387,10 @@ class Device(Closing):
         return style.as_float16() if by_default or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError if the network cannot fit: some systems kill the process otherwise."""
+        """Raise OutOfMemoryError if the network cannot fit.
+
+        Some systems kill the process otherwise.
+        """
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -501,7 +513,10 @@ def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
 
 
 def missing_devices() -> list[str]:
-    """Return one sentence for each kind of device that this system may have and that was not found."""
+    """Return one sentence for each kind of device that was not found.
+
+    Of the kinds that this system may have.
+    """
     return [str(reason) for reason in _find()[1]]
 
 

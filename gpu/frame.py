@@ -1,4 +1,6 @@
-"""Pictures as planes with explicit colour tags, the only picture type shared by all packages.
+"""Pictures as planes with explicit colour tags.
+
+The only picture type shared by all packages.
 
 A `FrameFormat` describes a picture completely. A `Frame` has samples in host memory, a `DeviceFrame` in device memory.
 Names are those of ITU-T H.273, DXGI and FFmpeg.
@@ -130,7 +132,10 @@ class FrameFormat:
         return 1 if self.floating else (1 << self.bits) - 1
 
     def codes(self, plane: Plane) -> Plane:
-        """Convert samples to values for a device: codes without unused low bits, floats clipped to 0..1."""
+        """Convert samples to values for a device.
+
+        Codes without unused low bits, floats clipped to 0..1.
+        """
         if self.floating:
             cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # NaN becomes 0
             return cut
@@ -154,8 +159,10 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Return whether another format can hold this one's colours exactly, in another layout: grey fits Y'CbCr with
-        neutral chroma."""
+        """Return whether another format can hold this one's colours exactly.
+
+        In another layout: grey fits Y'CbCr with neutral chroma.
+        """
         planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
         own = self
         if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # its chroma is unspecified
@@ -250,7 +257,9 @@ class PlaneAddresses:
 
 @dataclass(frozen=True, slots=True)
 class SharedPlanes:
-    """Planes in Direct3D 12 resources of another program, with the fence that orders its work and ours.
+    """Planes in Direct3D 12 resources of another program.
+
+    With the fence that orders its work and ours.
 
     Attributes:
         resources: one texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM); or one buffer
@@ -324,7 +333,10 @@ class HostMemoryFrame(DeviceFrame):
 
 
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """Return the format of most encoders: 4:2:0, interleaved chroma, limited range; P010 with 10 bits."""
+    """Return the format of most encoders: NV12, or P010 with 10 bits.
+
+    4:2:0, interleaved chroma, limited range.
+    """
     return FrameFormat(
         width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
@@ -336,7 +348,10 @@ def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.B
 
 
 def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
-    """Return planar R'G'B' in full range; more than 8 bits in the low bits of 16, or floats of 16 or 32 bits."""
+    """Return planar R'G'B' in full range.
+
+    More than 8 bits in the low bits of 16, or floats of 16 or 32 bits.
+    """
     return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 

@@ -16,8 +16,10 @@ from framebrush.base.files import write_whole
 
 
 def cache_folder(name: str) -> Path:
-    """Return the folder for compiled kernels: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's
-    cache."""
+    """Return the folder for compiled kernels.
+
+    %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's cache.
+    """
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / name
     if sys.platform == "darwin":

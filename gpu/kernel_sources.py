@@ -34,8 +34,10 @@ class Variant:
 
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
-    """Return a kernel's text with includes, and with `CONSTANTS(NAME)` lines replaced by declarations. Files in .h are
-    shared by all languages, in gpu/kernels."""
+    """Return a kernel's text with includes and records.
+
+    `CONSTANTS(NAME)` lines are replaced by declarations. Files in .h are shared by all languages, in gpu/kernels.
+    """
     own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:

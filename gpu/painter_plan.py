@@ -1,4 +1,7 @@
-"""Sizes of a painter's layers, and the order of their weights, shared by the kernels of every GPU."""
+"""Sizes of a painter's layers, and the order of their weights.
+
+Shared by the kernels of every GPU.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,10 @@ def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None
 
 
 def kernel_index(one: Placed, *, last: bool) -> Indices:
-    """Return the offsets (outputs, taps, channels) of a layer's weights in a painting's row; -1 stands for 0."""
+    """Return the offsets of a layer's weights in a painting's row; -1 stands for 0.
+
+    (outputs, taps, channels).
+    """
     layer, source = one.layer, _source_of_outputs(one, last=last)
     n, tap, c = np.ogrid[: one.outputs, : layer.side**2, : one.a_channels + one.b_channels]
     index = layer.kernel + (source[n] * layer.inputs + c) * layer.side**2 + tap

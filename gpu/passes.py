@@ -96,7 +96,13 @@ class Tensor(Buffer):
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """Picture for reading in two dimensions; rows in linear memory in languages without textures. kept: see Buffer."""
+    """Picture for reading in two dimensions.
+
+    Rows in linear memory in languages without textures.
+
+    Attributes:
+        kept: see Buffer.
+    """
 
     name: str
     element: Element
@@ -152,7 +158,10 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Record of addresses for CUDA kernels: the resources in each of the `others`; 0 for missing ones."""
+    """Record of addresses for CUDA kernels.
+
+    The resources in each of the `others`; 0 for missing ones.
+    """
 
     memories: tuple[Memory, ...]
     most: int

@@ -1,4 +1,7 @@
-"""NVTX ranges of a frame's stages, for NVIDIA Nsight Systems: on threads, and on CUDA around their kernels."""
+"""NVTX ranges of a frame's stages, for NVIDIA Nsight Systems.
+
+On threads, and on CUDA around their kernels.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,9 @@ MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Width and height of a frame at each stage, in pixels, without padding to the network's stride.
+    """Width and height of a frame at each stage, in pixels.
+
+    Without padding to the network's stride.
 
     Attributes:
         source: as decoded.

@@ -123,7 +123,10 @@ class Settings:
         return look if style.card.paints or changes else replace(look, strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """Return the weights of paintings: the look's, else the style's, else the first painting alone."""
+        """Return the weights of paintings.
+
+        The look's, else the style's, else the first painting alone.
+        """
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
@@ -219,7 +222,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return messages for users about how the device runs the style, such as tiles and their effect."""
+        """Return messages for users about how the device runs the style.
+
+        Such as tiles and their effect.
+        """
         return self.settings.plan.notes
 
     @property
@@ -313,8 +319,10 @@ class Stylizer(Closing, Generic[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence, as at a film's end or before a seek: results use existing neighbours, and the next frame
-        has none before it."""
+        """End the sequence, as at a film's end or before a seek.
+
+        Results use existing neighbours, and the next frame has none before it.
+        """
         self._check_open()
         self._settle(flushed=True)
         for entry in self._neighbours:
@@ -423,7 +431,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a copy through the host, and release it when the device has read it."""
+        """Take a device frame without a copy through the host.
+
+        It is released when the device has read it.
+        """
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
@@ -439,7 +450,9 @@ class Stylizer(Closing, Generic[SlotT]):
         look: Look,
         place: int,
     ) -> None:
-        """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
+        """Start a slot's result from its network output and its neighbours'.
+
+        Nearest first; they must stay unchanged.
 
         Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
         There may be no neighbours, and `look.steady` may be 0.
@@ -568,8 +581,10 @@ class Stylizer(Closing, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start results whose neighbours are complete, advect strokes, in order, and free frames that no later frame
-        needs."""
+        """Start results whose neighbours are complete, advect strokes, and free frames.
+
+        In order; frames that no later frame needs.
+        """
         frames, window = self._neighbours, self.window
         waiting = len(frames)
         for index, entry in enumerate(frames):

@@ -35,7 +35,9 @@ LEAST_INPUT_PX = 16
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Tile of a frame, in pixels of the network's input; output coordinates are `Plan.scale` times as large.
+    """Tile of a frame, in pixels of the network's input.
+
+    Output coordinates are `Plan.scale` times as large.
 
     Attributes:
         x, y: origin in the padded frame.
@@ -160,7 +162,9 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 
 def activation_bytes_per_pixel(model: bytes) -> float:
-    """Estimate the peak memory of a network's tensors in bytes per input pixel, each freed after its last use.
+    """Estimate the peak memory of a network's tensors in bytes per input pixel.
+
+    Each is freed after its last use.
 
     Args:
         model: serialised ONNX with a fixed input size. Tensors of unknown shape are not counted.
@@ -183,7 +187,9 @@ def activation_bytes_per_pixel(model: bytes) -> float:
 
 
 def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
-    """Infer the shapes of a network of fixed size, without its weights, which would be copied while all threads wait.
+    """Infer the shapes of a network of fixed size, without its weights.
+
+    Weights would be copied while all threads wait.
 
     Args:
         data_prop: compute sizes that operators compute, too.

@@ -24,7 +24,9 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """Return the rectangle (x, y, width, height) of a picture in a window: largest and centred, or by a viewport.
+    """Return the rectangle (x, y, width, height) of a picture in a window.
+
+    Largest and centred, or by a viewport.
 
     Args:
         sample_aspect: width of a sample divided by its height.

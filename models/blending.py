@@ -1,4 +1,6 @@
-"""Blends of networks that share an architecture: a row of weights per painting, mixed by the input "mix".
+"""Blends of networks that share an architecture.
+
+A row of weights per painting, mixed by the input "mix".
 
 The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
 Interpolation for Continuous Imagery Effect Transition"). The file has the form of the bundled ones
@@ -110,8 +112,10 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """Return the weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError,
-    IndexError or ValueError for another form than `_written`'s."""
+    """Return the weights of each convolution, and the nodes that blend them.
+
+    (paintings, *shape). Raises KeyError, IndexError or ValueError for another form than `_written`'s.
+    """
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:

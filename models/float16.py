@@ -1,4 +1,6 @@
-"""Networks in float16: half the memory traffic, and at least twice the arithmetic on devices with 16-bit units.
+"""Networks in float16.
+
+Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units.
 
 Bundled painters change by a quarter of a code RMS, and by several codes at strokes on smooth bright areas, which depend
 on tiny differences. Other networks can change by any amount or overflow, so the change is measured; `Device.stylizer`
@@ -86,8 +88,9 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """Return the RMS change of a network's output, in codes of 8 bits, if each operator rounds to float16; NaN for non-
-    finite results.
+    """Return the RMS change of a network's output if each operator rounds to float16.
+
+    In codes of 8 bits; NaN for non-finite results.
 
     Args:
         frame: (1, 3, H, W) float32, R'G'B' 0..1.

@@ -123,7 +123,10 @@ def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
 
 
 def without_weights(model: ModelProto) -> ModelProto:
-    """Copy a model with large tensors (more than `SIZES` numbers) as inputs, for fast shape inference."""
+    """Copy a model with large tensors as inputs, for fast shape inference.
+
+    Large: more than `SIZES` numbers.
+    """
     copy = ModelProto(ir_version=model.ir_version, opset_import=model.opset_import)
     graph = copy.graph
     graph.name = "shapes"

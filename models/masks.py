@@ -1,4 +1,7 @@
-"""Masks of a frame: soft pictures that say where faces are, and which area is painted in another way."""
+"""Masks of a frame.
+
+Soft pictures that say where faces are, and which area is painted in another way.
+"""
 
 from __future__ import annotations
 

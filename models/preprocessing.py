@@ -1,4 +1,7 @@
-"""How a network writes a picture as numbers: layout, channel order and range, for what goes in and what comes out."""
+"""How a network writes a picture as numbers.
+
+Layout, channel order and range, for input and output.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ class Coding:
 
     @classmethod
     def of(cls, value_range: ValueRange, mean: Triple | None = None, std: Triple | None = None) -> Coding:
-        """Return a range by name, or with a custom mean and standard deviation: (frame * peak - mean) / std.
+        """Return a range by name, or with a custom mean and standard deviation.
+
+        (frame * peak - mean) / std.
 
         Sources: torchvision's normalisation of ImageNet; the VGG means of Caffe's model zoo.
 
@@ -64,12 +69,12 @@ class Preprocessing:
 
     @property
     def input(self) -> Coding:
-        """What goes in. mean and std, where given, are of the input only."""
+        """Return the coding of the input."""
         return Coding.of(self.input_range, self.mean, self.std)
 
     @property
     def output(self) -> Coding:
-        """What comes out."""
+        """Return the coding of the output."""
         return Coding.of(self.output_range)
 
 

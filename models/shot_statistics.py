@@ -1,4 +1,6 @@
-"""Statistics of a shot in place of single frames', for networks with instance normalisation.
+"""Statistics of a shot in place of single frames'.
+
+For networks with instance normalisation.
 
 Such networks normalise by statistics of the frame, so a passing cloud repaints the meadow, and tiles differ from
 frames. `measure` takes mean and variance over some frames of a shot; `folded` makes them constants: the rest are
@@ -111,8 +113,10 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
 
 
 def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
-    """Make each normalisation take its statistics over the whole batch, as the only outputs, in place. Returns their
-    names."""
+    """Make each normalisation take its statistics over the whole batch, in place.
+
+    As the only outputs. Returns their names.
+    """
     graph, names, nodes = model.graph, [], []
     for node in graph.node:
         if node not in norms:
@@ -174,7 +178,10 @@ def _scale_output(
 
 
 def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
-    """Return a 1x1 convolution per channel, which DirectML always supports, unlike elementwise operators."""
+    """Return a 1x1 convolution per channel.
+
+    DirectML always supports it, unlike elementwise operators.
+    """
     kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
     bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
     inputs, outputs = [node.input[0], kernel, bias], list(node.output)

@@ -107,7 +107,10 @@ class ModelCard:
 
     @property
     def mixed(self) -> tuple[str, ...]:
-        """Return the paintings that a user can mix: none of a single one, or if each shot has its own."""
+        """Return the paintings that a user can mix.
+
+        None of a single one, or if each shot has its own.
+        """
         return self.paintings if len(self.paintings) > 1 and not self.shots else ()
 
 

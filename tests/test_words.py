@@ -1,9 +1,10 @@
-"""Docstrings name things: phrases in which a pronoun stands for a noun stay rare in each package."""
+"""Docstrings and documentation in plain words: CONTRIBUTING.md, "Six rules of writing", and docs/glossary.md."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,26 @@ RIDDLE = re.compile(
 )
 
 MOST_PER_100_WORDS = 0.3
+
+PRONOUN = re.compile(
+    r"(?:what|that|those|these|this|it|its|they|them|their|theirs|which|who|whose|whom|he|she|his|her|we|us|our|you|your"
+    r"|both|another|none|such|something|others|the (?:same|ones?))\b",
+    re.IGNORECASE,
+)
+
+MOST_CHARS = 89
+"""Most characters of a docstring's first line."""
+
+MOST_TERMS = 25
+"""Most terms of the glossary."""
+
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / folder / "README.md" for folder in ("gpu", "models")),
+]
+WRITTEN = [page for page in PAGES if page.name not in ("CHANGELOG.md", "glossary.md")]
+"""Pages that follow the glossary; the changelog has the words of its day."""
 
 
 def docstrings(source: str) -> list[str]:
@@ -47,3 +68,101 @@ def test_a_riddle_is_found() -> None:
     ]
     assert riddles(["What it reads alone, and those that it writes."]) == pytest.approx(2 / 9 * 100)
     assert riddles(["The read-only and the written resources of a pass."]) == 0
+
+
+def faults(source: str) -> Iterator[str]:
+    """Yield the faults of docstrings' first lines in a module's text."""
+    for text in docstrings(source):
+        first = text.partition("\n")[0]
+        if len(first) > MOST_CHARS:
+            yield f"{len(first)} characters: {first}"
+        if PRONOUN.match(first):
+            yield f"begins with a pronoun: {first}"
+        if not first.endswith("."):
+            yield f"does not end with a period: {first}"
+        if "\n" in text and text.split("\n")[1]:
+            yield f"no empty line after it: {first}"
+
+
+@pytest.mark.parametrize("package", ["app", "gpu", "models"])
+def test_first_lines_are_understood_alone(package: str) -> None:
+    assert [
+        f"{path.relative_to(ROOT)}: {fault}"
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for fault in faults(path.read_text(encoding="utf-8"))
+    ] == []
+
+
+def test_faults_of_first_lines_are_found() -> None:
+    long = "Return " + "a" * 82
+    assert [*faults(f'"""{long}."""')] == [f"90 characters: {long}."]
+    assert [*faults(f'"""{long[:-1]}."""')] == []
+    assert [*faults('"""What it reads."""')] == ["begins with a pronoun: What it reads."]
+    assert [*faults('"""Whatever module."""')] == []
+    assert [*faults('"""Return a size"""')] == ["does not end with a period: Return a size"]
+    assert [*faults('"""Return.\nA size.\n"""')] == ["no empty line after it: Return."]
+    assert [*faults('"""Return.\n\nA size.\n"""')] == []
+
+
+def terms(page: str) -> dict[str, list[str]]:
+    """Return the terms of a glossary, each with the expressions that it replaces."""
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("| ")
+    ]
+    return {row[0].removesuffix(" (f)"): [each.strip() for each in row[2].split(",") if each] for row in rows[1:]}
+
+
+GLOSSARY = terms((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
+
+
+def prose(page: str) -> str:
+    """Return a page without code, links' targets and pictures' names, its lines joined."""
+    text = re.sub(r"^```.*?^```", " ", page, flags=re.MULTILINE | re.DOTALL)
+    return " ".join(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text).split())
+
+
+def replaced(text: str) -> list[str]:
+    """Return the expressions in a text that the glossary replaces."""
+    banned = [each for words in GLOSSARY.values() for each in words]
+    return [each for each in banned if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", text, re.IGNORECASE)]
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_use_the_glossary(page: Path) -> None:
+    assert replaced(prose(page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("package", ["app", "gpu", "models"])
+def test_docstrings_use_the_glossary(package: str) -> None:
+    assert [
+        (path.relative_to(ROOT).as_posix(), found, text.partition("\n")[0])
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for text in docstrings(path.read_text(encoding="utf-8"))
+        for found in replaced(prose(text))
+    ] == []
+
+
+def test_replaced_expressions_are_found() -> None:
+    assert replaced(prose("A stroke\nrides; the **key frame**")) == ["rides", "key frame"]
+    assert replaced(prose("`rides` [a](seat.md), override, rides-on")) == []
+
+
+def test_the_glossary_is_short_and_in_order() -> None:
+    assert 20 <= len(GLOSSARY) <= MOST_TERMS
+    assert list(GLOSSARY) == sorted(GLOSSARY)
+    assert sum(map(bool, GLOSSARY.values())) >= 10
+    assert {each for words in GLOSSARY.values() for each in words}.isdisjoint(GLOSSARY)
+
+
+@pytest.mark.parametrize("term", GLOSSARY)
+def test_terms_are_in_use(term: str) -> None:
+    code = (path for package in ("app", "gpu") for path in (ROOT / package).rglob("*.py"))
+    texts = (text for path in code for text in docstrings(path.read_text(encoding="utf-8")))
+    forms = rf"\b{term}(?:e?[sd]|ing)?\b"
+    uses = sum(bool(re.search(forms, " ".join(text.split()), re.IGNORECASE)) for text in texts)
+    assert uses >= 3, f"{term}: {uses} docstrings have it"
+
+
+def test_the_first_pages_link_to_the_glossary() -> None:
+    for page in (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "how-it-works.md"):
+        assert "glossary.md)" in page.read_text(encoding="utf-8")

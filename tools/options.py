@@ -23,7 +23,10 @@ RECORDS = Look, SizeSpec, ColourSpec, PreprocessingOverrides
 
 KEYWORDS, PAGE = Path("app/api/options.py"), Path("docs/options.md")
 
-HEAD = '''"""The options of a recipe as keywords. `python tools/options.py` makes this file of their declarations."""
+HEAD = '''"""The options of a recipe as keywords.
+
+`python tools/options.py` makes this file of their declarations.
+"""
 
 from __future__ import annotations
 

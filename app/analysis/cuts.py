@@ -34,7 +34,10 @@ MOTION_FRAMES = 5
 
 
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
-    """Return luma, or green, of a frame in host memory as means of at most (ROWS, COLUMNS) blocks, float32, 0..255."""
+    """Return means of luma, or green, of a frame in host memory.
+
+    At most (ROWS, COLUMNS) blocks, float32, 0..255.
+    """
     assert isinstance(frame, Frame)
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:

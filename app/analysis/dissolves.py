@@ -114,7 +114,10 @@ class Dissolves:
         return told
 
     def _look(self, length: int) -> None:
-        """Check whether the last frames, except the required ones after it, are a dissolve of a length."""
+        """Check whether the last frames are a dissolve of a length.
+
+        The required ones after it are not part of it.
+        """
         pictures, around = self._pictures, _around(length)
         end = len(pictures) - 1 - around
         begin = end - length - 1

@@ -17,8 +17,9 @@ TOLD_FRAMES = 2 * LENGTHS[-1]
 
 
 def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
-    """Find the beginnings of a frame's shot and of the next shot (None at the end): dissolves, or cuts as dissolves
-    without frames. In a dissolve a frame belongs to the shot with the larger share.
+    """Find the beginnings of a frame's shot and of the next shot (None at the end).
+
+    Dissolves, or cuts as dissolves without frames. In a dissolve a frame belongs to the shot with the larger share.
 
     Reads little of the film. Raises InputError, also if `is_stopped` returns True or the source cannot seek.
     """

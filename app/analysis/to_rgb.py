@@ -1,4 +1,7 @@
-"""Frames as R'G'B' pictures, converted and painted on the CPU, so that measurements do not depend on the device."""
+"""Frames as R'G'B' pictures, converted and painted on the CPU.
+
+Measurements thus do not depend on the device.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ Picture = npt.NDArray[np.uint8]
 
 
 class ToRgb:
-    """Converter of frames through a style at one size, without its table for the painting and without brush."""
+    """Converter of frames through a style at one size.
+
+    Without the style's table for the painting, and without brush.
+    """
 
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390

@@ -29,7 +29,10 @@ from framebrush.styles.specs import StyleSpec
 
 
 class PaintingOptions(RecipeOptions, total=False):
-    """Painting options, with names, values and defaults as in `framebrush frame`, with `_` for `-`."""
+    """Painting options, with names, values and defaults as in `framebrush frame`.
+
+    Names have `_` for `-`.
+    """
 
     look: str | os.PathLike[str]
     key: Sequence[str]

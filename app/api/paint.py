@@ -42,8 +42,9 @@ LEGACY_STREAM = 1
 
 
 class PaintingWarning(UserWarning):
-    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film: guessed preprocessing of
-    a third-party network, a damaged style, lost frames. `warnings.filterwarnings("error",
+    """Messages of `framebrush.paint` and `framebrush.open` about style, device or film.
+
+    Guessed preprocessing of a third-party network, a damaged style, lost frames. `warnings.filterwarnings("error",
     category=framebrush.PaintingWarning)` makes them errors.
     """
 

@@ -253,7 +253,10 @@ class Child:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread and in processes started meanwhile, which Python would end with a traceback."""
+    """Block SIGINT in this thread and in processes started meanwhile.
+
+    Python would end them with a traceback.
+    """
     if sys.platform == "win32":  # there it has its own process group
         yield
     else:
@@ -265,7 +268,10 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return environment variables that prevent imports from the current folder, where a hostile module could be."""
+    """Return environment variables that prevent imports from the current folder.
+
+    A hostile module could be there.
+    """
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 

@@ -50,8 +50,10 @@ def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
 
 
 def to_text(item: object, *, indent: int | None = None) -> str:
-    """Convert an item to JSON for any program. Lone surrogates of undecodable file names, undefined in RFC 8259, are
-    escaped once more: "\\udcff"."""
+    """Convert an item to JSON for any program.
+
+    Lone surrogates of undecodable file names, undefined in RFC 8259, are escaped once more: "\\udcff".
+    """
     return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
 
 

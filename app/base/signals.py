@@ -62,8 +62,10 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """Decorate a callback from C: a request within raises InterruptedError, which the library passes on.
-    KeyboardInterrupt would be printed and lost."""
+    """Decorate a callback from C.
+
+    A request within raises InterruptedError, which the library passes on. KeyboardInterrupt would be printed and lost.
+    """
     _callbacks.add(function.__code__)
     return function
 

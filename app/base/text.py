@@ -19,7 +19,10 @@ def printable(text: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return an error's message on one line, or its type if empty, shortened between words to MAX_CHARS characters."""
+    """Return an error's message on one line, or its type if empty.
+
+    Shortened between words to MAX_CHARS characters.
+    """
     text = getattr(error, "strerror", None) or str(error)
     lines = text.strip().splitlines() if isinstance(text, str) else []
     line = printable(lines[0]) if lines else type(error).__name__

@@ -69,7 +69,10 @@ class LatestWorker(Worker, Generic[Request]):
 
 
 class Ending:
-    """Workers that are ending: they may still emit a signal of an object that must outlive them."""
+    """Workers that are ending.
+
+    They may still emit a signal of an object that must outlive them.
+    """
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []

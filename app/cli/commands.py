@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode, batch, play, frame, bench and train, and the commands that list and check.
+"""The command line: its commands, imported on demand, and their options.
 
 A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
 one line on stderr and an exit status from `transcode.Status`.
@@ -146,7 +146,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_outcome(words: list[str], says: str) -> None:
-    """Print the outcome of a transcode as JSON, if its arguments ask for that but could not be parsed."""
+    """Print the outcome of a transcode as JSON if its arguments could not be parsed.
+
+    Only if they ask for JSON.
+    """
     asked = "--json" in words or "--progress=json" in words or ("--progress", "json") in pairwise(words)
     if asked and "transcode" in words:
         from framebrush.cli.job import print_outcome

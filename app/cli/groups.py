@@ -46,7 +46,10 @@ def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN4
 
 @cache
 def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return a group's parameters, cached because commands share groups and resolving annotations slows every start."""
+    """Return a group's parameters, cached.
+
+    Commands share groups, and resolving annotations slows every start.
+    """
     if _is_group(group) and (declared := declared_in(group)):
         return {option.name: _parameter(option) for option in declared}
     return inspect.signature(group, eval_str=True).parameters

@@ -1,4 +1,6 @@
-"""Worker process of a command, which may crash: python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS.
+"""Worker process of a command, which may crash.
+
+python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS.
 
 Started by `base/supervision.py`.
 """

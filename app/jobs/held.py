@@ -88,7 +88,10 @@ class HeldSource:
 
     @property
     def resumes(self) -> bool:
-        """Return whether the same command resumes a job that ends now: not if its source has changed."""
+        """Return whether the same command resumes a job that ends now.
+
+        Not if its source has changed.
+        """
         try:
             return not self.grown()
         except InputError:

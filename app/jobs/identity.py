@@ -83,7 +83,10 @@ class SourceIdentity:
         return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
-        """Return whether an open file begins with this content as far as sampled: it may have grown. Raises OSError."""
+        """Return whether an open file begins with this content, as far as sampled.
+
+        It may have grown. Raises OSError.
+        """
         if os.fstat(file.fileno()).st_size < self.size_bytes:
             return False
         return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
@@ -108,7 +111,10 @@ class SourceIdentity:
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
-    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file. Raises OSError."""
+    """Hash the beginning, the end and samples between of a file's first `size` bytes.
+
+    Raises OSError.
+    """
     begin, between = max(0, size - SAMPLE_BYTES), max(0, size - WHOLE_BYTES)
     ends = ((0, min(SAMPLE_BYTES, size)), (begin, size - begin))
     places = [SAMPLE_BYTES + between * number // SPREAD_SAMPLES for number in range(SPREAD_SAMPLES)]
@@ -205,7 +211,10 @@ class JobIdentity:
 
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
-        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        """Return the digest of the networks that find faces and people.
+
+        Empty if the job needs none of them.
+        """
         look = spec.recipe.most_look.of(style.style.card)
         looks_for_people = look.needs_area and spec.sizes.mask is None
         return subject_digest() if look.faces or looks_for_people else ""
@@ -233,7 +242,10 @@ class JobIdentity:
         return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
-        """Describe the differences from an earlier identity: "the source, the settings (look.strength)"."""
+        """Describe the differences from an earlier identity.
+
+        For example "the source, the settings (look.strength)".
+        """
         words = []
         changed = self.changed(former)
         for name, title in _NAMES.items():

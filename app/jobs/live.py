@@ -22,7 +22,9 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint the live source of a spec to a virtual camera, until it ends or this process is asked to end.
+    """Paint the live source of a spec to a virtual camera.
+
+    Until the source ends or this process is asked to end.
 
     Frames have no later neighbours for steadying.
 

@@ -117,7 +117,10 @@ class Track:
         return [key.value for key in self.keys if not isinstance(key.value, str)]
 
     def between(self, place: Fraction) -> tuple[Key, Key, float]:
-        """Return the keyframes around a place, in the track's unit, and the second one's share 0..1."""
+        """Return the keyframes around a place, and the second one's share 0..1.
+
+        The place is in the track's unit.
+        """
         count = bisect_right(self.keys, place, key=lambda key: key.at.value)
         former = self.keys[max(0, count - 1)]
         if count in (0, len(self.keys)) or former.ease == "hold":

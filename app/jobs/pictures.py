@@ -23,8 +23,13 @@ from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:
-    """Progress file: the job's identity in the first line, then the number of each picture on disk, in order. done:
-    count."""
+    """Progress file of a job that writes pictures.
+
+    The job's identity in the first line, then the number of each picture on disk, in order.
+
+    Attributes:
+        done: count.
+    """
 
     def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
         self._file, self.done, self._ending = file, done, ending

@@ -1,4 +1,7 @@
-"""Pipeline from decoded to painted frames, for a video format, a style, a device and a look."""
+"""Pipeline from decoded to painted frames.
+
+For one video format, style, device and look.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +69,9 @@ InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
 
 
 class Role(Enum):
-    """Treatment of a frame: painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or
-    skipped.
+    """Treatment of a frame.
+
+    Painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or skipped.
     """
 
     PAINTED = auto()
@@ -77,7 +81,9 @@ class Role(Enum):
 
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
-    """Yield each frame with its role, as early as possible: at most `window.before` frames are held back.
+    """Yield each frame with its role, as early as possible.
+
+    At most `window.before` frames are held back.
 
     Args:
         carries: Strokes are advected along the motion of preceding frames and sample some of them, except those
@@ -185,7 +191,9 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (JFIF, full range) or WebP (limited range): Y'CbCr of BT.601 with centred chroma.
+    """Return the format of JPEG (JFIF, full range) or WebP (limited range).
+
+    Y'CbCr of BT.601 with centred chroma.
 
     Float formats, which no encoder of these takes, are unchanged.
     """
@@ -203,7 +211,10 @@ def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
 
 
 def shows_source(style: Style, look: Look) -> bool:
-    """Return whether the output is the unchanged source, at the same size and in the same format."""
+    """Return whether the output is the unchanged source.
+
+    At the same size and in the same format.
+    """
     unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
     return (unpainted or look.strength == 0.0) and not style.before and not look.grades
 
@@ -324,7 +335,9 @@ class Pipeline(Closing):
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Yield every frame once, in order, with its number and time; up to `Stylizer.slots` are in flight.
+        """Yield every frame once, in order, with its number and time.
+
+        Up to `Stylizer.slots` are in flight.
 
         Context frames are not yielded, unless their result is known: neighbours are painted, and earlier ones are
         followed if strokes are advected. Frames of another shot or working size are no neighbours, and their strokes
@@ -373,8 +386,10 @@ class Pipeline(Closing):
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Switch to the style of another shot or another working size, reusing the stylizer if only the colour table
-        differs."""
+        """Switch to the style of another shot or another working size.
+
+        The stylizer is reused if only the colour table differs.
+        """
         style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes

@@ -107,7 +107,10 @@ class PreparedJob:
         return RESUME_OVER if is_taken else RESUME
 
     def check_target(self) -> None:
-        """Raise OutputError if the result would overwrite something without permission; see `plan.check_target`."""
+        """Raise OutputError if the result would overwrite something without permission.
+
+        See `plan.check_target`.
+        """
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
@@ -183,8 +186,10 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 
 
 def check_inputs(spec: JobSpec) -> None:
-    """Raise OutputError if the result would overwrite another input: a map, brush tip, mask, picture, table or
-    network."""
+    """Raise OutputError if the result would overwrite another input.
+
+    A map, brush tip, mask, picture, table or network.
+    """
     target = Path(spec.target)
     for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
@@ -337,7 +342,10 @@ def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stro
 
 
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
-    """Return video properties with the sample aspect ratio that preserves the shape at the target's size."""
+    """Return video properties with the sample aspect ratio for the target's size.
+
+    It preserves the picture's shape.
+    """
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 

@@ -25,7 +25,10 @@ MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
 class LookError(ValueError):
-    """A file is not a saved look, or cannot be read or written: one sentence with the name of the file."""
+    """Error of a file that is not a saved look, or cannot be read or written.
+
+    One sentence with the name of the file.
+    """
 
 
 def read_look(path: Path) -> Recipe:

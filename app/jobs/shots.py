@@ -1,4 +1,7 @@
-"""Shots of a job with statistics and colours, found by reading the video once, and kept in the job's plan."""
+"""Shots of a job with statistics and colours.
+
+Found by reading the video once, and kept in the job's plan.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,9 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """Find the shots of a job that needs them, with statistics and colours by its spec; empty for other jobs.
+    """Find the shots of a job that needs them, with statistics and colours by its spec.
+
+    Empty for other jobs.
 
     Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
 
@@ -190,7 +195,10 @@ class Samples:
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride, at different places."""
+        """Return a batch of crops, (N, 3, H, W) R'G'B' 0..1.
+
+        Of one size, sides multiples of the stride, at different places.
+        """
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)

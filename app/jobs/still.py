@@ -115,7 +115,10 @@ def paint_still(
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """Convert a picture (H, W, 3 or 4), uint8 or uint16, to the target's size, square pixels, upright."""
+    """Convert a picture to the target's size, upright, with square pixels.
+
+    (H, W, 3 or 4), uint8 or uint16.
+    """
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         alpha = "a" if picture.shape[2] == 4 else ""

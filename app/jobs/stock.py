@@ -19,8 +19,10 @@ class Stock(Protocol):
     """Painted frames of one film and look."""
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """Return the painted frame, exact in the target's bits and chroma, in any layout; None if missing or
-        damaged."""
+        """Return the painted frame, None if missing or damaged.
+
+        Exact in the target's bits and chroma, in any layout.
+        """
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of frames that seem to be present."""
@@ -43,8 +45,10 @@ class Unsure:
 def with_stock(
     pipeline: Pipeline, stock: Stock, first: int, end: int | None, frames: Iterable[VideoFrame]
 ) -> Iterator[VideoFrame]:
-    """Yield frames for `Pipeline.paint`: cached ones need no painting, nor frames before them that serve no missing one
-    (strokes need WARM_UP_FRAMES). After a device loss everything remaining is painted.
+    """Yield frames for `Pipeline.paint`, cached ones with their result.
+
+    Frames before these that serve no missing one are not painted either (strokes need WARM_UP_FRAMES). After a device
+    loss everything remaining is painted.
 
     Args:
         first, end: number of the first frame that is no context, or of one before it, and of the one after the

@@ -1,4 +1,6 @@
-"""Transcoding of frames to a file: parallel decoding, painting and encoding, with progress and cancelling.
+"""Transcoding of frames to a file.
+
+Parallel decoding, painting and encoding, with progress and cancelling.
 
 One thread decodes, one feeds the device, the caller's encodes. Ctrl-C reaches the caller's, which discards the output
 and ends the others.
@@ -219,7 +221,10 @@ def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """Yield the frames after the first `done`, preceded by the last `context` of these as context."""
+    """Yield the frames after the first `done`.
+
+    The last `context` of the done ones precede them as context.
+    """
     passed = 0
     for frame in frames:
         if passed >= done:

@@ -179,7 +179,10 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
-    """Return a metadata field that may be missing: the backport `importlib_metadata` raises KeyError."""
+    """Return a metadata field that may be missing.
+
+    The backport `importlib_metadata` raises KeyError.
+    """
     return str((metadata.get_all(name) or [""])[0])
 
 
@@ -288,8 +291,10 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
 
 
 def _said_in(path: Path, pattern: bytes) -> str:
-    """Search a file for a pattern's first group in steps: a search at once would block all threads for half a
-    second."""
+    """Search a file for a pattern's first group in steps.
+
+    A search at once would block all threads for half a second.
+    """
     piece = b""
     with path.open("rb") as file:
         while True:

@@ -195,7 +195,10 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
-    """Check software decoders, and what `--hwaccel` finds; a machine without hardware decoders is fine."""
+    """Check software decoders, and what `--hwaccel` finds.
+
+    A machine without hardware decoders is fine.
+    """
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
     hardware = _hardware_decoders()
@@ -305,7 +308,10 @@ class Parity:
 
 
 class SelfTest:
-    """Painting test: the default style alone, and with steadying and detail, against the reference."""
+    """Painting test against the reference.
+
+    The default style alone, and with steadying and detail.
+    """
 
     def __init__(self) -> None:
         import numpy as np
@@ -358,8 +364,10 @@ class SelfTest:
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
 
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
-        """Return the last frame of each look in codes of 8 bits, and the precision; with a named engine the first look
-        only."""
+        """Return the last frame of each look in codes of 8 bits, and the precision.
+
+        With a named engine the first look only.
+        """
         import numpy as np
 
         from framebrush.gpu.stages.steady import window_of

@@ -1,4 +1,7 @@
-"""Transport of alpha planes past the painting: colours go to the device, alpha stays in host memory."""
+"""Transport of alpha planes past the painting.
+
+Colours go to the device, alpha stays in host memory.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ class AlphaCarrier:
         self._swscale = VideoReformatter()
 
     def carry(self, source: Frame | DeviceFrame, into: Frame | DeviceFrame) -> None:
-        """Write a source's alpha to its painted frame, if that has alpha: opaque without source alpha, resized if sizes
-        differ."""
+        """Write a source's alpha to its painted frame, if that has alpha.
+
+        Opaque without source alpha, resized if sizes differ.
+        """
         if not isinstance(into, Frame) or into.alpha is None:
             return
         if isinstance(source, DeviceFrame) or source.alpha is None:

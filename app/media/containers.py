@@ -211,7 +211,9 @@ def segment_container(codec: str) -> Container:
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """Return the container for a target's suffix, or for standard output ("-") `stream`, by default YUV4MPEG.
+    """Return the container for a target's suffix.
+
+    For standard output ("-") `stream`, by default YUV4MPEG.
 
     Raises: OutputError for an unknown suffix, numbered pictures without exactly one number, or a `stream` for a named
         file.

@@ -22,8 +22,10 @@ AnyFrame = TypeVar("AnyFrame", VideoFrame, AudioFrame)
 
 
 def swscale_threads(pixel_format: VideoFormat) -> int:
-    """Return the threads for conversion from a pixel format, 0 for all. swscale crashes if a thread gets one row of a
-    Bayer pattern."""
+    """Return the threads for conversion from a pixel format, 0 for all.
+
+    swscale crashes if a thread gets one row of a Bayer pattern.
+    """
     return int(pixel_format.is_bayer)
 
 

@@ -224,8 +224,10 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """Return a frame's planes in `self.format`: on the device, read-only views, or a converted copy. Raises
-        ValueError if impossible."""
+        """Return a frame's planes in `self.format`.
+
+        On the device, read-only views, or a converted copy. Raises ValueError if impossible.
+        """
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed

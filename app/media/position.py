@@ -22,8 +22,9 @@ def frame_named(text: str) -> tuple[str, str] | None:
 
 
 def parse_position(text: str, rate: Fraction | None = None) -> Position:
-    """Parse seconds ("12.5"), a clock ("1:02:03.250"), a frame ("123f"), or with a rate a timecode ("00:01:02:03",
-    drop-frame "00:01:02;03") from the first frame.
+    """Parse seconds, a clock, a frame or a timecode.
+
+    "12.5", "1:02:03.250", "123f", or with a rate "00:01:02:03" from the first frame (drop-frame "00:01:02;03").
 
     Decimal fractions are exact. Raises ValueError with the allowed forms.
     """

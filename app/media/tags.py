@@ -117,8 +117,9 @@ def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Return whether only Dolby Vision decoders know the colours: profile 5, seen as stream profile 0 with full range
-    (FFmpeg's ff_dovi_guess_profile_hevc).
+    """Return whether only Dolby Vision decoders know the colours.
+
+    Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
 
     Layout: libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
     """
@@ -185,8 +186,11 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """Return libavutil's AVMasteringDisplayMetadata: ten AVRational (x, y of red, green, blue, white; least and
-    greatest luminance), flags has_primaries and has_luminance. Missing values are 0."""
+    """Return the values of libavutil's AVMasteringDisplayMetadata.
+
+    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), flags has_primaries and
+    has_luminance. Missing values are 0.
+    """
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None

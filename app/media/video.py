@@ -58,7 +58,7 @@ one frame per field. ivtc: inverse telecine, four film frames from five of 3:2 p
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """What may be opened besides plain files.
+    """Sources that may be opened besides plain files.
 
     Attributes:
         playlists: playlists may name files in their folder.
@@ -115,7 +115,10 @@ class Chapter:
 
 
 class Orientation(NamedTuple):
-    """How a picture is shown: flipped left to right where mirrored, then rotated counter-clockwise."""
+    """Orientation of a shown picture.
+
+    Flipped left to right if mirrored, then rotated counter-clockwise.
+    """
 
     rotation_degrees: int = 0
     mirrored: bool = False
@@ -182,7 +185,10 @@ class VideoInfo:
         return self.rate or USUAL_RATE
 
     def seconds_of(self, place: Position) -> Fraction:
-        """Convert a position to seconds from the first shown frame; exact for frame numbers only at constant rates."""
+        """Convert a position to seconds from the first shown frame.
+
+        Exact for frame numbers only at constant rates.
+        """
         return place.value if place.unit == "s" else place.value / self.usual_rate
 
     @property
@@ -262,8 +268,10 @@ class FrameSource(Closing):
 
     @property
     def absent_frames(self) -> int:
-        """How many frames of the range are not in the source: in holes, and before the end that it promises. Numbers
-        do not count them."""
+        """Return the number of frames of the range that the source lacks.
+
+        In holes, and before the end that it promises. Numbers do not count them.
+        """
         return 0
 
     @property

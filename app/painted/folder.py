@@ -104,7 +104,7 @@ class Manifest:
 
 
 class BusyFolderError(OutputError):
-    """Another window or command is learning from the same folder."""
+    """Error: another window or command is learning from the same folder."""
 
 
 class KeysFolder:

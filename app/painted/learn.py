@@ -233,8 +233,10 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """Map each shot without painted frames to the painted shot with the most similar colours; ties go to the
-    nearest."""
+    """Map each shot without painted frames to the most similar painted shot.
+
+    By colours; ties go to the nearest.
+    """
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:

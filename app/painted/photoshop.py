@@ -76,7 +76,10 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Return whether the layer section, which ends at `end`, marks the flattened picture as transparent."""
+    """Return whether the layer section marks the flattened picture as transparent.
+
+    It ends at `end`.
+    """
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:

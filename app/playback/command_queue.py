@@ -57,7 +57,10 @@ class CommandQueue:
             self._append(_Entry(None, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with an amount, adding the amount of a pending call that `post` would replace."""
+        """Queue a call with an amount, adding that of a replaced call.
+
+        Replaced as by `post`.
+        """
         with self._arrived:
             pending = self._take_pending(kind)
             if pending is not None:

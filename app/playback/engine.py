@@ -129,7 +129,10 @@ class Engine(Screen):
         return self.state is State.PLAYING
 
     def idle_s(self) -> float | None:
-        """How long there is nothing to do: until the next frame is due; None (indefinitely) while paused."""
+        """Return the time until there is something to do.
+
+        Until the next frame is due; None (indefinitely) while paused.
+        """
         if not self.playing:
             return REFINE_S if self._can_refine else None
         if self._live is not None:
@@ -139,8 +142,11 @@ class Engine(Screen):
         return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
-        """One step of playback: show the frame that is due, or read the next one and drop it or start painting it.
-        While paused (a live source may wake the thread): show the current frame in full quality."""
+        """Do one step of playback.
+
+        Show the frame that is due, or read the next one and drop it or start painting it. While paused (a live source
+        may wake the thread): show the current frame in full quality.
+        """
         if self.recolour():
             return
         if not self.playing:
@@ -185,8 +191,11 @@ class Engine(Screen):
         return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
 
     def _refine(self) -> None:
-        """Improve a still frame: show the version that was painted ahead, or else paint it at the size of an export. If
-        the former is already shown, paint the preview that can be compared with the source."""
+        """Improve a still frame.
+
+        Show the version that was painted ahead, or else paint it at the size of an export. If the former is already
+        shown, paint the preview that can be compared with the source.
+        """
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -202,7 +211,10 @@ class Engine(Screen):
             self.presenter.prepare_painted(painted)
 
     def _find_painted(self, frame: VideoFrame) -> Frame | None:
-        """The version of a frame that was painted ahead, if there is one and it is what should be shown."""
+        """Return the version of a frame that was painted ahead, if it should be shown.
+
+        None otherwise.
+        """
         renderer = self._renderer
         if renderer is None:
             return None
@@ -211,7 +223,7 @@ class Engine(Screen):
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
-        """What should be painted ahead; None if nothing needs painting."""
+        """Return the request for painting ahead; None if nothing needs painting."""
         opened, used, video = self._opened, self._in_use, self._video
         if opened is None or used is None or video is None or self._live is not None:
             return None
@@ -383,8 +395,10 @@ class Engine(Screen):
         self._show(first)
 
     def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
-        """A frame as the film has it, as in `events.Opened`: painting it may take a second, and opening device and
-        style more."""
+        """Return a frame as the film has it, as in `events.Opened`.
+
+        Painting it may take a second, and opening device and style more.
+        """
         if frame is None:
             return None
         form = frame.frame.format
@@ -584,7 +598,10 @@ class Engine(Screen):
             self._renderer.limit_disk(limit_bytes)
 
     def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None ends the recording and completes the file."""
+        """Record the painted live source to a new file.
+
+        None ends the recording and completes the file.
+        """
         if self._live is None:
             return
         if target is None:
@@ -612,8 +629,11 @@ class Engine(Screen):
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, (H, W, 4) RGBA without the divider, if there is one. The
-        device reads it back, and paints it again if it has to be presented again."""
+        """Call `take` with the painted picture on the screen, if there is one.
+
+        (H, W, 4) RGBA without the divider. The device reads it back, and paints it again if it has to be presented
+        again.
+        """
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return

@@ -18,7 +18,10 @@ from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
-    """Mark a text for translators, and return it unchanged, so that this module does not need Qt."""
+    """Mark a text for translators, and return it unchanged.
+
+    This module thus does not need Qt.
+    """
     return text
 
 
@@ -214,8 +217,13 @@ class StyleAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class LookAnswered(Event):
-    """A request for another look, keys or sizes is done: a paused picture shows it, a playing one with its next frame.
-    One that a later one overtook has no answer. number: of the request, as in `Player.last_look`."""
+    """A request for another look, keyframes or sizes is done.
+
+    A paused picture shows it, a playing one with its next frame. One that a later one overtook has no answer.
+
+    Attributes:
+        number: of the request, as in `Player.last_look`.
+    """
 
     number: int
     playing: bool
@@ -223,7 +231,10 @@ class LookAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Tried(Event):
-    """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
+    """A request of `Player.try_style` is done.
+
+    A paused picture shows it, a playing one soon will.
+    """
 
     name: str | None
 
@@ -238,8 +249,13 @@ class DeviceInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class NotPresented(Event):
-    """The device in use cannot present to the window, so that its pictures come by the way of the CPU's. reason: what
-    it says."""
+    """The device in use cannot present to the window.
+
+    Its pictures come through the CPU.
+
+    Attributes:
+        reason: what it says.
+    """
 
     reason: str
 

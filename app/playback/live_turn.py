@@ -1,5 +1,7 @@
-"""The pace of a live source, its recording and its virtual camera: the newest frame is painted as soon as the device is
-free."""
+"""The pace of a live source, its recording and its virtual camera.
+
+The newest frame is painted as soon as the device is free.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,7 @@ class LiveTurn:
             self._feed.close()
 
     def close(self) -> None:
-        """End the recording and wait until its file is complete, and until the virtual camera is released."""
+        """End the recording, wait until its file is complete, and release the virtual camera."""
         self.end_recording()
         self.end_feed()
         for recorder in self._recorders:

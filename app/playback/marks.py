@@ -10,7 +10,10 @@ from framebrush.playback.events import Mark, Marked
 
 
 class Marks:
-    """Both marks. The in mark is never after the out mark: setting one clears the other if necessary."""
+    """In and out points of a video.
+
+    The in point is never after the out point: setting one clears the other if necessary.
+    """
 
     def __init__(self) -> None:
         self._first: Mark | None = None

@@ -124,8 +124,11 @@ class Player:
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or anything else that `open_frame_source` takes, and show its first frame: unpainted, until it
-        is painted. Only then it plays. Of several pending calls, only the last is carried out."""
+        """Open a file, or another source of `open_frame_source`, and show its first frame.
+
+        It is shown unpainted until it is painted. Only then it plays. Of several pending calls, only the last is
+        carried out.
+        """
 
         def open_() -> None:
             try:
@@ -198,7 +201,10 @@ class Player:
         self._commands.post(answered, instead_of=instead_of, lasting=lasting)
 
     def quit(self) -> None:
-        """Close everything and end the thread, without what would only be seen; `Ended` is the last event."""
+        """Close everything and end the thread.
+
+        Without what would only be seen; `Ended` is the last event.
+        """
         self._commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:

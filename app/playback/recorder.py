@@ -1,4 +1,6 @@
-"""Records the painted picture: a separate thread converts, encodes and writes, and playback never waits for it.
+"""Recorder of the painted picture.
+
+A separate thread converts, encodes and writes, and playback never waits for it.
 
 It starts once an encoder is open. Another process looks for the encoder, as drivers are loaded with Python's GIL held.
 """
@@ -128,8 +130,10 @@ class Recorder:
 
 
 def convert(painted: Frame, into: Frame) -> None:
-    """Convert full-range R'G'B'A to 8-bit 4:2:0 in limited range, in the matrix (BT.709 or BT.601), the layout and the
-    size of `into`."""
+    """Convert full-range R'G'B'A to 8-bit 4:2:0 in limited range.
+
+    In the matrix (BT.709 or BT.601), the layout and the size of `into`.
+    """
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,

@@ -105,7 +105,10 @@ class Sound:
         return 0 if self._blocks is None else self._blocks.ready
 
     def fill(self, out: Samples) -> float | None:
-        """Fill a buffer with the next samples; returns the media time of the first one, None if there are none yet."""
+        """Fill a buffer with the next samples.
+
+        Returns the media time of the first one, None if there are none yet.
+        """
         filled = 0
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):

@@ -54,7 +54,10 @@ class Subtitles(Worker):
         super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
-        """The cues at a time, in seconds from the first frame, the latest one first; reading follows this position."""
+        """Return the cues at a time, the latest one first.
+
+        In seconds from the first frame; reading follows this position.
+        """
         with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._changed.notify()

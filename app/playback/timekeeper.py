@@ -55,8 +55,10 @@ class Timekeeper:
                 self._sound.start(at_s, self.speed)
 
     def delay(self, seconds: float, at_s: float | None) -> None:
-        """Delay the audio of this video relative to its picture (negative values advance it), from a media time on;
-        None: while paused."""
+        """Delay the audio of this video relative to its picture.
+
+        Negative values advance it; from a media time on, None: while paused.
+        """
         if self._sound is not None:
             self._sound.delay_s = seconds
             if at_s is not None:

@@ -1,4 +1,7 @@
-"""A video for playback: forwards with the decoder running ahead, backwards from a cache, anywhere by seeking."""
+"""A video for playback.
+
+Forwards with the decoder running ahead, backwards from a cache, anywhere by seeking.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +91,10 @@ class VideoSource:
         return frame
 
     def forward(self, number: int) -> VideoFrame | None:
-        """The frame after the one with this number, None at the end; for a live source, the newest one."""
+        """Return the frame after the one with this number, None at the end.
+
+        For a live source, the newest one.
+        """
         if self.live is not None:
             return next(self.live, None)
         cached = self._cache.get(number + 1)
@@ -111,8 +117,10 @@ class VideoSource:
         return frame
 
     def back(self, number: int) -> VideoFrame | None:
-        """The frame before the one with this number; None at the beginning, or if it is lost and the source cannot
-        seek."""
+        """Return the frame before the one with this number.
+
+        None at the beginning, or if it is lost and the source cannot seek.
+        """
         before = self._cache.get(number - 1)
         if before is not None or number <= 0 or not self.can_seek:
             return before

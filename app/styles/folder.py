@@ -1,4 +1,6 @@
-"""The user's own styles: a folder of networks with a subfolder of pictures, each with a preview picture.
+"""The user's own styles.
+
+A folder of networks with a subfolder of pictures, each with a preview picture.
 
 The window adds styles; all interfaces open them by name.
 """

@@ -1,4 +1,6 @@
-"""Brush maps (sizes and directions) and masks: pictures or films that accompany the painted film.
+"""Brush maps (sizes and directions) and masks.
+
+Pictures or films that accompany the painted film.
 
 Each frame takes the map shown at its own time; the last map persists. Maps therefore depend on the frame alone, and a
 range of the film gets the same maps as the whole. Numbered pictures have no times: each belongs to the frame of its
@@ -224,7 +226,10 @@ class MapFilm(Closing):
 
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
-    """Return the maps and the mask of a job with the states of their files, as a cache key for open maps."""
+    """Return the maps and the mask of a job with the states of their files.
+
+    A cache key for open maps.
+    """
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
     return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
 
@@ -286,8 +291,10 @@ class BrushMaps(Closing):
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file. See
-        `MapFilm.at`."""
+        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes.
+
+        None without a mask file. See `MapFilm.at`.
+        """
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
@@ -329,14 +336,19 @@ def _by_area(_: Picture) -> Read:
 
 
 def _by_colour(first: Picture) -> Read:
-    """Choose the conversion of a direction map: a grey first frame means forms, unless it is all mid-grey."""
+    """Choose the conversion of a direction map.
+
+    A grey first frame means forms, unless it is all mid-grey.
+    """
     is_grey = np.ptp(first, axis=-1).max() <= GREY_CODES
     leads_nowhere = np.abs(first.astype(np.int16) - 128).max() <= GREY_CODES
     return _forms if is_grey and not leads_nowhere else _vectors
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map: black is finest, white is broadest; transparent areas follow the film.
+    """Convert a size map.
+
+    Black is finest, white is broadest; transparent areas follow the film.
 
     Args:
         rgb: (H, W, 3).
@@ -349,7 +361,9 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside.
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes.
+
+    White is inside; in a cut-out picture, opaque is inside.
 
     Args:
         rgb: (H, W, 3).
@@ -378,7 +392,9 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert vectors, as in flow maps and screen-space normals: red points right, green up, 128 is zero.
+    """Convert vectors, as in flow maps and screen-space normals.
+
+    Red points right, green up, 128 is zero.
 
     Args:
         rgb: (H, W, 3).

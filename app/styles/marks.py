@@ -46,7 +46,9 @@ def mark_of(sizes: SizeSpec) -> bytes | None:
 
 
 def open_mark(path: str) -> bytes:
-    """Read a brush tip from a picture, as `BrushKind` stores it; the stroke runs from left to right.
+    """Read a brush tip from a picture, as `BrushKind` stores it.
+
+    The stroke runs from left to right.
 
     Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted.
 

@@ -55,7 +55,9 @@ class OpenedStyle:
 
 
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
-    """Open a style by name, path, or blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
+    """Open a style by name, path or blend; PLAIN for none.
+
+    A blend: "starry-night:0.6,great-wave:0.4".
 
     The user's own styles have names, too, and blend with the other paintings of their network. Pictures, and frames
     such as "film.mp4@12.5", blend with each other.
@@ -121,7 +123,9 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
 
 
 def _files_in(text: str) -> dict[str, Path]:
-    """Return the pictures, and the networks in folders of painted frames, in a name or blend, by name.
+    """Return the pictures, and the networks in folders of painted frames, by name.
+
+    Of a name or blend.
 
     Raises: StyleError for a folder from which nothing was learnt yet.
     """
@@ -224,7 +228,9 @@ _loading: dict[Path, Lock] = {}
 
 
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    """Return a file's style, read again if the file has changed, and once for concurrent callers.
+    """Return a file's style, read again if the file has changed.
+
+    Once for concurrent callers.
 
     All paintings of a file share one network. Raises StyleError.
     """

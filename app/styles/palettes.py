@@ -46,8 +46,9 @@ class Palette:
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """Return the table for a styled film with these colours (N, 3); an identity if they are a single colour, such
-        as black.
+        """Return the table for a styled film with these colours (N, 3).
+
+        An identity if they are a single colour, such as black.
 
         Args:
             own: Colours of the source, which the film's own palette needs.
@@ -127,7 +128,9 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film, and of its source if the palette needs them.
+    """Return the colours (N, 3) of the styled film.
+
+    Also of its source if the palette needs them.
 
     Args:
         pictures: Film frames (H, W, 3), after the style's source table.
@@ -142,7 +145,10 @@ def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) ->
 
 
 def reduced(picture: Picture) -> Picture:
-    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side, the default network input."""
+    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side.
+
+    That is the default network input.
+    """
     height, width = picture.shape[:2]
     return nearest(picture, small((width, height)))
 

@@ -1,4 +1,7 @@
-"""Reference pictures for styles and palettes: picture files, and film frames as "film.mp4@12.5"."""
+"""Reference pictures for styles and palettes.
+
+Picture files, and film frames as "film.mp4@12.5".
+"""
 
 from __future__ import annotations
 
@@ -147,7 +150,10 @@ def _opened(path: str, place: str | None, text: str, state: FileState) -> Opened
 
 
 def shows_nothing(colours: Floats) -> bool:
-    """Return whether colours (N, 3), encoded R'G'B', are a single colour such as black, with no palette to transfer."""
+    """Return whether colours (N, 3) are a single colour such as black.
+
+    Encoded R'G'B'; there is no palette to transfer.
+    """
     return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
 
 
@@ -160,7 +166,10 @@ def _notes(name: str, colours: Floats) -> tuple[str, ...]:
 
 
 def _frame_of(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position, if that file exists and no file has the whole name."""
+    """Split "film.mp4@12.5" into file and position.
+
+    Only if that file exists and no file has the whole name.
+    """
     named = frame_named(text)
     if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
         return None

@@ -98,7 +98,10 @@ class ShotStyles:
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
-        """Return the shot that begins at the last cut up to a frame; all later shots up to it begin with a dissolve."""
+        """Return the shot that begins at the last cut up to a frame.
+
+        All later shots up to it begin with a dissolve.
+        """
         shot = self.shot_of(number)
         while shot and self._shots[shot].dissolve:
             shot -= 1

@@ -1,4 +1,7 @@
-"""Style, sizes, strokes, mask and colours that a user requests: fields of jobs and saved looks."""
+"""Style, sizes, strokes, mask and colours that a user requests.
+
+Fields of jobs and saved looks.
+"""
 
 from __future__ import annotations
 

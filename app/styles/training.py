@@ -1,4 +1,7 @@
-"""Shared parts of training on the command line and in the window's process: previews, progress, threads."""
+"""Shared parts of training on the command line and in the window's process.
+
+Previews, progress, threads.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,9 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
 
 
 def share_processors() -> None:
-    """Let PyTorch's threads sleep while waiting instead of spinning, which slows a step tenfold on a busy computer.
+    """Let PyTorch's threads sleep while waiting instead of spinning.
+
+    Spinning slows a step tenfold on a busy computer.
 
     Call it before PyTorch is loaded.
     """
@@ -53,7 +58,10 @@ def share_processors() -> None:
 
 @contextmanager
 def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
-    """Report training as JSON lines: prepared share of the material, step, losses, time left, and previews."""
+    """Report training as JSON lines.
+
+    Prepared share of the material, step, losses, time left, and previews.
+    """
     begin: tuple[float, int] | None = None
     hundredths = -1
 

@@ -45,7 +45,9 @@ def square_sums(picture: Bytes2, side: int, made: Whole2, y0: int, y1: int) -> N
 
 @kernel(scratch=lambda *_: 0)
 def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int, y1: int) -> None:
-    """Fill rows of (2, rows, columns): samples down and across from each block to its match in `there`.
+    """Fill rows of (2, rows, columns) with the motion of blocks.
+
+    Samples down and across from each block to its match in `there`.
 
     bias: by which the cost in place is less.
     """
@@ -53,7 +55,10 @@ def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int,
 
 @kernel(scratch=lambda masks, *_: 3 * masks.shape[2])
 def masks_carried(masks: Floats3, way: Floats3, reach: int, made: Floats3, y0: int, y1: int) -> None:
-    """Fill zeros with masks y0 to y1, carried along the way (2, rows, columns) of blocks, reach samples at most."""
+    """Fill zeros with masks y0 to y1, advected along the motion of blocks.
+
+    Motion: (2, rows, columns); reach samples at most.
+    """
 
 
 @kernel(scratch=lambda *_: 0)

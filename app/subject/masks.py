@@ -1,4 +1,6 @@
-"""Masks of faces and people in a film's frames: detected in some frames, carried along the motion in between.
+"""Masks of faces and people in a film's frames.
+
+Detected in some frames, advected along the motion in between.
 
 Detection runs on every LOOK_EVERY-th frame, and on the first frame of each shot. A frame's mask fades from the
 second-last detected mask to the last one, both carried to the frame. It depends on the frame and at most CONTEXT_FRAMES
@@ -109,7 +111,10 @@ class FilmMasks:
         return Masks(faces, area, self._luma.tobytes()) if faces or area else NO_MASKS
 
     def _seen(self, frame: Frame) -> Floats:
-        """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
+        """Return the masks of faces and people that the networks find in a frame.
+
+        (2, MASK_SIDE, MASK_SIDE).
+        """
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
@@ -144,7 +149,10 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of its ellipse, (MASK_SIDE, MASK_SIDE)."""
+    """Return the distance from a face's centre, in half axes of its ellipse.
+
+    (MASK_SIDE, MASK_SIDE).
+    """
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])

@@ -43,11 +43,17 @@ Picture = npt.NDArray[np.float32]
 
 
 class SubjectError(Exception):
-    """Faces and people cannot be found: a bundled network is missing or damaged, or the processor is too old."""
+    """Error: faces and people cannot be found.
+
+    A bundled network is missing or damaged, or the CPU is too old.
+    """
 
 
 class Face(NamedTuple):
-    """A box around a face, in shares of the picture's width and height, and how sure it is, 0..1."""
+    """A box around a face, with its certainty, 0..1.
+
+    In shares of the picture's width and height.
+    """
 
     left: float
     top: float

@@ -71,7 +71,10 @@ def _why_no_display() -> str:
 
 
 def _not_loaded(plugin: str) -> str:
-    """Why the system cannot load one of Qt's platform plugins; "" if it can, or if there is no such plugin."""
+    """Return why the system cannot load one of Qt's platform plugins.
+
+    Empty if it can, or if there is no such plugin.
+    """
     given = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH")
     folders = [
         *([Path(given)] if given else []),

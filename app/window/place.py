@@ -1,5 +1,7 @@
-"""Where a window is in a film, which the process that supervises it remembers: should a graphics driver end the window,
-another one opens there. See `base/supervision.py`."""
+"""Position of a window in a film, for the process that supervises it.
+
+Should a graphics driver end the window, another one opens there. See `base/supervision.py`.
+"""
 
 from __future__ import annotations
 

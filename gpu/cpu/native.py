@@ -1,4 +1,6 @@
-"""Kernels of the CPU: functions in C (`gpu/cpu/kernels`), compiled when the package is built.
+"""Kernels of the CPU.
+
+Functions in C (`gpu/cpu/kernels`), compiled when the package is built.
 
 `tools/kernels.py` compiles them, once for each level of processors of x86-64; the one that this processor runs is
 chosen when the first kernel is called. They run without Python's lock.
@@ -74,8 +76,12 @@ def library() -> tuple[ctypes.CDLL, str]:
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Make a function call the kernel in C of its name, whose parameters are its own, as annotated, and the scratch
-    before the rows y0 and y1, which come last. scratch: how many floats that is, of the same arguments.
+    """Make a function call the C kernel of its name.
+
+    The kernel's parameters are the function's, as annotated, then the scratch, then the rows y0 and y1.
+
+    Args:
+        scratch: how many floats that is, of the same arguments.
 
         @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
         def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
@@ -127,14 +133,18 @@ _PACK = "pack_arguments"
 
 
 def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> Callable[[int, int], None]:
-    """Return a function of the first row and the row after the last; a kernel's arguments are packed here, once."""
+    """Return a function of the first row and the row after the last.
+
+    A kernel's arguments are packed here, once.
+    """
     pack: Callable[..., Callable[[int, int], None]] | None = getattr(work, _PACK, None)
     return (lambda y0, y1: work(*arguments, y0, y1)) if pack is None else pack(*arguments)
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the converter of an argument to C: an array becomes a pointer to its samples and its axes, a NamedTuple of
-    arrays and integers a pointer to a struct.
+    """Return the converter of an argument to C.
+
+    An array becomes a pointer to its samples and its axes, a NamedTuple of arrays and integers a pointer to a struct.
     """
     if hint is int:
         return ctypes.c_int64
@@ -150,8 +160,10 @@ def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 
 def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[Any]], T]:
-    """Cache a function's results for the lifetime of their arrays, because a stylizer's arrays are the same in each
-    frame."""
+    """Cache a function's results for the lifetime of their arrays.
+
+    A stylizer's arrays are the same in each frame.
+    """
     known: dict[int, tuple[weakref.ref[npt.NDArray[Any]], T]] = {}
 
     def remembered(array: npt.NDArray[Any]) -> T:
@@ -167,7 +179,7 @@ def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
-    """What makes the words of 64 bits of an argument's struct in C."""
+    """Return the maker of the 64-bit words of an argument's struct in C."""
     if hint is int:
         return lambda value: [value]
     if isinstance(hint, type):

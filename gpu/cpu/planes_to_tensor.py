@@ -41,7 +41,9 @@ class PlanesToTensor:
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
-        """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B', and repeat its last row and column.
+        """Fill a tensor (3, >=H, >=W) with clipped R'G'B'.
+
+        float32 or float16; its last row and column are repeated.
 
         Args:
             planes: of the format, with codes shifted down.
@@ -108,7 +110,10 @@ class PlanesToTensor:
         self._across.run(tall, rgb)
 
     def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
-        """Return the contribution of chroma and offsets at the chroma's resolution, with a margin of one sample."""
+        """Return the contribution of chroma and offsets at the chroma's resolution.
+
+        With a margin of one sample.
+        """
         first, count = y0 // self._factor_y, -(-rows // self._factor_y)
         low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
         inside = slice(low - first + 1, high - first + 1)
@@ -134,8 +139,10 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis, with one texel more at both ends. Each weight
-    is applied once to all texels, so that a phase is one addition."""
+    """Linear interpolation of texels (3, rows, columns) along one axis.
+
+    With one texel more at both ends. Each weight is applied once to all texels, so that a phase is one addition.
+    """
 
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases
@@ -162,7 +169,9 @@ class _Interpolation:
 
 
 def _phases(factor: int, offset: float) -> list[tuple[int, float]]:
-    """Return, for each luma sample of a chroma sample, the offset of its first texel and the weight of the next. See
-    `colour.chroma_offset`."""
+    """Return offset of the first texel and weight of the next for each luma sample.
+
+    Of a chroma sample. See `colour.chroma_offset`.
+    """
     positions = [(phase + 0.5 - offset) / factor - 0.5 for phase in range(factor)]
     return [(math.floor(position), position - math.floor(position)) for position in positions]

@@ -27,7 +27,10 @@ def session_options(threads: int = 0) -> ort.SessionOptions:
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Convert errors of numpy and ONNX Runtime, which share no base but Exception, to DeviceError."""
+    """Convert errors of numpy and ONNX Runtime to DeviceError.
+
+    They share no base but Exception.
+    """
     try:
         yield
     except DeviceError:

@@ -29,7 +29,10 @@ LEAST_PIXELS = 32_000
 
 
 def strip_rows(width: int) -> int:
-    """Return the rows of a strip: a multiple of 16, so that subsampling, dither and motion blocks restart in each."""
+    """Return the rows of a strip.
+
+    A multiple of 16, so that subsampling, dither and motion blocks restart in each.
+    """
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 

@@ -75,7 +75,10 @@ def require_tensorrt() -> None:
 
 @cache
 def require() -> None:
-    """Raise DeviceError if a part is missing, AbsentError without an NVIDIA driver or usable GPU."""
+    """Raise DeviceError if a part is missing.
+
+    AbsentError without an NVIDIA driver or usable GPU.
+    """
     if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):

@@ -53,7 +53,10 @@ class CaptureError(DeviceError):
 
 
 def code_name(code: int) -> str:
-    """Return the name of a CUresult: "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error 12" for unlisted codes."""
+    """Return the name of a CUresult.
+
+    "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error 12" for unlisted codes.
+    """
     return CODES.get(code, f"CUDA error {code}")
 
 

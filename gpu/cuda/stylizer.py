@@ -222,7 +222,10 @@ class CudaStylizer(Stylizer[Slot]):
         slot.into, slot.written = into, None
 
     def _queue_download(self, slot: Slot, into: Frame | None) -> None:
-        """Queue the output's download: into a frame if the GPU can write to it, else to pinned memory."""
+        """Queue the output's download.
+
+        Into a frame if the GPU can write to it, else to pinned memory.
+        """
         rows = None if into is None else self._locks.rows(into)
         slot.queue_download(rows)
         slot.written = None if rows is None else into

@@ -56,7 +56,10 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
 
 
 def dxgi_number(info: DeviceInfo) -> int | None:
-    """Return a listed device's number in IDXGIFactory::EnumAdapters, which has another order; None if it is gone."""
+    """Return a listed device's number in IDXGIFactory::EnumAdapters, which has another order.
+
+    None if it is gone.
+    """
     factory = open_factory()
     try:
         number = 0
@@ -74,7 +77,10 @@ def dxgi_number(info: DeviceInfo) -> int | None:
 
 
 def free_bytes(info: DeviceInfo) -> int:
-    """Return the bytes that the system grants this process on an adapter, less the bytes in use."""
+    """Return the free bytes that the system grants this process on an adapter.
+
+    Bytes in use are subtracted.
+    """
     factory = open_factory()
     adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
     try:

@@ -107,7 +107,10 @@ class Recorder:
         self._com.ClearUnorderedAccessViewUint(words.gpu, words.cpu, resource, zeros, 0, None)
 
     def _changes(self, reads: list[tuple[Com, int]], writes: list[tuple[Com, int]]) -> list[tuple[Com, int, int]]:
-        """Return the transitions and waits that resources need: resource, state before, state after."""
+        """Return the transitions and waits that resources need.
+
+        Resource, state before, state after.
+        """
         used = [(*read, READ) for read in reads] + [(*write, WRITE) for write in writes]
         changes = []
         for resource, resting, state in used:

@@ -91,7 +91,10 @@ class Descriptors:
         return self._table(views, self._write)
 
     def words(self, view: TypedView) -> Table:
-        """Create a table for `Recorder.clear`: a whole buffer as words, with the descriptors that clears need."""
+        """Create a table for `Recorder.clear`.
+
+        A whole buffer as words, with the descriptors that clears need.
+        """
         whole = copy(view)
         whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
         table = self.write(whole)

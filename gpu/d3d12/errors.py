@@ -34,7 +34,10 @@ LOST = "update the graphics driver if this happens again"
 
 
 def code_name(hresult: int) -> str:
-    """Return the name of an HRESULT, signed or not: "E_OUTOFMEMORY", or "0x8000ffff" for unlisted codes."""
+    """Return the name of an HRESULT, signed or not.
+
+    "E_OUTOFMEMORY", or "0x8000ffff" for unlisted codes.
+    """
     code = hresult & 0xFFFFFFFF
     return CODES.get(code, f"0x{code:08x}")
 

@@ -36,7 +36,10 @@ strokes take up to twice the operations."""
 
 @dataclass(frozen=True)
 class Shape:
-    """Declarations of a kernel's source: threads of a group in x and y, numbers of t and u registers."""
+    """Declarations of a kernel's source.
+
+    Threads of a group in x and y, numbers of t and u registers.
+    """
 
     group: tuple[int, int]
     reads: int

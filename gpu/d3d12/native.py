@@ -122,7 +122,10 @@ class Native:
         return sum(self.live.values())
 
     def check(self, hresult: int, call: str, label: str = "") -> None:
-        """Raise DeviceError, OutOfMemoryError or DeviceLostError for a failed HRESULT, with debug messages."""
+        """Raise an error for a failed HRESULT, with debug messages.
+
+        DeviceError, OutOfMemoryError or DeviceLostError.
+        """
         if hresult < 0:
             raise self.failure(hresult, call, label)
 

@@ -81,7 +81,10 @@ class OutsideFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """Set the other program's fence after the last read, or at once on a queue of this frame if there was none."""
+        """Set the other program's fence after the last read.
+
+        Or at once on a queue of this frame if there was none.
+        """
         context = self._context
         if self not in context.frames:
             return

@@ -1,4 +1,7 @@
-"""Executor of `framebrush.gpu.passes` on Direct3D 12: memory, and lists that are recorded once."""
+"""Executor of `framebrush.gpu.passes` on Direct3D 12.
+
+Memory, and lists that are recorded once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Command queues with a fence each: waits between queues on the GPU, and blocking waits of the CPU."""
+"""Command queues with a fence each.
+
+Waits between queues on the GPU, and blocking waits of the CPU.
+"""
 
 from __future__ import annotations
 
@@ -103,8 +106,10 @@ class OutsideFence(Fence):
         self.ready = ready
 
     def let_pass(self) -> None:
-        """Block until the other program signals, and signal in its place after PATIENCE_MS, so that queues can be
-        closed."""
+        """Block until the other program signals.
+
+        After PATIENCE_MS signal in its place, so that queues can be closed.
+        """
         with suppress(DeviceLostError):
             if not self.comes(self.ready, PATIENCE_MS):
                 self.native.check(self.fence_com.Signal(self.ready), "ID3D12Fence::Signal", self.label)

@@ -145,7 +145,10 @@ class Slot:
             self.network_end = stamps.end()
 
     def _record_header(self, recorder: Recorder) -> None:
-        """Record the copy of the cleared flag and the weights of paintings, which follow the planes."""
+        """Record the copy of the cleared flag and the weights of paintings.
+
+        They follow the planes.
+        """
         offset = self._planes.size_bytes
         recorder.copy_bytes(self.flag.buffer, 0, self._upload, offset, FLAG_BYTES)
         if self.mix:

@@ -257,7 +257,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in executor.lists_of(step)]
 
     def _photographed(self, slot: Slot, look: Look, finishing: Finishing) -> Step | None:
-        """What leaves the film in a slot's painting; None where a look leaves none."""
+        """Return the work that mixes the film into a slot's painting; None for most looks."""
         shares = slot.photo_shares(look)
         if not any(shares):
             return None
@@ -265,7 +265,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         return self._photograph.step(slot.index, left(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        """Return the strokes and relief of a queue, created at first use: most sessions only watch or only export."""
+        """Return the strokes and relief of a queue, created at first use.
+
+        Most sessions only watch or only export.
+        """
         if queue not in self._finishings:
             context, executor = self._context, self._executor
             reports = queue is context.compute
@@ -300,8 +303,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are
-        missing."""
+        """Return the lists that resize the source and compute its fine luma.
+
+        If a look shows them and they are missing.
+        """
         if not look.shows_source:
             return []
         lists: list[CommandList] = []

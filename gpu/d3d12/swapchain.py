@@ -34,7 +34,10 @@ FORMATS = {
 
 
 class _Image:
-    """Back buffer with the texture that kernels write to, as back buffers allow no unordered access."""
+    """Back buffer with the texture that kernels write to.
+
+    Back buffers allow no unordered access.
+    """
 
     def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)

@@ -1,4 +1,6 @@
-"""Cells of a picture with mean luma, and the scale of distances, for relief, corners and strokes.
+"""Cells of a picture with mean luma, and the scale of distances.
+
+For relief, corners and strokes.
 
 References in float64. Pictures are (3, H, W) encoded R'G'B' 0..1. Samples outside a plane repeat its edge.
 """

@@ -97,7 +97,10 @@ def corners(working: Array, kept: Array | float = 0.0) -> Array:
 
 
 def block_means(tensor: Array) -> Array:
-    """Return the mean busyness of blocks of a structure tensor (3, rows, columns), (rows, columns), 0..1."""
+    """Return the mean busyness, 0..1, of blocks of a structure tensor.
+
+    (3, rows, columns) to (rows, columns).
+    """
     busy = np.clip((np.sqrt(tensor[0] + tensor[2]) - FLAT) / (BUSY - FLAT), 0.0, 1.0)
     down, over = (np.arange(0, side, BLOCK_CELLS) for side in busy.shape)
 
@@ -132,7 +135,10 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """Return the structure tensor of cells, (3, rows, columns): xx, xy, yy of Scharr derivatives of luma."""
+    """Return the structure tensor of cells, (3, rows, columns).
+
+    xx, xy, yy of Scharr derivatives of luma.
+    """
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")

@@ -70,8 +70,10 @@ def fine_luma(sizes: Sizes) -> Buffer:
 
 
 def work(sizes: Sizes, source: Tensor) -> Work:
-    """Make the work: means of luma and its square at the coarse size, then fine luma of the source at the target's
-    size."""
+    """Make the work that computes fine luma.
+
+    Means of luma and its square at the coarse size, then fine luma of the source at the target's size.
+    """
     whole, coarse = sizes.target, coarse_size(sizes)
     down = Resampling.of(whole, coarse, TO_DETAIL, "luma to its low-pass")
     up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")

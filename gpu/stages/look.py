@@ -1,4 +1,7 @@
-"""The look of a painted frame: settings that can change during playback without a new stylizer."""
+"""The look of a painted frame.
+
+Settings that can change during playback without a new stylizer.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ class ToneMap(StrEnum):
 
 
 class ToneCurve(StrEnum):
-    """What happens to light that the exposure lifts above white. The peak of the curve is max(1, 2^exposure_ev)."""
+    """Treatment of light that the exposure lifts above white.
+
+    The peak of the curve is max(1, 2^exposure_ev).
+    """
 
     CLIP = "clip"
     REINHARD = "reinhard"  # extended, white at the peak
@@ -244,7 +250,10 @@ class Look:
 
     @property
     def at_submit(self) -> tuple[object, ...]:
-        """The values that count when a frame is submitted: a change of them needs the frame to be painted again."""
+        """Return the values that count when a frame is submitted.
+
+        A change of them needs the frame to be painted again.
+        """
         return self.mix, self.tone_map, *(getattr(self, name) for name in BY_MASKS)
 
     @property

@@ -1,4 +1,6 @@
-"""Masks of a frame at its pixels: where the film's form or its colours come into the painting, and where it stays.
+"""Masks of a frame at its pixels.
+
+Where the film's form or its colours come into the painting, and where it stays.
 
 Masks are coarse: MASK_SIDE samples a side, stretched over the frame. Their edges are found in the film, by joint
 bilateral upsampling (J. Kopf et al., "Joint Bilateral Upsampling", 2007): a pixel takes the mean of the samples around
@@ -91,7 +93,9 @@ def photo_shares(masks: Masks, look: Look) -> Shares:
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
-    """The masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); a mask that is not there is 0.
+    """Return the masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE).
+
+    A missing mask is 0.
 
     faces: of the look. before: the table of colours ahead of the network, which luma goes through as the film does.
     """
@@ -119,7 +123,10 @@ def share(samples: Array, film: Array, shares: Shares) -> Array:
 
 
 def _upsampled(samples: Array, luma: Array) -> Array:
-    """Return masks of faces and of the area at the pixels of a film with luma (H, W): (2, H, W)."""
+    """Return masks of faces and of the area at the pixels of a film: (2, H, W).
+
+    Luma: (H, W).
+    """
     (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
     total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
     for row, down in zip(rows, tall, strict=True):
@@ -134,7 +141,10 @@ def _upsampled(samples: Array, luma: Array) -> Array:
 
 
 def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return for each pixel of an axis the four samples around it, (4, length), and their weights by distance."""
+    """Return for each pixel of an axis the four samples around it, and their weights.
+
+    (4, length); weights by distance.
+    """
     places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
     numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
     return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
@@ -160,7 +170,9 @@ def mixed(film: Array, styled: Array, share: Array) -> Array:
 
 
 def kept(samples: Array, working: Size) -> Array:
-    """How much of small things is kept at most in each cell of `stages.corners`, (rows, columns).
+    """Return the most of small things that is kept in each cell of `stages.corners`.
+
+    (rows, columns).
 
     samples: of `samples`. working: width and height of the network's input.
     """
@@ -214,7 +226,9 @@ class Mixing:
 
 
 def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
-    """Memory that masks take with a look, once for all frames in flight, apart from their samples.
+    """Return the memory of masks for a look, without their samples.
+
+    Once for all frames in flight.
 
     Args:
         in_place: Whether the film is mixed into the network's picture where that lies.

@@ -97,7 +97,10 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """Repeat the last row and column of (3, H, W) up to multiples of the stride and the least side."""
+    """Repeat the last row and column of (3, H, W).
+
+    Up to multiples of the stride and the least side.
+    """
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 

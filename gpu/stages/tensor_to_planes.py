@@ -112,8 +112,9 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of a format that `frame.check_target` accepts. HDR targets are
-    expanded by `colour.kept_to_hdr`.
+    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of an output format.
+
+    A format that `frame.check_target` accepts. HDR targets are expanded by `colour.kept_to_hdr`.
 
     Chroma is filtered before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample
     sits on a luma sample, [1 1]/2 where it sits between two.
@@ -169,7 +170,10 @@ def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], 
 
 
 def output_variant(target: FrameFormat) -> Defines:
-    """Return the defines of tensor_to_yuv for a format: layout, floats, chroma subsampling, PQ or HLG."""
+    """Return the defines of tensor_to_yuv for a format.
+
+    Layout, floats, chroma subsampling, PQ or HLG.
+    """
     across, down = target.subsample
     asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
     light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
@@ -223,7 +227,10 @@ def output(
 
 
 def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
-    """Return rows (x, y, 1, -) that map a place in the shown rectangle to samples of the picture."""
+    """Return rows (x, y, 1, -) that map a place to samples of the picture.
+
+    The place is in the shown rectangle.
+    """
     width, height = placement.shown
     across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
     left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)

@@ -1,4 +1,6 @@
-"""Work that every frame needs: planes to network, network to the target's size, and the source at that size.
+"""Work that every frame needs.
+
+Planes to network, network to the target's size, and the source at that size.
 
 Equal sizes need no filter, and styles without colour tables no colours.
 """

@@ -62,7 +62,10 @@ logging.getLogger("wgpu").propagate = False
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Convert wgpu's exceptions and reported errors to DeviceError, OutOfMemoryError or DeviceLostError."""
+    """Convert wgpu's exceptions and reported errors to ours.
+
+    DeviceError, OutOfMemoryError or DeviceLostError.
+    """
     error_handler.capture(what)
     try:
         yield

@@ -1,4 +1,6 @@
-"""Executor of `framebrush.gpu.passes` on WebGPU: memory and bindings of passes, created once.
+"""Executor of `framebrush.gpu.passes` on WebGPU.
+
+Memory and bindings of passes, created once.
 
 WGSL only has numbers of 32 bits, so smaller elements are stored in 32 bits.
 """

@@ -218,7 +218,10 @@ class Slot:
         self._masks, self._faces = masks, faces
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record the first work of a frame: conversion to the network's input, through its colour table."""
+        """Record the first work of a frame.
+
+        Conversion to the network's input, through its colour table.
+        """
         if self._is_filled:
             self._is_filled = False
             recorder.upload(self._planes, self._upload, self._layout.size_bytes)

@@ -102,8 +102,9 @@ class ColourField:
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Limit displacements (P, 3) of `places` to the bounds above: where adjacent points differ by more, both give
-        way.
+        """Limit displacements (P, 3) of `places` to the bounds above.
+
+        Where adjacent points differ by more, both give way.
 
         Slopes of quadratic B-splines are means of these differences, so the bounds hold between points, too.
 
@@ -129,7 +130,10 @@ class ColourField:
         return moved.reshape(-1, 3)
 
     def rising(self, lightness: Floats, fixed: float) -> Floats:
-        """Make lightness (P,) at `places` rise with the film's everywhere, as `rising` does for greys."""
+        """Make lightness (P,) at `places` rise with the film's everywhere.
+
+        As `rising` does for greys.
+        """
         light = np.clip(lightness.reshape(SHAPE)[1:-1], 0.0, 1.0)
         light = oklab.lightness_of(
             rising(oklab.grey(light), oklab.grey(self.places.reshape(*SHAPE, 3)[1:-1, 0, 0, 0]), fixed)
@@ -139,8 +143,10 @@ class ColourField:
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the least and the largest difference between adjacent places along the first axis (L, a or b), (K - 1,
-    ..., 3)."""
+    """Return the least and the largest difference between adjacent places.
+
+    Along the first axis (L, a or b), (K - 1, ..., 3).
+    """
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (
         np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)
@@ -155,7 +161,9 @@ def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
 
 
 def rising(values: Floats, own: Floats, fixed: float) -> Floats:
-    """Make values (K, ...) rise along the first axis by MIN_SLOPE to MAX_SLOPE of `own` (K,), within 0..1.
+    """Make values (K, ...) rise along the first axis by MIN_SLOPE to MAX_SLOPE of `own`.
+
+    `own`: (K,); within 0..1.
 
     Values that do so, from at most BLACK_LIFT, stay unchanged.
 

@@ -1,4 +1,6 @@
-"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples.
+"""Palettes: a colour table that gives a film the colours of a picture.
+
+By optimal transport of samples.
 
 In Oklab, linear transport between two normal distributions maps the film's colours to the picture's (Pitié and Kokaram,
 "The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps the remainder (Rabin et al.,
@@ -75,8 +77,9 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1: equally many per frame, evenly spread, without
-    black bars.
+    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1.
+
+    Equally many per frame, evenly spread, without black bars.
 
     Deterministic. Black frames give none, unless all are black. At most MAX_SAMPLES are kept. Raises ValueError without
     frames.
@@ -136,7 +139,10 @@ def palette(
 
 
 def lacks_colour(colours: Floats) -> bool:
-    """Return whether colours (N, 3), encoded R'G'B', are nearly grey: such a picture makes a film grey."""
+    """Return whether colours (N, 3), encoded R'G'B', are nearly grey.
+
+    Such a picture makes a film grey.
+    """
     return _is_grey(oklab.from_rgb(colours))
 
 
@@ -145,14 +151,19 @@ def _is_grey(colours: Floats) -> bool:
 
 
 def _tint(picture: Floats) -> float:
-    """Return the chroma in Oklab that a picture allows for greys: that of its greyer parts, if they share a hue."""
+    """Return the chroma in Oklab that a picture allows for greys.
+
+    That of its greyer parts, if they share a hue.
+    """
     mean = np.hypot(*picture[:, 1:].mean(axis=0))
     return max(GREY_TINT, min(float(mean), float(np.quantile(np.hypot(*picture[:, 1:].T), 0.25))))
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
-    """Mix white or black into the grid by the film's luma, so that luma of former greys rises: hues of one lightness
-    differ in luma."""
+    """Mix white or black into the grid by the film's luma, so that luma of greys rises.
+
+    Hues of one lightness differ in luma.
+    """
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
     luma = grid[(np.arange(size),) * 3] @ _LUMA
@@ -209,7 +220,9 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """Return the share of the difference between two sets of colours that exceeds chance, along each axis, (3,), 0..1.
+    """Return the share of the difference between two sets of colours that exceeds chance.
+
+    Along each axis, (3,), 0..1.
 
     Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
     with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and
@@ -238,7 +251,10 @@ def _apart(one: Floats, other: Floats) -> Floats:
 
 
 class _Linear(NamedTuple):
-    """Linear transport between two normal distributions, with constant displacements far from the source."""
+    """Linear transport between two normal distributions.
+
+    Displacements are constant far from the source.
+    """
 
     source: Floats
     shift: Floats

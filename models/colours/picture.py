@@ -1,4 +1,6 @@
-"""Measures of a picture's strokes: breadth, length, variation, thickness of paint, and whether it is painted at all.
+"""Measures of a picture's strokes.
+
+Breadth, length, variation, thickness of paint, and whether it is painted at all.
 
 Paint has texture everywhere; photographs and drawings have quiet areas. So thickness is measured in the quieter
 quarter. Grain is everywhere, too, but has no direction. Breadth is half the mean wavelength across the strokes, along
@@ -101,7 +103,10 @@ class Strokes:
     jitter: float = OIL.jitter
 
     def stroke(self, shorter_side_px: int) -> float:
-        """Return the stroke size for a film, in the unit of `--stroke`: 2 for usual strokes at 1080 lines."""
+        """Return the stroke size for a film, in the unit of `--stroke`.
+
+        2 for usual strokes at 1080 lines.
+        """
         return round(shorter_side_px / LINES * self.breadth / USUAL_BREADTH, 2)
 
 
@@ -172,7 +177,10 @@ def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
 
 
 def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, float]:
-    """Return half the mean wavelength across strokes in pixels, coherence, and the least variation of luma 0..1."""
+    """Return half the mean wavelength across strokes, coherence, and variation of luma.
+
+    In pixels; the least variation, 0..1.
+    """
     down, across = (np.gradient(_smooth(luma, FINE_PX * scale), axis=axis) for axis in (0, 1))
     xx, xy, yy = (_smooth(part, TENSOR_PX * scale) for part in (across * across, across * down, down * down))
     coherence = float(np.hypot(xx - yy, 2 * xy).sum() / max((xx + yy).sum(), 1e-12))
@@ -186,7 +194,10 @@ def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, flo
 
 
 def _length(paint: Array, breadth_px: float) -> float:
-    """Return the length of strokes in widths, from slopes across and along, averaged over a stroke."""
+    """Return the length of strokes in widths.
+
+    From slopes across and along, averaged over a stroke.
+    """
     down, across = (np.gradient(paint, axis=axis) for axis in (0, 1))
     near_px = max(1.0, 0.5 * breadth_px)
     xx, xy, yy = (_smooth(part, near_px) for part in (across * across, across * down, down * down))

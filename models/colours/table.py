@@ -29,8 +29,10 @@ MAX_CURVE = 65536
 
 @dataclass(frozen=True, eq=False)
 class ColourTable:
-    """Function of encoded R'G'B': scale the domain to 0..1 and clip; apply each channel's curve (linear between
-    entries) and clip; interpolate the grid in tetrahedra; clip.
+    """Function of encoded R'G'B': curves, then a grid of colours.
+
+    Scale the domain to 0..1 and clip; apply each channel's curve (linear between entries) and clip; interpolate the
+    grid in tetrahedra; clip.
 
     Arrays are stored as read-only float32. Tables are equal if their numbers have the same effect.
 
@@ -169,8 +171,10 @@ def _on_curves(curves: Floats, value: Array) -> Array:
 
 
 def _tetrahedral(grid: Floats, value: Array) -> Array:
-    """Interpolate colours (..., 3) 0..1 in the grid: from the lower corner along channels in order of their fractions,
-    six tetrahedra per cell as in FFmpeg's lut3d."""
+    """Interpolate colours (..., 3) 0..1 in the grid.
+
+    From the lower corner along channels in order of their fractions, six tetrahedra per cell as in FFmpeg's lut3d.
+    """
     place = value * (len(grid) - 1)
     corner = np.minimum(place.astype(np.intp), len(grid) - 2)
     order = np.argsort(corner - place, axis=-1, kind="stable")  # channels by fraction, largest first

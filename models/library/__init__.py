@@ -78,8 +78,13 @@ class Chosen:
     remark: str = ""
 
     def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
-        """Return the weights of the paintings of all files, in order; empty for whole files and single paintings.
-        cards: of each file."""
+        """Return the weights of the paintings of all files, in order.
+
+        Empty for whole files and single paintings.
+
+        Args:
+            cards: of each file.
+        """
         found: list[float] = []
         for card, weights in zip(cards, self.files.values(), strict=True):
             first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
@@ -88,7 +93,9 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """Parse a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
+    """Parse a style: "ink", "file.onnx", a painting's name, or a blend.
+
+    A blend: "vangogh:0.6,hokusai:0.4".
 
     Weights are normalised to sum 1, with a remark. Bundled names take precedence. Whether networks can blend is not
     checked.

@@ -1,4 +1,6 @@
-"""Conversion of networks to the canonical form: "frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
+"""Conversion of networks to the canonical form.
+
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
 
 In two steps, as range and channel order are found by running the first step's result.
 """
@@ -23,7 +25,9 @@ SIDES = ("H", "W")
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename input and output to "frame" and "styled", both NCHW and of the input's float type, in place.
+    """Rename input and output to "frame" and "styled", in place.
+
+    Both NCHW and of the input's float type.
 
     Values, channel order and number of channels stay. Inputs and outputs of 8 bits get casts, and use 0..255 in
     float32.
@@ -70,7 +74,9 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 
 
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
-    """Add 1x1 convolutions before and after a network of `to_nchw` for channel order and ranges, in place.
+    """Add 1x1 convolutions before and after a network of `to_nchw`, in place.
+
+    For channel order and ranges.
 
     A convolution does scale, offset and order on every device; elementwise operators would be three nodes. Networks
     with one input channel get luma. If they return one as well, it replaces the frame's luma, which is upscaled

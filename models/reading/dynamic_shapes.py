@@ -1,4 +1,7 @@
-"""Removal of a network's export size: undo constants that were computed from height and width."""
+"""Removal of a network's export size.
+
+Undo constants that were computed from height and width.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Inference of a third-party network's preprocessing: from metadata, else its graph, else trial runs."""
+"""Inference of a third-party network's preprocessing.
+
+From metadata, else its graph, else trial runs.
+"""
 
 from __future__ import annotations
 
@@ -112,8 +115,10 @@ def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array
 
 
 def _front(model: ModelProto) -> _Evidence:
-    """Infer input coding from operators before the first convolution, which bring the picture to a sane range around
-    zero: 0..1 or 0..255, whichever fits better."""
+    """Infer input coding from operators before the first convolution.
+
+    They bring the picture to a sane range around zero: 0..1 or 0..255, whichever fits better.
+    """
     constants, readers = g.constants(model.graph), g.consumers(model.graph)
     name = next(value.name for value in model.graph.input if value.name != "mix")
     a, b = np.ones(1), np.zeros(1)
@@ -183,7 +188,10 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]])
 
 
 def _range_of(low: float, high: float) -> ValueRange:
-    """Return the range for numbers of about low..high; ranges with a mean subtracted lie around zero."""
+    """Return the range for numbers of about low..high.
+
+    Ranges with a mean subtracted lie around zero.
+    """
     span, centre = high - low, (low + high) / 2
     if span > 20:
         return "byte"  # or caffe, which no known network returns
@@ -247,7 +255,9 @@ def _likelihood(tried: Preprocessing) -> float:
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """Return the likeness of a result to its picture: 1 for edges, up to 0.5 for tones; -1 if it is no picture.
+    """Return the likeness of a result to its picture.
+
+    1 for edges, up to 0.5 for tones; -1 if it is no picture.
 
     Args:
         picture: (C, H, W), 0..1.

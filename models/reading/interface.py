@@ -99,7 +99,9 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 
 
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
-    """Check that a network has one picture input, optionally a vector of style weights "mix", and one picture output.
+    """Check that a network has one picture input and one picture output.
+
+    Optionally a vector of style weights "mix".
 
     Open channels, and a batch of one, are written into the input.
 
@@ -156,8 +158,10 @@ def _is_number(value: ValueInfoProto) -> bool:
 
 
 def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layout | None) -> tuple[Layout, int | str]:
-    """Return layout and channels of the input by its dimensions without batch; open channels come from the first
-    convolution."""
+    """Return layout and channels of the input by its dimensions without batch.
+
+    Open channels come from the first convolution.
+    """
     if said is None:
         if 3 in (sizes[0], sizes[2]):
             said = "nchw" if sizes[0] == 3 else "nhwc"
@@ -177,7 +181,9 @@ def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layo
 
 
 def picture_out(model: ModelProto, source: End) -> End:
-    """Return the output's layout by its shape, or the input's if unknown: wrong sizes are refused later.
+    """Return the output's layout by its shape, or the input's if unknown.
+
+    Wrong sizes are refused later.
 
     Computes small constants, so hostile networks must have been refused (`hazards`).
 

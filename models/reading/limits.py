@@ -1,4 +1,7 @@
-"""Limits of memory and processor time that a process sets on itself before it reads hostile data."""
+"""Limits of memory and CPU time that a process sets on itself.
+
+Before it reads hostile data.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,9 @@ else:
     import resource
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit address space and processor time of this process permanently, and forbid writing files.
+        """Limit address space and CPU time of this process permanently.
+
+        Forbid writing files.
 
         Raises: OSError or ValueError if the system refuses.
         """

@@ -103,7 +103,10 @@ def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match nearest doubling by Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape."""
+    """Match nearest doubling.
+
+    Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape.
+    """
     rows = context.source(node.input[0], "Concat") if node.op_type == "Reshape" else None
     middle = context.source(rows.input[0], "Reshape") if rows else None
     columns = context.source(middle.input[0], "Concat") if middle else None
@@ -150,7 +153,10 @@ def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift, with means by ReduceMean."""
+    """Match an instance normalisation, with means by ReduceMean.
+
+    (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift.
+    """
     scaled = context.source(node.input[0], "Mul") if node.op_type == "Add" else None
     ratio = context.source(scaled.input[0], "Div") if scaled else None
     centred = context.source(ratio.input[0], "Sub") if ratio else None

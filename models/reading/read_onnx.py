@@ -113,7 +113,9 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Convert a network to opset 17 to 21 in place, with weights as initialisers, without Constant nodes.
+    """Convert a network to opset 17 to 21 in place.
+
+    With weights as initialisers, without Constant nodes.
 
     Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
     operators that are not allowed.

@@ -55,7 +55,10 @@ class _Axis:
         return _Axis(self.jump * step, low, self.high + (extent - 1 - before) * self.jump)
 
     def spread(self, step: Fraction, before: Fraction, after: Fraction) -> _Axis:
-        """Apply steps of 1 / step of a sample that read `before` and `after` of the coarse samples around."""
+        """Apply steps of 1 / step of a sample.
+
+        They read `before` and `after` of the coarse samples around.
+        """
         return _Axis(self.jump / step, self.low - before * self.jump, self.high + after * self.jump)
 
 
@@ -308,7 +311,10 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Reshape: flattening for a mean, and shapes that are not pictures; others are not supported."""
+    """Reshape: flattening for a mean, and shapes that are not pictures.
+
+    Others are not supported.
+    """
     field = sources[0]
     if not field.axes:
         return field

@@ -28,7 +28,10 @@ def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[s
 
 
 def _computable(model: ModelProto, shapes: Mapping[str, g.Shape]) -> list[NodeProto]:
-    """Return the nodes that depend on known shapes and small constants only, with small results."""
+    """Return the nodes that depend on known shapes and small constants only.
+
+    With small results.
+    """
     known = {name for name, value in g.constants(model.graph).items() if value.size <= g.SIZES}
     found: list[NodeProto] = []
     for node in model.graph.node:

@@ -1,4 +1,7 @@
-"""Training of a style file from a painting and a folder of photographs, for `framebrush train`."""
+"""Training of a style file, for `framebrush train`.
+
+From a painting and a folder of photographs.
+"""
 
 from __future__ import annotations
 

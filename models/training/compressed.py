@@ -120,7 +120,10 @@ def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
 
 
 def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random.Generator) -> NDArray[np.float32]:
-    """Cut a part of a photograph, (height, width, 3) codes, zoomed further if the photograph is too small."""
+    """Cut a part of a photograph, (height, width, 3) codes.
+
+    Zoomed further if the photograph is too small.
+    """
     zoom = max(zoom, (height + 1) / photo.shape[1], (width + 1) / photo.shape[2])
     part = [min(math.ceil(side / zoom), whole) for side, whole in zip((height, width), photo.shape[1:], strict=True)]
     top, left = (int(dice.integers(0, whole - side + 1)) for side, whole in zip(part, photo.shape[1:], strict=True))
@@ -163,8 +166,11 @@ class Clips:
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:
-        """Cut two views, one or two frames apart: a square (3, squares_px, squares_px) uint8, and a window of window_px
-        with the content at (top, left) of the square."""
+        """Cut two views, one or two frames apart.
+
+        A square (3, squares_px, squares_px) uint8, and a window of window_px with the content at (top, left) of the
+        square.
+        """
         number = dice.randrange(len(self._plans))
         first, apart = dice.randrange(FRAMES - 2), dice.randint(1, 2)
         first, second = (first, first + apart) if dice.random() < 0.5 else (first + apart, first)

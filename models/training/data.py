@@ -88,7 +88,9 @@ WHOLE = Crop()
 
 
 def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
-    """Read a painting as (1, 3, H, W) float 0..1, shorter side shorter_px, without detail finer than DETAIL.
+    """Read a painting as (1, 3, H, W) float 0..1, shorter side shorter_px.
+
+    Without detail finer than DETAIL.
 
     Raises: ValueError, one sentence, if it is unreadable, too small, transparent, or has a border of one colour.
     """
@@ -162,7 +164,10 @@ class Material:
         return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, on_clip=on_clip), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """Cut squares of photographs, (count, 3, size_px, size_px) float 0..1, from a third to three times the size."""
+        """Cut squares of photographs, (count, 3, size_px, size_px) float 0..1.
+
+        From a third to three times the size.
+        """
         squares = torch.stack([self._square(size_px, dice) for _ in range(count)])
         return Light(count, self._device, dice).on(squares)
 
@@ -175,8 +180,10 @@ class Material:
         dice: random.Random,
         noise: torch.Generator,
     ) -> tuple[Tensor, Tensor]:
-        """Cut squares as above, the last from clips, and a window at `corner` of each, a moment later: noisier,
-        brighter or darker, or from another frame of the clip."""
+        """Cut squares as above, and a window at `corner` of each, a moment later.
+
+        The last come from clips. The window is noisier, brighter or darker, or from another frame of the clip.
+        """
         top, left = corner
         compressed = round(COMPRESSED * count)
         squares = [self._square(squares_px, dice) for _ in range(count - compressed)]
@@ -212,8 +219,9 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
-    """Read photographs of a folder and its subfolders, (3, H, W) uint8, longer side at most longest_px, MOST_PHOTOS at
-    most. Unreadable files are skipped.
+    """Read photographs of a folder and its subfolders, (3, H, W) uint8.
+
+    Longer side at most longest_px, MOST_PHOTOS at most. Unreadable files are skipped.
 
     Raises: ValueError if there are too few.
     """

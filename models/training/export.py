@@ -1,4 +1,6 @@
-"""Export of folded painters to an ONNX file: opset 17, card, several paintings blended by an input.
+"""Export of folded painters to an ONNX file.
+
+Opset 17, card, several paintings blended by an input.
 
 Files of one painting have constant weights. Files of several have a float16 matrix of weights, one row per painting,
 multiplied by the input "mix" first: the network is the mean of the paintings' (Wang et al. 2019, "Deep Network
@@ -93,8 +95,9 @@ class _Graph:
 
 
 def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx.ModelProto:
-    """Make the checked model of folded painters of one shape, in the card's precision, with the card's stride and
-    radius set.
+    """Make the checked model of folded painters of one shape.
+
+    In the card's precision, with the card's stride and radius set.
 
     Raises: ValueError if the card does not name every painting.
     """

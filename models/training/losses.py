@@ -1,4 +1,6 @@
-"""Losses of a painter's training: content of the photograph, style of the painting, steady under motion.
+"""Losses of a painter's training.
+
+Content of the photograph, style of the painting, steady under motion.
 
 total = content + style_weight * style + others with weights in `trainer.Recipe`.
 
@@ -85,7 +87,10 @@ class Features(nn.Module):
         return features
 
     def _take(self, state: dict[str, Tensor]) -> None:
-        """Take the state of torchvision's `vgg16`: layers of "features" are convolutions, ReLU and pooling."""
+        """Take the state of torchvision's `vgg16`.
+
+        Layers of "features" are convolutions, ReLU and pooling.
+        """
         if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has no classifier
             raise ValueError("weights that were trained on other numbers")
         layer = 0
@@ -105,7 +110,9 @@ class Features(nn.Module):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX on each side.
+        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W).
+
+        R'G'B' 0..1, without MARGIN_PX on each side.
 
         Outer features have seen zero padding, and would be painted as a line along the border.
         """
@@ -121,7 +128,10 @@ class Features(nn.Module):
 
 
 def moments(features: Tensor) -> tuple[Tensor, Tensor]:
-    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W), by rows, which uses all of a GPU."""
+    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W).
+
+    By rows, which uses all of a GPU.
+    """
     means = features.mean((2, 3), dtype=torch.float32)
     # subtract the mean first: half precision would lose the difference
     rows = (features - means[:, :, None, None].to(features.dtype)).permute(0, 2, 3, 1)
@@ -172,7 +182,10 @@ def _standard(x: Tensor, floor: float) -> Tensor:
 def content_and_style(
     features: Features, target: Target, picture: Tensor, photo: Tensor, share: float
 ) -> tuple[Tensor, Tensor]:
-    """Return both perceptual losses of painted pictures and photographs (N, 3, H, W), R'G'B' 0..1."""
+    """Return both perceptual losses of painted pictures and photographs.
+
+    (N, 3, H, W), R'G'B' 0..1.
+    """
     with torch.no_grad():
         wanted = features(photo)[-1].float()
     found = features(picture)
@@ -190,8 +203,10 @@ def tone(picture: Tensor, photo: Tensor) -> Tensor:
 
 
 def steady(before: Tensor, after: Tensor) -> Tensor:
-    """Return the loss between a window of a painting, and the painting of that window moved, noisier and brighter.
-    Borders count, so that frames are painted as if they continued."""
+    """Return the loss between a window of a painting and the painting of that window moved.
+
+    Moved, noisier and brighter. Borders count, so that frames are painted as if they continued.
+    """
     return ((before - after) ** 2).mean()
 
 

@@ -84,8 +84,10 @@ def layers(shape: Shape) -> dict[str, Layer]:
 
 
 def radius_px(shape: Shape) -> int:
-    """Return the receptive field's radius in input pixels: one pixel per 3x3 at its input's size, STRIDE - 1 for the
-    place in a cell, and the low-pass."""
+    """Return the receptive field's radius in input pixels.
+
+    One pixel per 3x3 at its input's size, STRIDE - 1 for the place in a cell, and the low-pass.
+    """
     return REACH_PX + (1 + 2 + 4) + 8 * (shape.core + 1) + 4 * (shape.fine + 2) + 2 + STRIDE - 1
 
 
@@ -126,8 +128,10 @@ def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
 
 @cache
 def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Return weights (2, 3, 3) of bilinear upscaling seen through a kernel of three: even and odd pixel, kernel's
-    places, coarse pixels around."""
+    """Return weights (2, 3, 3) of bilinear upscaling seen through a kernel of three.
+
+    Even and odd pixel, kernel's places, coarse pixels around.
+    """
     even = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.75, 0.25]]
     odd = [[0.25, 0.75, 0.0], [0.0, 0.75, 0.25], [0.0, 0.25, 0.75]]
     return torch.tensor([even, odd], device=device, dtype=dtype)
@@ -141,8 +145,10 @@ def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
 
 
 def _enlarged(kernel: Tensor) -> Tensor:
-    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle that equals bilinear upscaling by two and the kernel
-    (out, in, 3, 3)."""
+    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle.
+
+    Equals bilinear upscaling by two and the kernel (out, in, 3, 3).
+    """
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
         tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)
@@ -150,7 +156,10 @@ def _enlarged(kernel: Tensor) -> Tensor:
 
 
 def _low_passed(kernel: Tensor) -> Tensor:
-    """Return LOW_PASS and the kernel (out, in, 3, 3) as one kernel (out, in, 3 + 2 * REACH_PX, same)."""
+    """Return LOW_PASS and the kernel (out, in, 3, 3) as one kernel.
+
+    (out, in, 3 + 2 * REACH_PX, same).
+    """
     planes = kernel.reshape(-1, 1, *kernel.shape[2:])
     # LOW_PASS is symmetric: correlation equals convolution
     wide = functional.conv2d(planes, _binomial(kernel.device, kernel.dtype), padding=2 * REACH_PX)
@@ -185,8 +194,10 @@ class Block(nn.Module):
         return functional.relu(y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return kernel and bias of the equal single convolution after training, float64; before a pixel shuffle if it
-        enlarges."""
+        """Return kernel and bias of the equal single convolution after training, float64.
+
+        Before a pixel shuffle if it enlarges.
+        """
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
@@ -208,7 +219,10 @@ def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Ten
 
 
 def _shuffled(x: Tensor) -> Tensor:
-    """Apply functional.pixel_shuffle by two and keep the channels-last layout, which is faster on GPUs."""
+    """Apply functional.pixel_shuffle by two and keep the channels-last layout.
+
+    It is faster on GPUs.
+    """
     count, channels, height, width = x.shape
     if _layout(x) == torch.contiguous_format:
         return functional.pixel_shuffle(x, 2)

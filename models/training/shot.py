@@ -86,7 +86,10 @@ class _Block(nn.Module):
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return kernel and bias of the equal single convolution, float64; before a pixel shuffle if it enlarges."""
+        """Return kernel and bias of the equal single convolution, float64.
+
+        Before a pixel shuffle if it enlarges.
+        """
         if self.norm is None:
             return self.kernel.weight.double(), cast(Tensor, self.kernel.bias).double()
         kernel, bias = _normalised(self.kernel.weight, self.norm)
@@ -97,7 +100,9 @@ class _Block(nn.Module):
 
 
 class ShotPainter(nn.Module, _TorchOperations):
-    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped; sides are multiples of STRIDE.
+    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped.
+
+    Sides are multiples of STRIDE.
 
     Args:
         paintings: number of results per frame, for the common start of all shots; 1 for a shot.
@@ -142,7 +147,10 @@ class Patches:
     right: Tensor
 
     def unlike(self, found: Tensor, moved: Tensor) -> Tensor:
-        """Return the mean difference of results for `film` and `moved` at equal content, away from edges."""
+        """Return the mean difference of results for `film` and `moved` at equal content.
+
+        Away from edges.
+        """
         count, _, *sides = moved.shape
         edges = [min(STRIDE, (side - STRIDE) // 2) for side in sides]
         ends = [side - edge - STRIDE + 1 for side, edge in zip(sides, edges, strict=True)]
@@ -297,8 +305,10 @@ class Learner:
 
 
 def fitting(frames: Sequence[Tensor]) -> Tensor:
-    """Stack frames (3, H, W) as (N, 3, H, W) with sides padded to multiples of STRIDE by the last row and column, as
-    devices do."""
+    """Stack frames (3, H, W) as (N, 3, H, W) with padded sides.
+
+    To multiples of STRIDE by the last row and column, as devices do.
+    """
     stack = torch.stack(list(frames))
     height, width = stack.shape[2:]
     return functional.pad(stack, (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")

@@ -120,8 +120,10 @@ Step = Callable[[Batch], dict[str, Tensor]]
 
 
 class Recorded:
-    """Training step as a CUDA graph, replayed with other batches: a thousand small launches leave a GPU idle for almost
-    half of the time."""
+    """Training step as a CUDA graph, replayed with other batches.
+
+    A thousand small launches leave a GPU idle for almost half of the time.
+    """
 
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
         """Record the step without learning. The batch's tensors become the graph's."""
@@ -329,8 +331,10 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """Compute the losses on the inner part of a larger painting, away from its borders: networks that see a border
-        paint all colours there and leave the rest a photograph."""
+        """Compute the losses on the inner part of a larger painting, away from its borders.
+
+        Networks that see a border paint all colours there and leave the rest a photograph.
+        """
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX

@@ -112,7 +112,10 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Return whether a video may use another's name: the other file is gone, or it is the same video, moved."""
+        """Return whether a video may use another's name.
+
+        The other file is gone, or it is the same video, moved.
+        """
         target = self.out / name
         if not os.path.lexists(target):
             return True
@@ -152,7 +155,10 @@ def real(path: str | Path) -> Path:
 
 
 def _compared(name: Path) -> str:
-    """Return a name as case-insensitive file systems compare it, with undecodable characters escaped."""
+    """Return a name as case-insensitive file systems compare it.
+
+    Undecodable characters are escaped.
+    """
     return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
 
 

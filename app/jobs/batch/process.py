@@ -1,4 +1,6 @@
-"""A separate process for the jobs of a batch: a native crash costs the current job only; the next starts a new process.
+"""A separate process for the jobs of a batch.
+
+A native crash costs the current job only; the next starts a new process.
 
 It runs `framebrush.jobs.batch.child`. Its orders (see `base/child.py`): the settings, then each job. Their end
 interrupts the job. Each report has a single key: "progress", "message", "kept" (what an interruption leaves behind),

@@ -1,4 +1,7 @@
-"""Result of a job as data, and a job of a batch: painted, or skipped for an existing result."""
+"""Result of a job as data, and a job of a batch.
+
+A job is painted, or skipped for an existing result.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,9 @@ class Result:
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Run a job of a batch, unless its target was already made from the same source and settings.
+    """Run a job of a batch, unless its result exists already.
+
+    A result made from the same source and settings counts.
 
     Args:
         restart: see `run_job`; always paint if the target may be overwritten.

@@ -106,8 +106,10 @@ class Batch:
 
     @property
     def status(self) -> Status:
-        """Return the command's exit status: USAGE if a video failed or has a result with other settings, LOSSES if a
-        result is incomplete."""
+        """Return the command's exit status.
+
+        USAGE if a video failed or has a result with other settings, LOSSES if a result is incomplete.
+        """
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE

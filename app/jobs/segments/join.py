@@ -58,7 +58,9 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """Yield decoding times: sorted presentation times, delayed by the deepest reordering; the first are extrapolated.
+    """Yield decoding times: sorted presentation times, delayed by the deepest reordering.
+
+    The first ones are extrapolated.
 
     Encoders' own times restart in every segment. Source: x264's rule in encoder/encoder.c.
     """
@@ -116,6 +118,9 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
 
 
 def _unlike_its_record(folder: JobFolder, part: Segment) -> OutputError:
-    """Make the error for a part that contradicts its record; the part is removed to be painted again."""
+    """Make the error for a part that contradicts its record.
+
+    The part is removed to be painted again.
+    """
     folder.remove(part)
     return OutputError(f"segment {part.number} does not match its record, and was removed")

@@ -28,8 +28,9 @@ NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Frames first to first + frames - 1 of the source, from start_pts to end_pts in its time base; end_pts is None at
-    the file's end.
+    """Frames first to first + frames - 1 of the source.
+
+    From start_pts to end_pts in its time base; end_pts is None at the file's end.
 
     If frames can only be told apart by decoding, one segment is the whole job: frames is None, first counts from the
     range's start.

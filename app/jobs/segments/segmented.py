@@ -186,7 +186,9 @@ SLOW_FRAMES = 60
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
-    """Open a job's folder, locked for this process, with its plan and complete segments; None for a job in one piece.
+    """Open a job's folder, locked for this process, with its plan and complete segments.
+
+    None for a job in one piece.
 
     If the block ends with an error, the job's `Ending` and `say` report the kept work.
 
@@ -247,8 +249,10 @@ def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: 
 
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
-    """Describe the kept work of a job that ended early, from its current folder and source; empty if nothing is
-    kept."""
+    """Describe the kept work of a job that ended early.
+
+    From its current folder and source; empty if nothing is kept.
+    """
     folder.look_again()
     if not folder.parts:
         return ""
@@ -319,7 +323,9 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame.
+    """Return the segments of a job.
+
+    A single one, kept in parts, if its source cannot be decoded from any frame.
 
     None if one piece is better: the job is short, nothing can be kept, or several workers would share one segment.
     """
@@ -351,7 +357,10 @@ def _expected(info: VideoInfo) -> int | None:
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Return why an interruption would lose the whole job; empty if segments are kept or switched off."""
+    """Return why an interruption would lose the whole job.
+
+    Empty if segments are kept or switched off.
+    """
     if job.spec.segments == "off":
         return ""
     if source.live:

@@ -1,4 +1,6 @@
-"""Process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
+"""Process that paints segments on one device.
+
+python -m framebrush.jobs.workers.child FOLDER DEVICE.
 
 Each order (see `base/child.py`) is a list of consecutive segments; their end ends the process at once. It reports each
 `Report` of `jobs/workers/dispatch.py`.

@@ -1,4 +1,6 @@
-"""A worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls its functions there.
+"""A worker of a cluster.
+
+`framebrush worker` runs it, and `cluster.py` calls its functions there.
 
 A worker paints in a child process, which may crash, into a private folder, and sends each segment back, so it needs no
 shared disk. If it finds the same source file under the same path, it reads that; otherwise the source is sent once and
@@ -83,7 +85,9 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job in a child process; returns "source" if the source has to be sent first.
+    """Open source, style and device of a job in a child process.
+
+    Returns "source" if the source has to be sent first.
 
     values: a `Journal`. Raises OutputError if versions, style or settings differ here or cannot be opened, and for a
     full disk; DeviceError, CrashedError.
@@ -113,8 +117,9 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job, or the next part of one; returns the values of its `SegmentRecord` and its file, or
-    "unprepared" if `prepare_job` has to be called first.
+    """Paint a segment of a job, or the next part of one.
+
+    Returns the values of its `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called first.
 
     values: a `Segment`. Raises what `prepare_job` raises. The process continues with the rest of the segment while this
     part is being sent.
@@ -197,7 +202,9 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a worker of a cluster until KeyboardInterrupt; if the scheduler disappears, wait until it is back.
+    """Run a worker of a cluster until KeyboardInterrupt.
+
+    If the scheduler disappears, wait until it is back.
 
     listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
     scheduler. Raises DeviceError.
@@ -231,8 +238,11 @@ def _home() -> Iterator[Path]:
 
 
 def _remove_if_stale(home: Path) -> None:
-    """Remove a worker's folder, unless its lock is held, it was only just created, or it belongs to another user.
-    Raises OSError, and OutputError if its worker is alive."""
+    """Remove a worker's folder if it is stale.
+
+    Stale: its lock is free, it was not only just created, and it belongs to this user. Raises OSError, and OutputError
+    if its worker is alive.
+    """
     state = home.lstat()
     ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
@@ -241,7 +251,10 @@ def _remove_if_stale(home: Path) -> None:
 
 
 def _address_towards(scheduler: str) -> str:
-    """This machine's address in the network of a scheduler. Sends nothing. Raises DeviceError."""
+    """Return this machine's address in the network of a scheduler.
+
+    Sends nothing. Raises DeviceError.
+    """
     host, _, port = scheduler.rpartition("://")[2].rpartition(":")
     try:
         kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]
@@ -253,8 +266,10 @@ def _address_towards(scheduler: str) -> str:
 
 
 def quiet() -> None:
-    """Keep dask from logging every connection, and every refusal with a traceback; what matters of them is reported by
-    us, in a sentence, where the job was started."""
+    """Keep dask from logging every connection, and every refusal with a traceback.
+
+    The command that started the job reports important ones in a sentence.
+    """
     for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

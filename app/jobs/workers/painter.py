@@ -18,7 +18,9 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """Yield `SegmentedJob.paint` with a job's device, style and pipeline, which stay open between segments.
+    """Yield `SegmentedJob.paint` with a job's device, style and pipeline.
+
+    They stay open between segments.
 
     Args:
         folder: has the plan, and receives segments.

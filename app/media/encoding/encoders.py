@@ -178,8 +178,10 @@ class Encoder:
         return self.kind != "mf"
 
     def pixel_format(self, wanted: str) -> str | None:
-        """Return the encoder's format for one of PIXEL_FORMATS, None if it has none or was built without (libvpx mostly
-        lacks 10 bits)."""
+        """Return the encoder's format for one of PIXEL_FORMATS.
+
+        None if it has none or was built without (libvpx mostly lacks 10 bits).
+        """
         return next((form for form in self.built if planar(form) == wanted), None)
 
     @property
@@ -453,8 +455,13 @@ class Choice:
 
 
 def between(choice: Choice, size: tuple[int, int]) -> Choice:
-    """Return the settings for segments of a result: the same, except for animations, which are lossless until joined.
-    size: (width, height) of the frames."""
+    """Return the settings for segments of a result.
+
+    The same, except for animations, which are lossless until joined.
+
+    Args:
+        size: (width, height) of the frames.
+    """
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")

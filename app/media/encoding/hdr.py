@@ -70,7 +70,10 @@ class HdrData:
 
     @classmethod
     def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> Self | None:
-        """Return the metadata for a result of `frames`, None if there is none or nothing can write it."""
+        """Return the metadata for a result of `frames`.
+
+        None if there is none or nothing can write it.
+        """
         by = _teller(encoder, container)
         if frames.transfer is Transfer.SDR or by is None:
             return None
@@ -101,7 +104,10 @@ class HdrData:
         context.options = with_parameters(context.options, name, *words)
 
     def boxes(self, level: LightLevel | None) -> bytes:
-        """Return MOV's boxes (ISO/IEC 14496-12, 12.1.5 and 12.1.6) for the display, and for light if known."""
+        """Return MOV's boxes for the display, and for light if known.
+
+        ISO/IEC 14496-12, 12.1.5 and 12.1.6.
+        """
         found = b""
         if self.mastering:
             display = self.mastering

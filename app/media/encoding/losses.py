@@ -1,4 +1,7 @@
-"""Losses of a result against its source, for the command line, batch reports and the export dialog."""
+"""Losses of a result against its source.
+
+For the command line, batch reports and the export dialog.
+"""
 
 from __future__ import annotations
 

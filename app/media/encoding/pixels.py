@@ -113,8 +113,10 @@ def to_watch(source: FrameFormat) -> str:
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
-    """Return the format closest to a source: by alpha, colours, chroma, bits, R'G'B', then size. Painted grey gets
-    video's chroma."""
+    """Return the format closest to a source.
+
+    By alpha, colours, chroma, bits, R'G'B', then size. Painted grey gets video's chroma.
+    """
 
     def order(name: str) -> tuple[Cost, int, int]:
         return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits
@@ -126,8 +128,13 @@ Cost = tuple[bool, bool, int, int, bool, bool]
 
 
 def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
-    """Return the cost of a format, less is better: alpha, colours, chroma, bits, kind of numbers, useless alpha.
-    painted: grey gets colours."""
+    """Return the cost of a format; less is better.
+
+    Alpha, colours, chroma, bits, kind of numbers, useless alpha.
+
+    Args:
+        painted: grey gets colours.
+    """
     grey = source.layout is Layout.GREY
     across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)

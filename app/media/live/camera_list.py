@@ -89,7 +89,10 @@ def parse_dshow(log: str) -> list[tuple[str, str]]:
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Parse cameras in AVFoundation's list from FFmpeg's log, which also has screens and microphones."""
+    """Parse cameras in AVFoundation's list from FFmpeg's log.
+
+    The list also has screens and microphones.
+    """
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 

@@ -150,8 +150,10 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """Return a function that opens the sound of a suffix: "+sine", "+sine=frequency=440", "+microphone",
-    "+microphone:WHICH"; it may raise InputError. None without sound."""
+    """Return a function that opens the sound of a suffix, None without sound.
+
+    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH"; the function may raise InputError.
+    """
     if not suffix:
         return None
     if suffix.startswith("+sine"):

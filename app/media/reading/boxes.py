@@ -1,4 +1,7 @@
-"""Boxes of ISO base media files (ISO/IEC 14496-12), for metadata that FFmpeg does not expose."""
+"""Boxes of ISO base media files (ISO/IEC 14496-12).
+
+For metadata that FFmpeg does not expose.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ Rectangle = tuple[int, int, int, int]
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, content start and content end of each top-level box; the end may lie beyond the end of the file.
+    """Yield type, content start and content end of each top-level box.
+
+    The end may lie beyond the end of the file.
 
     Stops at data that is no box. Raises OSError.
     """
@@ -43,7 +48,10 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
 
 
 def top_box(path: Path, kind: bytes) -> bytes | None:
-    """Return the content of the first top-level box of a type, None if missing or the file is unreadable."""
+    """Return the content of the first top-level box of a type.
+
+    None if missing or the file is unreadable.
+    """
     with suppress(OSError, ValueError), path.open("rb") as file:
         for found, begin, end in top_boxes(file):
             if found == kind:
@@ -64,7 +72,9 @@ def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def aperture(box: bytes, width: int, height: int) -> Rectangle | None:
-    """Return the crop rectangle of a `clap` box, None if it covers the whole picture or is invalid.
+    """Return the crop rectangle of a `clap` box.
+
+    None if it covers the whole picture or is invalid.
 
     The box holds width, height and the offset of the centre as fractions (12.1.4).
     """

@@ -27,7 +27,9 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 
 
 def is_cut_off(path: Path) -> bool:
-    """Return True if sizes point beyond the end of the file, or its end mark is missing or was never written.
+    """Return whether a file is cut off.
+
+    Sizes point beyond its end, or its end mark is missing or was never written.
 
     False if nothing indicates truncation.
     """
@@ -41,7 +43,10 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Return whether a duration is known from the header, the last page, or an estimate by FFmpeg."""
+    """Return whether a duration is known.
+
+    From the header, the last page, or an estimate by FFmpeg.
+    """
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -108,7 +113,10 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """Parse a variable-length size (RFC 8794, 4); returns the size (0 if invalid) and the offset after it."""
+    """Parse a variable-length size (RFC 8794, 4).
+
+    Returns the size (0 if invalid) and the offset after it.
+    """
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -127,7 +135,10 @@ def _ebml_end(head: bytes) -> int:
 
 
 def _riff_end(file: BinaryIO, size: int) -> int:
-    """Return the end of the last RIFF chunk that starts within the file; large AVIs have several."""
+    """Return the end of the last RIFF chunk that starts within the file.
+
+    Large AVIs have several.
+    """
     at = 0
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -142,7 +153,9 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B).
+    """Return whether a GIF's chain of blocks ends with a trailer at the end of the file.
+
+    GIF89a, appendix B.
 
     Skips zeros between blocks and after the trailer, which some programs write.
     """
@@ -170,7 +183,10 @@ def _skip_gif_table(file: BinaryIO, count: int) -> None:
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Return whether the file ends with an index, whose size precedes its checksum (NUT specification, "index")."""
+    """Return whether the file ends with an index.
+
+    Its size precedes its checksum (NUT specification, "index").
+    """
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -179,7 +195,10 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Return the end of the last packet of an MPEG program stream, 0 if unknown (ISO/IEC 13818-1, 2.5.3)."""
+    """Return the end of the last packet of an MPEG program stream, 0 if unknown.
+
+    ISO/IEC 13818-1, 2.5.3.
+    """
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14

@@ -77,7 +77,10 @@ class Decoder:
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Reopen the file and decode from its beginning, the only start that works for every format."""
+        """Reopen the file and decode from its beginning.
+
+        The only start that works for every format.
+        """
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -174,7 +177,10 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """Return the holes in the file, as far as it was read from its beginning; see `PacketTimes`."""
+        """Return the holes in the file, as far as it was read.
+
+        See `PacketTimes`.
+        """
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
@@ -251,8 +257,9 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which
-    increases. Unlike FFmpeg, it tolerates a few errors.
+    """FFmpeg's choice between presentation and decode times, by which increases.
+
+    libavcodec/decode.c, guess_correct_pts. Unlike FFmpeg, it tolerates a few errors.
     """
 
     def __init__(self) -> None:
@@ -289,7 +296,9 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
-    """Return whether presentation times are useless: equal to decode times although frames are reordered.
+    """Return whether presentation times are useless.
+
+    They equal decode times although frames are reordered.
 
     ASF has only such times; if FFmpeg's parser does not detect reordering, it adds the same delay to each.
     """
@@ -300,7 +309,9 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return the packets from a keyframe or an earlier one; None if the demuxer cannot get there.
+    """Return the packets from a keyframe or an earlier one.
+
+    None if the demuxer cannot get there.
 
     Formats without an index seek by decode time and land too late, so earlier times are tried. Leading frames of an
     open GOP, possibly broken, come out before its keyframe; they are earlier than the target.

@@ -1,4 +1,6 @@
-"""Convert interlaced frames: deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch).
+"""Conversion of interlaced frames.
+
+Deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch).
 
 Number and times of shown frames depend only on those of the coded frames. So ranges show the same frames as the whole
 film, and the index needs no decoding.
@@ -43,7 +45,10 @@ class Cadence:
     reach: int = 0
 
     def count(self, coded: int) -> int:
-        """Return the number of shown frames for a number of coded frames; an incomplete last cycle is kept whole."""
+        """Return the number of shown frames for a number of coded frames.
+
+        An incomplete last cycle is kept whole.
+        """
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + rest
 
@@ -116,7 +121,10 @@ CADENCES: dict[Deinterlace, Cadence] = {
 
 
 def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
-    """Convert the facts of an interlaced video opened with "auto" to another deinterlacing mode."""
+    """Convert the facts of an interlaced video to another deinterlacing mode.
+
+    It was opened with "auto".
+    """
     if mode == "auto":
         return info
     cadence = CADENCES[mode]
@@ -167,7 +175,10 @@ class _Coded:
 
 
 class FieldFilter:
-    """Converts coded frames to shown frames, with delay: filters look ahead and cycles must be complete."""
+    """Converts coded frames to shown frames, with delay.
+
+    Filters look ahead and cycles must be complete.
+    """
 
     def __init__(self, cadence: Cadence, time_base: Fraction, tick: int) -> None:
         """Create the filters. time_base: of the file. tick: as in `Cadence.times`."""
@@ -232,8 +243,9 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Collects matched frames of a telecine cycle and drops the duplicate: the frame least different from the previous
-    one.
+    """Collects matched frames of a telecine cycle and drops the duplicate.
+
+    The frame least different from the previous one.
 
     FFmpeg's decimate counts cycles from its start, so ranges would get other cycles than the film.
     """
@@ -275,7 +287,10 @@ class _FilmCycle:
 
 
 def _change(before: VideoFrame, frame: VideoFrame) -> float:
-    """Return the largest block difference in luma between two frames; infinite if formats differ."""
+    """Return the largest block difference in luma between two frames.
+
+    Infinite if formats differ.
+    """
     if (before.width, before.height, before.format.name) != (frame.width, frame.height, frame.format.name):
         return float("inf")
     difference = np.abs(_luma(before) - _luma(frame))

@@ -1,4 +1,6 @@
-"""Structure of a HEIF picture (HEIC, AVIF): its coded items, and how to assemble and display them.
+"""Structure of a HEIF picture (HEIC, AVIF).
+
+Its coded items, and how to assemble and display them.
 
 Phones code a photograph as a grid of tiles. FFmpeg exposes each tile as a stream with the item's ID, without their
 arrangement. Sources: ISO/IEC 23008-12; 14496-12 for the boxes.
@@ -47,7 +49,9 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """Read the layout of a file's primary picture; None if it is not HEIF, or also contains video.
+    """Read the layout of a file's primary picture.
+
+    None if it is not HEIF, or also contains video.
 
     Raises: ValueError for another kind of derived picture, or a damaged file.
     """

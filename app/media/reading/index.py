@@ -1,4 +1,7 @@
-"""Index of a file's frames by timestamp, and count of frames that the decoder did not return."""
+"""Index of a file's frames by timestamp, and count of missing frames.
+
+The decoder did not return these.
+"""
 
 from __future__ import annotations
 
@@ -114,18 +117,23 @@ class FrameIndex:
         return cls(pts, keyframes, last[1], certain)
 
     def at_or_after(self, pts: int) -> int:
-        """Return the number of the first frame at or after a time; the frame count if there is none."""
+        """Return the number of the first frame at or after a time.
+
+        The frame count if there is none.
+        """
         return bisect_left(self.pts, pts)
 
     def number_of(self, place: Position, info: VideoInfo) -> int:
-        """Return the number of the first frame at or after a position in the video of `info`, possibly beyond the
-        last."""
+        """Return the number of the first frame at or after a position in the video.
+
+        Possibly beyond the last one.
+        """
         if place.unit == "frame":
             return int(place.value)
         return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
-        """Return the times of keyframes from which the frame at `pts` can be decoded, nearest first.
+        """Return the times of keyframes from which a frame can be decoded, nearest first.
 
         Only presentation time decides: leading frames of an open GOP follow its keyframe in the file but need the
         previous GOP.
@@ -183,7 +191,10 @@ class Expected:
         return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
-        """Return the times of missing frames before a time, or before the end for None; reports each once."""
+        """Return the times of missing frames before a time, or before the end for None.
+
+        Reports each once.
+        """
         missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
             missing.append(heapq.heappop(self._pending))

@@ -43,8 +43,10 @@ class Inks:
         self.problem = ""
 
     def decode(self, packet: Packet[Any]) -> VideoFrame | None:
-        """Decode a packet that holds a whole file, upright; None if FFmpeg should decode it: not CMYK, or
-        unreadable."""
+        """Decode a packet that holds a whole file, upright.
+
+        None if FFmpeg should decode it: not CMYK, or unreadable.
+        """
         self.in_srgb, self.problem = False, ""
         try:
             image = _opened(io.BytesIO(bytes(packet)), self._codec)
@@ -99,7 +101,9 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF, None for other files.
+    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
+
+    None for other files.
 
     FFmpeg reports no size above its limit.
 

@@ -1,4 +1,7 @@
-"""Build the index of a file: from packets if each gives a known number of frames, else by decoding once."""
+"""Construction of a file's index.
+
+From packets if each gives a known number of frames, else by decoding once.
+"""
 
 from __future__ import annotations
 

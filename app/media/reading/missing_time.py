@@ -1,4 +1,6 @@
-"""Detect missing time: gaps between a film's packets, and an end before the duration in its header.
+"""Detection of missing time.
+
+Gaps between a film's packets, and an end before the duration in its header.
 
 A gap is suspicious if it is longer than the film's usual spacing and the previous packet's duration does not cover it.
 Slide shows and screen recordings have such gaps, too. So all streams are read once more: the gap is a loss if sound
@@ -234,15 +236,20 @@ class _Packets:
             self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
     def unclaimed(self, begin: int, end: int) -> int:
-        """Return the bytes in a range that belong to no packet starting there; 0 if the range is invalid."""
+        """Return the bytes in a range that belong to no packet starting there.
+
+        0 if the range is invalid.
+        """
         if begin < 0:
             return 0
         first, last = np.searchsorted(self._places, (begin, end)).tolist()
         return end - begin - int(self._sums[last] - self._sums[first])
 
     def sound_pauses(self, begin_s: float, end_s: float) -> bool | None:
-        """Return whether a sound track pauses near a picture gap for half its length or more; None if no track
-        continues."""
+        """Return whether a sound track pauses near a picture gap for half its length or more.
+
+        None if no track continues.
+        """
         around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
         return any(track.pauses(begin_s, end_s) for track in around) if around else None
 
@@ -264,7 +271,10 @@ class _Track:
         self._pauses = np.stack([times_s[long], times_s[long + 1]])
 
     def pauses(self, begin_s: float, end_s: float) -> bool:
-        """Return whether the sound pauses unusually near a picture gap, for half its length or more."""
+        """Return whether the sound pauses unusually near a picture gap.
+
+        For half the gap's length or more.
+        """
         begins, ends = self._pauses
         near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
         return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

@@ -168,7 +168,9 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open a file of SUBTITLE_FORMATS: UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+    """Open a file of SUBTITLE_FORMATS.
+
+    UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
 
     Raises: InputError.
     """
@@ -239,7 +241,10 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures: no such file exists and the name contains %04d or ####."""
+    """Return whether a path means numbered pictures.
+
+    No such file exists and the name contains %04d or ####.
+    """
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
@@ -297,7 +302,10 @@ def check_size(name: object, width: int, height: int) -> None:
 
 
 def can_decode(stream: Stream) -> bool:
-    """Return whether FFmpeg knows a stream's codec; otherwise PyAV has no codec context, contrary to its types."""
+    """Return whether FFmpeg knows a stream's codec.
+
+    Otherwise PyAV has no codec context, contrary to its types.
+    """
     context: object = stream.codec_context
     return context is not None
 

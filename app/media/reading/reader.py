@@ -1,4 +1,6 @@
-"""Read frames of video files with exact ranges and seeks; each frame comes once with its number and time.
+"""Reading of video files with exact ranges and seeks.
+
+Each frame comes once with its number and time.
 
 Positions: a time counts from the first shown frame and means the first frame at or after it, rounded to the stream's
 time base; so adjacent ranges neither share nor miss frames. A number counts shown frames from 0. Frames cut by an edit
@@ -202,8 +204,10 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """Return the range as frame numbers, end exclusive; None for an end that only decoding can tell. Raises
-        InputError."""
+        """Return the range as frame numbers, end exclusive.
+
+        None for an end that only decoding can tell. Raises InputError.
+        """
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -260,7 +264,10 @@ class Reader(FrameSource):
         return ""
 
     def _facts(self, first: AVFrame) -> VideoInfo:
-        """Collect video facts from the first frame and the container; some are only in the bitstream."""
+        """Collect video facts from the first frame and the container.
+
+        Some are only in the bitstream.
+        """
         decoder = self._decoder
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
@@ -339,7 +346,9 @@ class Reader(FrameSource):
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
-        """Return the ICC conversion of a photograph (the first, if several); players ignore profiles of films.
+        """Return the ICC conversion of a photograph (the first, if several).
+
+        Players ignore profiles of films.
 
         Raises: ValueError for an unusable profile.
         """
@@ -431,7 +440,9 @@ class Reader(FrameSource):
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Go to the frame `before` frames ahead of a position, at least the first; returns the position's number.
+        """Go to the frame `before` frames ahead of a position, at least the first.
+
+        Returns the position's number.
 
         Call `_make_index` first.
         """
@@ -460,7 +471,9 @@ class Reader(FrameSource):
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Go to a position by decoding from the start and counting, if timestamps do not identify frames.
+        """Go to a position by decoding from the start and counting.
+
+        For files without identifying timestamps.
 
         Decodes a second time for frames before the position, which are too many to keep.
         """
@@ -477,8 +490,10 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Advance to the first frame for which a predicate of number and frame holds; else to the last, and return
-        False."""
+        """Advance to the first frame for which a predicate of number and frame holds.
+
+        Else to the last, and return False.
+        """
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
         for frame in self._decoder.frames:
@@ -494,7 +509,10 @@ class Reader(FrameSource):
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:
-        """Return the error for a range beyond the last frame: the user's mistake, unless the file had more frames."""
+        """Return the error for a range beyond the last frame.
+
+        The user's mistake, unless the file had more frames.
+        """
         error = RangeError.behind(self.path, last)
         ends_early = self._index is not None and self._index.missing.to_end
         if ends_early or (self._opening.rate is None and is_cut_off(self.path)):
@@ -549,8 +567,10 @@ class Reader(FrameSource):
         self._absent = missing.within(self.info.start_pts, end_pts)
 
     def _missing_at_end(self) -> int:
-        """Return the frames still expected at the end of the file: sent to the decoder, or declared by the
-        container."""
+        """Return the frames still expected at the end of the file.
+
+        Sent to the decoder, or declared by the container.
+        """
         expected, cadence = self._decoder.expected, self._decoder.cadence
         if self._decoder.counted:
             missing = cadence.count(self._number + expected.missing_of(self._number)) - self._number
@@ -566,7 +586,9 @@ class Reader(FrameSource):
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Return whether the file is truncated, damaged, or lost bytes since it was opened, such as with its drive.
+        """Return whether the file is truncated, damaged, or lost bytes since it was opened.
+
+        The latter happens with its drive.
 
         A deleted or replaced file is still read to its end on systems that allow it.
         """

@@ -1,4 +1,7 @@
-"""Sample entry of an MP4 or MOV video, for data that FFmpeg does not expose: clean aperture and Dolby Vision."""
+"""Sample entry of an MP4 or MOV video.
+
+For data that FFmpeg does not expose: clean aperture and Dolby Vision.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ class SampleEntry:
 
 
 def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
-    """Read the first sample entry of a track; empty if the file is of another format or damaged.
+    """Read the first sample entry of a track.
+
+    Empty if the file is of another format or damaged.
 
     Args:
         track: Its position in the file.
@@ -45,7 +50,9 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """Return the IDs of auxiliary tracks, such as the alpha of animated AVIF, by handler or sample entry.
+    """Return the IDs of auxiliary tracks, by handler or sample entry.
+
+    Such as the alpha of animated AVIF.
 
     Source: ISO/IEC 14496-12, 12.1.1; ISO/IEC 23008-12, 7.5.3.1.
     """
@@ -77,7 +84,9 @@ def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Return whether only Dolby Vision decoders show the base layer: profile 5, and some profiles of AV1 and MV-HEVC.
+    """Return whether only Dolby Vision decoders show the base layer.
+
+    Profile 5, and some profiles of AV1 and MV-HEVC.
 
     Source: Dolby Vision Streams within ISOBMFF, 3.2.
     """

@@ -37,7 +37,10 @@ def side_data(frame: VideoFrame, name: str) -> bytes | None:
 
 
 def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data as `side_data` does, for frames whose profile has no name, so not from PNG."""
+    """Return side data as `side_data` does, for frames whose profile has no name.
+
+    So not from PNG.
+    """
     found = frame.side_data.get(name)
     return None if found is None else bytes(found)  # type: ignore[call-overload]  # PyAV's stubs say object
 

@@ -80,7 +80,9 @@ class Source:
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """Return the track size of a Matroska or WebM file that starts with a smaller frame of the same shape (WebRTC).
+        """Return the track size of a file that starts with a smaller frame of the same shape.
+
+        Matroska or WebM, as WebRTC writes them.
 
         None for others.
         """

@@ -208,7 +208,9 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content.
+        """Read canvas size, palettes and the active palette from PGS segments.
+
+        Type, 2-byte length, content.
 
         Source: US 2009/0185789, as in FFmpeg's decoder.
         """
@@ -230,7 +232,10 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Convert Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 if wide, else BT.601."""
+    """Convert limited-range Y', Cr, Cb, alpha (N, 4) to R'G'B'A.
+
+    BT.709 if wide, else BT.601.
+    """
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
@@ -244,8 +249,10 @@ def _text(decoded: SubtitleSet) -> str:
 
 
 def plain(event: bytes) -> str:
-    """Return the text of FFmpeg's ASS event: after eight commas, without tags in braces and vector drawings between
-    them."""
+    """Return the text of FFmpeg's ASS event.
+
+    After eight commas, without tags in braces and vector drawings between them.
+    """
     text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
     fields = text.split(",", 8)
     words: list[str] = []

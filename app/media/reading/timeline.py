@@ -1,4 +1,6 @@
-"""Continuous clock for files whose clock jumps: joined recordings, wrapped counters, oversized gaps.
+"""Continuous clock for files whose clock jumps.
+
+Joined recordings, wrapped counters, oversized gaps.
 
 Rules and limits for the picture follow FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). Sound and
 subtitles take over the picture's corrections, to stay in sync across joints. Corrections depend only on the picture's

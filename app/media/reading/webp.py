@@ -1,4 +1,7 @@
-"""Animated WebP, which FFmpeg cannot decode: converted with Pillow to a lossless film in memory."""
+"""Animated WebP, which FFmpeg cannot decode.
+
+Converted with Pillow to a lossless film in memory.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ _LOST = bytes(16)  # placeholder for an undecodable picture; no decoder accepts 
 
 
 def is_animated_webp(head: bytes) -> bool:
-    """Return whether a file starts as an animated WebP (RFC 9649): flags follow the extended header's size."""
+    """Return whether a file starts as an animated WebP (RFC 9649).
+
+    Flags follow the extended header's size.
+    """
     return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)
 
 
@@ -115,7 +121,10 @@ def _is_transparent(image: WebPImageFile, number: int) -> bool:
 
 
 def _picture(image: WebPImageFile, number: int) -> npt.NDArray[np.uint8] | None:
-    """Return a picture (H, W, 4) composited with earlier ones; None if it, and so all later ones, cannot be decoded."""
+    """Return a picture (H, W, 4) composited with earlier ones.
+
+    None if it, and so all later ones, cannot be decoded.
+    """
     try:
         image.seek(number)
         return np.array(image.convert("RGBA"))

@@ -97,8 +97,9 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Find metadata, dispositions and timecode that a file would lose, and whether it keeps the timecode, by writing
-    its header to memory.
+    """Find metadata, dispositions and timecode that a file would lose.
+
+    Also whether it keeps the timecode, by writing its header to memory.
 
     Args:
         others: streams of sound and text.

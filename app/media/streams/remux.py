@@ -161,7 +161,10 @@ class StreamCopier:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to `time` (None for all), dropping those from `end` on; in seconds on the output's clock."""
+        """Yield packets up to `time` (None for all), dropping those from `end` on.
+
+        In seconds on the output's clock.
+        """
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:
@@ -249,8 +252,10 @@ class StreamCopier:
         return True
 
     def _sets_pace(self, packet: Packet[Stream]) -> bool:
-        """Return whether a packet ahead of its time stops reading: sound does; subtitles may come long before they are
-        shown."""
+        """Return whether a packet ahead of its time stops reading.
+
+        Sound does; subtitles may come long before they are shown.
+        """
         return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod

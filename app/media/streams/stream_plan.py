@@ -119,7 +119,10 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Whether a stream is a picture without a time, as in animated AVIF beside the track that shows it moving."""
+    """Return whether a stream is a picture without a time.
+
+    As in animated AVIF beside the track that shows it moving.
+    """
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
@@ -227,7 +230,10 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def _has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Return whether samples are integers within bits, channels and rate of the container's lossless encoder."""
+    """Return whether a lossless encoder of the container keeps the samples exactly.
+
+    They are integers within its bits, channels and rate.
+    """
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -267,8 +273,10 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """Return the first packet of each audio stream near the file's beginning, which also completes FFmpeg's
-    parameters."""
+    """Return the first packet of each audio stream near the file's beginning.
+
+    Reading them also completes FFmpeg's parameters.
+    """
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:

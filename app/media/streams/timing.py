@@ -118,7 +118,10 @@ class Durations:
 
     @property
     def earliest_dts(self) -> int:
-        """Return a bound of the first decoding time: reordering encoders begin before the first frame."""
+        """Return a bound of the first decoding time.
+
+        Reordering encoders begin before the first frame.
+        """
         return self._first - (self.end - self._first)
 
     def take(self, pts: int) -> int:

@@ -41,7 +41,10 @@ def numbered(target: Path) -> list[Path]:
 
 
 class PictureWriter:
-    """`FrameWriter` of upright numbered pictures, encoded in threads and renamed in order, without gaps."""
+    """`FrameWriter` of upright numbered pictures.
+
+    Encoded in threads and renamed in order, without gaps.
+    """
 
     resumable = True
 

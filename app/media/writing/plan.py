@@ -318,7 +318,10 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
-    """Complete the plan for a live source: its first frame becomes 0; sound is encoded or left out (audio "none")."""
+    """Complete the plan for a live source.
+
+    Its first frame becomes 0; sound is encoded or left out (audio "none").
+    """
     if plan.container.is_counted:
         raise OutputError(
             f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
@@ -375,7 +378,9 @@ def _check_numbered(info: VideoInfo, target: Path) -> None:
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if no file of the target's name can be made in its folder; leaves nothing behind.
+    """Raise OutputError if the target's folder takes no file of its name.
+
+    Leaves nothing behind.
 
     Args:
         longest: longest temporary name beside it.

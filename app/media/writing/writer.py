@@ -166,8 +166,9 @@ class Writer:
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write the next picture encoded by another writer of the plan, in decoding order, after `begin`, without
-        `write`.
+        """Write the next picture encoded by another writer of the plan, in decoding order.
+
+        After `begin`, without `write`.
 
         Times are in the source's time base. Raises OutputError.
         """
@@ -248,7 +249,10 @@ class Writer:
 
 
 class _Run:
-    """Encoder, muxer and second reader, from the first frame on, whose time defines 0 for the header."""
+    """Encoder, muxer and second reader, from the first frame on.
+
+    The first frame's time defines 0 for the header.
+    """
 
     def __init__(
         self,
@@ -414,7 +418,7 @@ class _Run:
                 stack.callback(self._source.close)
 
     def _completed(self, head: bytes) -> bytes:
-        """Return the beginning of a stream, completed with picture facts that the muxer cannot write."""
+        """Return the beginning of a stream with picture facts that the muxer cannot write."""
         place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape, self._colour(None))
         return head[:place] + tracks + head[place + len(tracks) :]
 
@@ -523,7 +527,9 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the withheld packet with a duration that makes the track as long as its frames are shown.
+        """Write the withheld packet with the duration that completes the track.
+
+        The track is then as long as its frames are shown.
 
         MP4 and MOV sum durations in decoding order, where the last shown frame need not be last.
         """

@@ -47,9 +47,14 @@ DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to paint. spec: of an export. form: of the painted frames. opening: counts how often a film was opened,
-    since a file may have changed when it is opened again. device, kind, name: address, kind and name of the device
-    that paints."""
+    """Order for painting ahead.
+
+    Attributes:
+        spec: of an export.
+        form: of the painted frames.
+        opening: counts how often a film was opened, since a file may have changed when it is opened again.
+        device, kind, name: address, kind and name of the device that paints.
+    """
 
     spec: JobSpec
     form: FrameFormat
@@ -113,8 +118,10 @@ class FilmPainter:
         return method
 
     def frame(self, number: int) -> OutputFrame | None:
-        """A frame of the open film, or the first one after a gap in its numbers; None if the film ends before it.
-        Consecutive numbers are fast. Raises InputError, DeviceError."""
+        """Return a frame of the open film, or the first one after a gap in its numbers.
+
+        None if the film ends before it. Consecutive numbers are fast. Raises InputError, DeviceError.
+        """
         if self._run is None or self._coming != number:
             self._end_run()
             self._run = self._frames_from(number)

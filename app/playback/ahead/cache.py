@@ -1,4 +1,7 @@
-"""A memory cache of frames painted in export quality, in the current look and in previous ones."""
+"""A memory cache of frames painted in export quality.
+
+In the current look and in previous ones.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +55,13 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The order in which frames will be played: from `here` until `end` (exclusive), and then from `first` on. end:
-    None if not known yet."""
+    """Order in which frames will be played.
+
+    From `here` until `end` (exclusive), and then from `first` on.
+
+    Attributes:
+        end: None if not known yet.
+    """
 
     here: int = 0
     first: int = 0

@@ -25,8 +25,11 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """Return the digest of all that decides on the samples of a frame of a whole film, but for the `Stylizer.method`:
-    the film, the recipe with the contents that it names, and how the work is done. Raises InputError."""
+    """Return the digest of everything that decides on the samples of a painted frame.
+
+    The film, the recipe with the contents that it names, and the method of work, except `Stylizer.method`. Raises
+    InputError.
+    """
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     decode = to_values(replace(spec.decode, hwaccel=None))
     work = decode, spec.tiling, spec.precision, spec.statistics, device.kind, device.name
@@ -35,7 +38,10 @@ def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: Devic
 
 
 def frames_key(key: str, method: str) -> str:
-    """What frames are kept by: a `render_key`, with which it begins, and the `Stylizer.method`."""
+    """Return the key of cached frames.
+
+    A `render_key`, with which it begins, and the `Stylizer.method`.
+    """
     return f"{key}-{_short_hash(method)}"
 
 
@@ -44,7 +50,10 @@ def _short_hash(text: str) -> str:
 
 
 def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFormat:
-    """What painted frames are kept in: what most encoders take. Raises ValueError."""
+    """Return the format of cached frames, which most encoders take.
+
+    Raises ValueError.
+    """
     return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target, full_range=True)
 
 

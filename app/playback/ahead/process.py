@@ -1,4 +1,7 @@
-"""The process that paints ahead, as the renderer uses it; `ahead_worker.py` is what runs there."""
+"""The process that paints ahead, as the renderer uses it.
+
+`ahead_worker.py` runs there.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,10 @@ class PaintingProcess(AskedProcess):
             self._ask({"rest": True}, lambda: True)
 
     def stop(self) -> None:
-        """Give up the request in work, if there is one: it raises StoppedError, or ends as it would have."""
+        """Give up the current request, if there is one.
+
+        It raises StoppedError, or ends as it would have.
+        """
         self.send({"stop": True})
 
     def _ask(self, request: dict[str, Any], is_wanted: Callable[[], bool]) -> dict[str, Any]:

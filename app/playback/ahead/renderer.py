@@ -50,15 +50,22 @@ SPARE = 2
 
 
 class _ChangedError(Exception):
-    """Something else has to be painted now."""
+    """Signal that another film, style or look has to be painted now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What should be painted. spec: of an export in the current style and look. info: of the open film. opening: counts
-    how often a film was opened, since a file may have changed when it is opened again. device: that paints. style: the
-    digest of the style in use. files: the states of the files that the spec names. Files may change under their names:
-    then all is looked up again, and frames of the same content are found by its digest."""
+    """Request for painting ahead.
+
+    Attributes:
+        spec: of an export in the current style and look.
+        info: of the open film.
+        opening: counts how often a film was opened, since a file may have changed when it is opened again.
+        device: that paints.
+        style: the digest of the style in use.
+        files: the states of the files that the spec names. Files may change under their names: then all is looked up
+            again, and frames of the same content are found by its digest.
+    """
 
     spec: JobSpec
     info: VideoInfo
@@ -95,7 +102,10 @@ class Rendering:
 
 
 class Renderer(Worker):
-    """Its methods are called from the player's thread; only `close` blocks."""
+    """Painter of frames ahead of playback.
+
+    Its methods are called from the player's thread; only `close` blocks.
+    """
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
@@ -243,7 +253,10 @@ class Renderer(Worker):
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def _next(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The next frame to provide, and whether it is on the disk; None if there is none or painting is suspended."""
+        """Return the next frame to provide, and whether it is on disk.
+
+        None if there is none or painting is suspended.
+        """
         cache, course, key = self._cache, self._course, rendering.key
         stored = self._store.known.keys() if self._store is not None else set()
         assert key is not None

@@ -1,4 +1,6 @@
-"""Painted frames as files in the user's cache folder, one per frame, so that they outlive the window.
+"""Painted frames as files in the user's cache folder, one per frame.
+
+They outlive the window.
 
 Each film in each look has a folder, named after its key, with a file for each frame that contains its samples and their
 checksum. Files are created and deleted atomically, so that several windows can share the folder: a missing or damaged
@@ -140,7 +142,10 @@ class RenderStore:
         return Painted(number, stored.pts, stored.duration, frame)
 
     def forget_films_that_are_gone(self) -> None:
-        """Delete the frames of films that were moved, deleted or changed, and the remains of killed windows."""
+        """Delete the frames of films that were moved, deleted or changed.
+
+        Also the remains of killed windows.
+        """
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)

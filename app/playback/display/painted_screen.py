@@ -1,4 +1,7 @@
-"""Shows frames that are already painted: they are uploaded and presented like the frames of a film."""
+"""Shows frames that are already painted.
+
+They are uploaded and presented like the frames of a film.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class PaintedScreen:
         return sum(ms for stage, ms in self._stylizer.stage_ms.items() if stage != "fetch") / 1e3
 
     def prepare(self, frame: Frame) -> None:
-        """Start uploading a frame, unless it is the one on the screen; one in preparation is dropped."""
+        """Start uploading a frame, unless it is the one on the screen.
+
+        One in preparation is dropped.
+        """
         self.drop()
         if self._shown is not None and self._shown[1] is frame:
             self._coming = self._shown

@@ -1,4 +1,7 @@
-"""Device, style and surface for a window: presents frames, painted now or earlier, without a readback."""
+"""Device, style and surface for a window.
+
+Presents frames, painted now or earlier, without a readback.
+"""
 
 from __future__ import annotations
 
@@ -73,8 +76,9 @@ class _Prepared(NamedTuple):
 
 
 class Presenter:
-    """Prepares and presents frames; holds at most one in preparation and one on the screen, which a new look or style
-    can repaint.
+    """Prepares and presents frames.
+
+    Holds at most one in preparation and one on the screen, which a new look or style can repaint.
 
     Frames are steadied with previous ones only, which adds no delay; the first frame after a seek, and a repainted one,
     is not steadied. A cached frame of export quality can be shown in place of its preview; the last preview is kept.
@@ -136,7 +140,10 @@ class Presenter:
 
     @property
     def ready(self) -> bool:
-        """Whether a frame can be painted and shown: there are a device, a style, a video and a surface."""
+        """Return whether a frame can be painted and shown.
+
+        There are a device, a style, a video and a surface.
+        """
         return self.pipeline is not None and self.surface is not None
 
     def shows(self, frame: VideoFrame) -> bool:
@@ -147,7 +154,10 @@ class Presenter:
 
     @property
     def compares(self) -> bool:
-        """Whether the source or the masks are shown beside the painting, which only a preview can do."""
+        """Return whether source or masks are shown beside the painting.
+
+        Only a preview can do that.
+        """
         return self._look.split is not None or self._viewport.side_by_side or self.veils
 
     @property
@@ -213,7 +223,10 @@ class Presenter:
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Paint in another style from the next frame on; the current one stays if the device refuses this one."""
+        """Paint in another style from the next frame on.
+
+        The current one stays if the device refuses this one.
+        """
         former, self._style = self._style, style
         self._weigh()
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
@@ -248,9 +261,12 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
-        now on. When steadying is switched on or off, a brush on, or paintings begin or end to change with the film,
-        nothing is on the screen until a frame is prepared."""
+        """Show frames with this look from now on.
+
+        Weights of paintings and steadiness apply to frames prepared from now on. When steadying is switched on or off,
+        a brush on, or paintings begin or end to change with the film, nothing is on the screen until a frame is
+        prepared.
+        """
         self._look, pipeline = look, self.pipeline
         if pipeline is None:
             return
@@ -292,7 +308,10 @@ class Presenter:
             self._renew()
 
     def reduce(self, divisor: float) -> bool:
-        """Divide the working size; whether that changes anything, so that frames have to be prepared again."""
+        """Divide the working size; return whether that changes anything.
+
+        If so, frames have to be prepared again.
+        """
         before, self.divisor = self.divisor, divisor
         if divisor == before:
             return False
@@ -343,8 +362,9 @@ class Presenter:
             raise
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the effective masks of the preview on the screen as one upright picture (H, W), 0..255; None without
-        effect.
+        """Return the effective masks of the preview on the screen as one upright picture.
+
+        (H, W), 0..255; None without effect.
 
         Args:
             frame: The frame prepared for it.
@@ -369,7 +389,10 @@ class Presenter:
         self._painted_screen(frame).prepare(frame)
 
     def present(self) -> None:
-        """Put the prepared frame on the screen; if there is none, the last preview with the current look."""
+        """Put the prepared frame on the screen.
+
+        If there is none, the last preview with the current look.
+        """
         pipeline, surface = self._running(), self.surface
         assert surface is not None
         if self.painted_is_coming:
@@ -386,8 +409,10 @@ class Presenter:
         self._keep_coming()
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start painting the preview of the frame on the screen, which was painted ahead, so that comparing it with the
-        source needs no waiting."""
+        """Start painting the preview of the frame on the screen.
+
+        The frame was painted ahead; comparing it with the source then needs no waiting.
+        """
         self.prepare(frame)
         self._keep_coming()
 
@@ -424,7 +449,9 @@ class Presenter:
         return self._running().stylizer.fetch(coming.ticket)
 
     def fetch_shown(self) -> Frame | None:
-        """Read back the last presented frame as RGBA8, with the current look but without the divider.
+        """Read back the last presented frame as RGBA8.
+
+        With the current look but without the divider.
 
         It must be prepared again before it can be presented again. None if there is no frame.
         """
@@ -456,7 +483,10 @@ class Presenter:
         return self._style is not None and has_strokes(self._style.card, most(self._look, self.tracks))
 
     def _weigh(self) -> None:
-        """Find the weights of the keys' paintings; keys of paintings that the style does not hold are left out."""
+        """Find the weights of the keyframes' paintings.
+
+        Keyframes of paintings that the style does not hold are left out.
+        """
         self.tracks, self._weights = self._asked_tracks, {}
         texts = [str(key.value) for track in self.tracks if track.of == STYLE for key in track.keys]
         if not texts or self._style is None:

@@ -58,7 +58,10 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """After a change of style or device, repaint the frame in preparation or the one on the screen."""
+        """Repaint after a change of style or device.
+
+        The frame in preparation or the one on the screen.
+        """
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
@@ -165,8 +168,10 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
-        the current ones, or the style's own. Raises StyleError."""
+        """Return the style and its colours, without settings that do not apply.
+
+        If these are unavailable, the current ones, or the style's own. Raises StyleError.
+        """
         opened = open_style(name)
         try:
             if asked.palette_from is not None:
@@ -223,7 +228,10 @@ class Screen(ABC):
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, paintings, and strokes, that change with the film; a paused frame is repainted."""
+        """Use keyframes of the look, paintings and strokes.
+
+        A paused frame is repainted.
+        """
         if tracks != self._tracks:
             turned = [
                 [track for track in each if track.of in (STROKE, STYLE, *BY_MASKS)] for each in (self._tracks, tracks)
@@ -279,7 +287,10 @@ class Screen(ABC):
         self._repaint()
 
     def use_veil(self, on: bool) -> None:
-        """Tell the masks of each frame that is shown, beginning with the one on the screen, or no longer."""
+        """Report the masks of each frame that is shown, or no longer.
+
+        Beginning with the one on the screen.
+        """
         self.presenter.veils = on
         self._present_again()
         if not on:
@@ -290,7 +301,10 @@ class Screen(ABC):
             self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
 
     def use_precision(self, precision: Precision) -> None:
-        """Set the precision of the network on a GPU; a style that does not work in float16 keeps float32."""
+        """Set the precision of the network on a GPU.
+
+        A style that does not work in float16 keeps float32.
+        """
         self.presenter.use_precision(precision)
         self._repaint()
 

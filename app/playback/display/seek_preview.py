@@ -21,8 +21,10 @@ OnPicture = Callable[[float, Picture], None]
 
 
 class SeekPreview(LatestWorker[float]):
-    """Decodes thumbnails in a separate thread, only for the latest request: a time in seconds from the first frame.
-    Damaged video gives no picture and no error."""
+    """Decodes thumbnails in a separate thread, only for the latest request.
+
+    A time in seconds from the first frame. Damaged video gives no picture and no error.
+    """
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
         """info: of a file.

@@ -39,8 +39,10 @@ class SeenColours:
         self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
-        """Start with another style or film: returns the style fitted to this frame alone, without a table if the frame
-        shows no colours. Raises DeviceError."""
+        """Start with another style or film.
+
+        Returns the style fitted to this frame alone, without a table if the frame shows no colours. Raises DeviceError.
+        """
         self._begin()
         self._opened = opened
         if opened.palette is None or frame is None:
@@ -115,7 +117,10 @@ class SeenColours:
 
 
 def _look_at(opened: OpenedStyle, samples: Samples, frame: VideoFrame) -> Style | None:
-    """Analyse a frame of a shot; returns the style for the shot if its table is due to be fitted again."""
+    """Analyse a frame of a shot.
+
+    Returns the style for the shot if its table is due to be fitted again.
+    """
     samples.offer(lambda: picture_of(opened, frame.frame), blank=False)
     is_power_of_two = not samples.seen & (samples.seen - 1)
     return coloured(opened, samples.pictures) if is_power_of_two else None

@@ -1,4 +1,6 @@
-"""Shared memory for decoded frames: the decoding process writes, the window's process reads.
+"""Shared memory for decoded frames.
+
+The decoding process writes, the window's process reads.
 
 Divided into slots of one frame each. It has no file on disk; pages are allocated when first written.
 """

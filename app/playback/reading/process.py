@@ -171,8 +171,10 @@ class Far(Closing, Generic[Thing]):
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """Yield the items of a generator function of the object, in small batches, so that other requests get their
-        turn."""
+        """Yield the items of a generator function of the object.
+
+        In small batches, so that other requests get their turn.
+        """
         self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
         while some := self._ask({"some": self._number}, self._doing):
             yield from some
@@ -319,7 +321,10 @@ def items(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Generator[Item, None, None]:
-    """Yield the items of a generator function, in a process or in this one; see `opened` and `Far.each`."""
+    """Yield the items of a generator function, in a process or in this one.
+
+    See `opened` and `Far.each`.
+    """
     with opened(reading, path, doing, function, *given, **named) as generator:
         yield from generator.each(iter)
 

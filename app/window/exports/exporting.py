@@ -1,5 +1,7 @@
-"""A window's exports: of the open video and of files that are dropped or added; and what happens to them on
-quitting."""
+"""A window's exports, and their fate on quitting.
+
+Of the open video and of files that are dropped or added.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def videos_in(path: Path) -> list[Path]:
 
 
 def _looked(paths: Iterable[Path]) -> list[tuple[Path, list[Path] | OSError]]:
-    """What `videos_in` finds for each of them."""
+    """Return the videos that `videos_in` finds for each path."""
     found: list[tuple[Path, list[Path] | OSError]] = []
     for path in paths:
         try:

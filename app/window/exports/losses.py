@@ -1,4 +1,7 @@
-"""The losses of an export compared with its source, determined in the background while it is set up."""
+"""The losses of an export compared with its source.
+
+Determined in the background while it is set up.
+"""
 
 from __future__ import annotations
 

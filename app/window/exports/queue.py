@@ -40,7 +40,10 @@ LISTS = "exports*.json"
 
 
 def place_of(path: Path | str) -> str:
-    """The same text for a file by whatever path it is named: relative, through links, in another case on Windows."""
+    """Return the same text for a file by whatever path it is named.
+
+    Relative, through links, in another case on Windows.
+    """
     return os.path.normcase(os.path.realpath(path))
 
 
@@ -84,7 +87,10 @@ class ExportJob:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it is running or can resume: failed and interrupted exports keep their painted work."""
+        """Return whether the export is running or can resume.
+
+        Failed and interrupted exports keep their painted work.
+        """
         return self.state not in (State.DONE, State.CANCELLED)
 
     @property
@@ -135,7 +141,7 @@ class ExportQueue:
 
     @property
     def of_all_windows(self) -> list[ExportJob]:
-        """These jobs and those in the other lists of the folder, as they were saved."""
+        """Return these jobs and the saved ones of the folder's other lists."""
         jobs = list(self.jobs)
         for path in self._path.parent.glob(LISTS):
             if path != self._path:

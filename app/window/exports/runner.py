@@ -138,7 +138,10 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """When the window closes, end the running job and mark it as interrupted; its complete segments are kept."""
+        """End the running job when the window closes, and mark it as interrupted.
+
+        Its complete segments are kept.
+        """
         self._stopping = True
         self._end(GRACE_S)
 

@@ -1,4 +1,7 @@
-"""Brush selection: a button for each kind with a picture of its strokes, and one for a custom brush tip."""
+"""Brush selection.
+
+A button for each kind with a picture of its strokes, and one for a custom brush tip.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ def titles() -> dict[str, str]:
 
 
 class KindButton(QAbstractButton):
-    """Button with a picture of strokes, framed in the accent colour if the user chose it, fainter if the style did."""
+    """Button with a picture of strokes.
+
+    Framed in the accent colour if the user chose it, fainter if the style did.
+    """
 
     def __init__(self, name: str, accessible: str) -> None:
         """Create a button. name: of its picture. accessible: name for screen readers."""

@@ -172,7 +172,10 @@ class LookPanel(QWidget):
 
     @property
     def paints(self) -> bool:
-        """Whether a network, the brush or relief changes the source, so that there is something to mix."""
+        """Return whether a network, the brush or relief changes the source.
+
+        Only then there is something to mix.
+        """
         return self._session.card.name != PLAIN or self.brushes or self._most.raises
 
     @property
@@ -193,7 +196,10 @@ class LookPanel(QWidget):
         self._take(keep_colours=on)
 
     def reset(self) -> None:
-        """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
+        """Restore the default look, the style's own brush and the painting's own colours.
+
+        Remove all keyframes.
+        """
         now = self._session.choice.recipe
         sizes = SizeSpec(now.sizes.stroke, now.sizes.size, now.sizes.max_size, few_strokes=now.sizes.few_strokes)
         self._session.use_recipe(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))

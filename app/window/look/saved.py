@@ -28,7 +28,10 @@ def looks_folder() -> Path:
 
 
 class Looks(QObject):
-    """Saves and applies everything that affects the picture's look: style, blend, look, stroke and colours."""
+    """Saves and applies everything that affects the picture's look.
+
+    Style, blend, look, stroke and colours.
+    """
 
     def __init__(
         self,
@@ -102,7 +105,10 @@ class Looks(QObject):
                 action.triggered.connect(lambda _=False, call=call, path=path: call(path))
 
     def save(self, name: str) -> None:
-        """Save the current look under a name; the user is asked before one of the same name is replaced."""
+        """Save the current look under a name.
+
+        The user is asked before one of the same name is replaced.
+        """
         file, look = proper_name(name), self.current()
         if file:
             try:

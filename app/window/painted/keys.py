@@ -1,4 +1,7 @@
-"""The open film's painted frames: watches the files of its folder and carries out user actions."""
+"""The open film's painted frames.
+
+Watches the files of its folder and carries out user actions.
+"""
 
 from __future__ import annotations
 
@@ -295,7 +298,10 @@ class PaintedKeys(QObject):
         self._doubted = unread
 
     def _watch(self, pictures: Iterable[Path]) -> None:
-        """Watch the folder, for programs that replace files, and the files, for programs that write in place."""
+        """Watch the folder and the files of painted frames.
+
+        Some programs replace files, others write in place.
+        """
         folder = self.folder.path if self.folder is not None else None
         wanted = {str(path) for path in pictures}
         if folder is not None and self.manifest is not None:
@@ -313,7 +319,10 @@ class PaintedKeys(QObject):
 
 
 def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
-    """Run a step and scan the folder; returns the written path, the error message, and the scan."""
+    """Run a step and scan the folder.
+
+    Returns the written path, the error message, and the scan.
+    """
     path, problem = None, ""
     try:
         path = job() if job is not None else None

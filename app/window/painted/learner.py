@@ -59,14 +59,20 @@ class ShotLearner(ProcessRunner[Lesson]):
         self._order = 0
 
     def begin(self, film: Path) -> bool:
-        """Prepare a process for a film whose folder exists; returns whether one is or will be available."""
+        """Prepare a process for a film whose folder exists.
+
+        Returns whether one is or will be available.
+        """
         if film != self._film:
             self.end()
             self._film = film
         return not self.is_idle or self._launch(film)
 
     def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
-        """Learn the shots of frames in this order, replacing the current order; None for all painted shots."""
+        """Learn the shots of frames in this order; None for all painted shots.
+
+        Replaces the current order.
+        """
         if self.begin(film):
             self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None

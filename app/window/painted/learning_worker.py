@@ -1,4 +1,6 @@
-"""Learn from painted frames in a separate process: PYTHON -P -m framebrush.window.painted.learning_worker.
+"""Process that learns from painted frames.
+
+PYTHON -P -m framebrush.window.painted.learning_worker.
 
 It stays with PyTorch loaded while the user paints, so that the first preview comes quickly. Orders (see
 `base/child.py`); each later one replaces its predecessor:

@@ -1,4 +1,7 @@
-"""Shots of a film and the distance of their frames from painted ones, measured in the background and cached."""
+"""Shots of a film and the distance of their frames from painted ones.
+
+Measured in the background and cached.
+"""
 
 from __future__ import annotations
 

@@ -185,8 +185,10 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Measure the shot on the screen if it has painted frames; detect shots first, unless the learning process
-        does."""
+        """Measure the shot on the screen if it has painted frames.
+
+        Detect shots first, unless the learning process does.
+        """
         manifest, film = self.keys.manifest, self.keys.film
         wanted: Wanted | Unsearched | None = None
         if manifest is not None and film is not None and not manifest.searched:

@@ -1,4 +1,7 @@
-"""Strip under the seek bar: painted frames, the network's confidence, and suggestions where to paint."""
+"""Strip under the seek bar.
+
+Painted frames, the network's confidence, and suggestions where to paint.
+"""
 
 from __future__ import annotations
 

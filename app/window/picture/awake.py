@@ -53,8 +53,10 @@ class Awake(QObject):
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
-        """Use the D-Bus interface that desktops have in common, without waiting for an answer: one that is busy, or
-        stopped, would hold up the window until D-Bus gives up."""
+        """Use the D-Bus interface that desktops have in common, without waiting.
+
+        A busy or stopped one would hold up the window until D-Bus gives up.
+        """
         with suppress(ImportError):
             from PySide6.QtDBus import QDBusConnection, QDBusPendingCallWatcher
 

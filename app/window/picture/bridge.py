@@ -1,4 +1,7 @@
-"""From the player's thread to the window's: events through a signal, pictures through a box that holds the latest."""
+"""Bridge from the player's thread to the window's.
+
+Events through a signal, pictures through a box that holds the latest.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits 
 
 
 def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
-    """Save a frame (RGBA8) as a picture file in full size, upright and with square pixels, under the next free name if
-    the name is taken. Returns the name used. Raises OSError."""
+    """Save a frame (RGBA8) as a picture file in full size.
+
+    Upright and with square pixels, under the next free name if the name is taken. Returns the name used. Raises
+    OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
@@ -112,7 +118,10 @@ class Bridge(QObject):
         return info.shows_in(self.window) and info not in self.unable
 
     def make_surface(self, device: Device) -> Surface | None:
-        """Create the surface for a device: on the native window, once that is on the screen, or on the picture box."""
+        """Create the surface for a device.
+
+        On the native window, once that is on the screen, or on the picture box.
+        """
         in_window = self.presents(device.info)
         if in_window and not self.window_shown:
             return None

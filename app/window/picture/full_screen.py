@@ -57,8 +57,9 @@ class FullScreen(QObject):
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """Cover the screen again after a resolution change, even if the system has resized the window, which would end
-        full-screen mode.
+        """Cover the screen again after a resolution change.
+
+        Also if the system has resized the window, which would end full-screen mode.
         """
         if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())

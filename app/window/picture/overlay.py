@@ -85,7 +85,7 @@ class Overlay(QFrame):
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
-        """Its size for the current view."""
+        """Return the overlay's size for the current view."""
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -148,7 +148,10 @@ class BusyWord(Word):
 
 
 class Toast(Word):
-    """Short message at the top centre, such as volume or zoom, that disappears after a moment or when outdated."""
+    """Short message at the top centre, such as volume or zoom.
+
+    It disappears after a moment or when outdated.
+    """
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)

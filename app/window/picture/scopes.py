@@ -1,4 +1,7 @@
-"""Optional waveform and vectorscope of the picture on the screen, in its upper right corner."""
+"""Optional waveform and vectorscope of the picture on the screen.
+
+In its upper right corner.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,10 @@ class ScopePainter(LatestWorker[Pixels]):
 
 
 class ScopeOverlay(Overlay):
-    """Both scopes side by side, smaller if the view is small or something is at its left."""
+    """Overlay with both scopes side by side.
+
+    Smaller if the view is small or something is at its left.
+    """
 
     def __init__(self, view: VideoView, left: QWidget) -> None:
         """left: at the left above, while that is shown."""
@@ -90,7 +96,10 @@ class ScopeOverlay(Overlay):
         return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """Return the top right corner; in a narrow view below the left-hand overlays, if the view is high enough."""
+        """Return the top right corner of the scopes.
+
+        In a narrow view below the left-hand overlays, if the view is high enough.
+        """
         size, view, top = self.wanted_size(), self._view.size(), SPACE
         if self._room < size.width():
             below = self._left.y() if not self._left.isWindow() else self._view.mapFromGlobal(self._left.pos()).y()

@@ -46,7 +46,10 @@ ems."""
 
 
 class SubtitleOverlay(Overlay):
-    """Draws the current cues where the whole picture would be in the view: zoom, pan and split do not move them."""
+    """Draws the current cues where the whole picture would be in the view.
+
+    Zoom, pan and split do not move them.
+    """
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
         """above: overlays that cover the subtitles."""

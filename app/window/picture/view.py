@@ -1,4 +1,7 @@
-"""The video view: an invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain."""
+"""The video view.
+
+An invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain.
+"""
 
 from __future__ import annotations
 
@@ -207,8 +210,10 @@ class VideoView(QFrame):
         self._choose_page()
 
     def show_meanwhile(self, picture: Composed | None) -> None:
-        """Show this picture until the next call, while the player is painting; None: the player's latest picture. With
-        the divider, side by side or a loupe, that one is shown in any case."""
+        """Show this picture until the next call, while the player is painting.
+
+        None: the player's latest picture. With the divider, side by side or a loupe, that one is shown in any case.
+        """
         viewport = self._box.viewport
         is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
         self.painted.meanwhile = picture if is_alone else None
@@ -229,8 +234,10 @@ class VideoView(QFrame):
         self.follow()
 
     def follow(self) -> None:
-        """Report the size in physical pixels, after which a still frame is presented again; also after moving to a
-        screen with another pixel density."""
+        """Report the size in physical pixels, after which a still frame is presented again.
+
+        Also after moving to a screen with another pixel density.
+        """
         ratio = self.devicePixelRatioF()
         size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # rounds halves up, as Qt does
         self._box.size_px = size
@@ -298,7 +305,10 @@ class VideoView(QFrame):
 
     @property
     def whole(self) -> Place | None:
-        """The place of the whole picture in the view, regardless of zoom and pan; None if something else is shown."""
+        """Return the place of the whole picture in the view, regardless of zoom and pan.
+
+        None if something else is shown.
+        """
         return self.place_in(Viewport()) if self._instead is None else None
 
     @property

@@ -67,7 +67,10 @@ def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
 
 
 class RecentPictures(QObject):
-    """Creates a thumbnail when a video is opened, and loads existing ones before they are shown."""
+    """Thumbnails of recent videos.
+
+    Created when a video is opened, loaded before they are shown.
+    """
 
     def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
         """reading: as for `SeekPreview`."""

@@ -1,4 +1,7 @@
-"""Has the gallery's tiles show the open film in their styles, whenever the picture is still."""
+"""Requests the gallery's tiles of the open film in their styles.
+
+Whenever the picture is still.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ themselves."""
 
 
 class FilmTiles(QObject):
-    """Requests tiles when nothing has changed for a while; existing tiles of the same picture are kept."""
+    """Requests tiles when nothing has changed for a while.
+
+    Existing tiles of the same picture are kept.
+    """
 
     _came = Signal(object, object, QImage)
 
@@ -72,7 +78,10 @@ class FilmTiles(QObject):
         self.touch()
 
     def picture(self, style: str) -> QImage | None:
-        """The frame on the screen in a style, if it is already painted: upright, with square pixels."""
+        """Return the frame on the screen in a style, if it is already painted.
+
+        Upright, with square pixels.
+        """
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 
@@ -90,7 +99,10 @@ class FilmTiles(QObject):
         return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
-        """Return the recipe of the frame on the screen, without the style and values that do not show in a tile."""
+        """Return the recipe of the frame on the screen for tiles.
+
+        Without the style and values that do not show in a tile.
+        """
         seen = self._session.seen.recipe
         return replace(seen, style=NO_STYLE.style, look=replace(seen.look, split=None, steady=0.0), keys=())
 

@@ -96,7 +96,10 @@ class Tiles(QListWidget):
         return QSize(super().sizeHint().width(), self.wanted_height)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version, which would make the first tile current: focus must not choose anything."""
+        """Skip QListWidget's version, which would make the first tile current.
+
+        Focus must not choose anything.
+        """
         QAbstractScrollArea.focusInEvent(self, event)
         self.viewport().update()
 
@@ -360,7 +363,10 @@ class Gallery(QWidget):
         self._top.insertWidget(1, widget)
 
     def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights of the paintings on the sliders, unless a hand moves one or another network is chosen."""
+        """Show other weights of the paintings on the sliders.
+
+        Unless a hand moves one or another network is chosen.
+        """
         if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
             return
         for slider, weight in zip(self.sliders, weights, strict=False):
@@ -368,8 +374,10 @@ class Gallery(QWidget):
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Return styles to blend with the current one, and their weights: its network's paintings, or the user's
-        pictures."""
+        """Return styles to blend with the current one, and their weights.
+
+        Its network's paintings, or the user's pictures.
+        """
         pictures = tuple(entry.name for entry in self._entries if entry.blends)
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):

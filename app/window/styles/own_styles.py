@@ -1,4 +1,7 @@
-"""The user's own styles in the window: training, adding, renaming, sharing and removing them."""
+"""The user's own styles in the window.
+
+Training, adding, renaming, sharing and removing them.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,10 @@ class OwnStyles(QObject):
         self.dialog.activateWindow()
 
     def _keep_used(self, name: str) -> None:
-        """When a style is used: copy its file to the folder if it is not there, so that it survives the original."""
+        """Copy a used style's file to the folder if it is not there.
+
+        The style thus survives the original.
+        """
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
             self.keep(path)
@@ -285,7 +291,10 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether a waiting or resumable export of any window uses a style; if so, notifies the user."""
+        """Return whether an export of any window still needs a style.
+
+        Waiting or resumable ones; if so, notifies the user.
+        """
         specs = [job.spec for job in self._queue.of_all_windows if job.can_go_on]
         needed = any(
             str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs

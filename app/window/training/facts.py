@@ -1,4 +1,7 @@
-"""What this machine can train a style with: determined by the Python that will do it, in a separate process."""
+"""Training capabilities of this machine.
+
+Determined by the Python that will train, in a separate process.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ def about(seconds: float) -> str:
 
 
 class TrainingFacts(ProcessRunner[Attempt]):
-    """Queries a Python, which takes seconds for the first answer and longer for the measurement."""
+    """Queries a Python for its training capabilities.
+
+    Seconds for the first answer and longer for the measurement.
+    """
 
     found = Signal(object)  # Facts
 

@@ -139,7 +139,10 @@ class NewStyleForm(QWidget):
 
     @property
     def _material(self) -> tuple[str, str]:
-        """The photographs and the weights, by paths that stay the same when the window is started elsewhere."""
+        """Return the paths of the photographs and the weights.
+
+        They stay the same when the window is started elsewhere.
+        """
         photos, features = (str(Path(field.text()).absolute()) for field in (self.photos_field, self.features_field))
         return photos, features
 

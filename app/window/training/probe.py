@@ -1,4 +1,6 @@
-"""Determine a Python's training capabilities: PYTHON -P -m framebrush.window.training.probe.
+"""Process that determines a Python's training capabilities.
+
+PYTHON -P -m framebrush.window.training.probe.
 
 Its first report (see `base/child.py`) is one of:
 
@@ -32,7 +34,10 @@ NOISE_PX = 448
 
 
 def crop_s(device: torch.device) -> float:
-    """Seconds for one crop of a step: the least of several, since the first steps include loading and tracing."""
+    """Return the seconds for one crop of a step.
+
+    The least of several, since the first steps include loading and tracing.
+    """
     import torch
 
     from framebrush.models.training.data import Material

@@ -1,4 +1,7 @@
-"""Trains a style in a separate process, without blocking, and finds an unfinished training after a restart."""
+"""Trains a style in a separate process, without blocking.
+
+Finds an unfinished training after a restart.
+"""
 
 from __future__ import annotations
 

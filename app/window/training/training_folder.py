@@ -1,4 +1,7 @@
-"""The folder of the training that is going on or was stopped: its files, which windows share."""
+"""The folder of the current or stopped training.
+
+Its files, which windows share.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,10 @@ class Found:
 
 
 class TrainingFolder:
-    """Only who has the lock changes anything here, and only a training that it knows; what another window has left in
-    the meantime is shown instead."""
+    """Folder of a training, changed only by the owner of its lock.
+
+    It changes only a training that it knows; another window's training is shown instead.
+    """
 
     def __init__(self, path: Path) -> None:
         """path: made when a training starts."""

@@ -1,4 +1,7 @@
-"""A strip under the seek bar with things at frames of the film: a hand chooses, moves and removes them."""
+"""A strip under the seek bar with things at frames of the film.
+
+The user chooses, moves and removes them.
+"""
 
 from __future__ import annotations
 

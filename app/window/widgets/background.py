@@ -28,8 +28,9 @@ def _nothing() -> Any:  # noqa: ANN401 - any type of result
 
 
 class Background(QObject, Generic[T]):
-    """Runs a function in a thread and passes its result to the window's thread if the owner still exists; failures are
-    ignored.
+    """Runs a function in a thread and passes its result to the window's thread.
+
+    If the owner still exists; failures are ignored.
 
     Its parent is the application, not the owner: an owner that is deleted would delete the signal while the thread is
     emitting it.
@@ -40,8 +41,12 @@ class Background(QObject, Generic[T]):
     def __init__(
         self, work: Callable[[], T], then: Callable[[T], None], owner: QObject, *, must_end: bool = False
     ) -> None:
-        """must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
-        is gone; other work only finds something out."""
+        """Create the worker.
+
+        Args:
+            must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
+                is gone; other work only finds something out.
+        """
         super().__init__(QCoreApplication.instance())
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
         self._work, self._then, self._owner, self._must_end = work, then, owner, must_end

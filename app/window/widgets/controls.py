@@ -73,8 +73,10 @@ def faint(text: str = "") -> QLabel:
 
 
 class WheelToColumn(QObject):
-    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value
-    would change as it passes under the pointer."""
+    """Leaves the wheel to the column of a control, unless the control has the focus.
+
+    Else its value would change as it passes under the pointer.
+    """
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -186,8 +188,10 @@ def local_files(data: QMimeData) -> list[Path]:
 
 
 def accept_copy(event: QDropEvent) -> bool:
-    """Accept dragged files as a copy, whatever action is proposed: with a move, the source would delete them. Returns
-    whether there are files."""
+    """Accept dragged files as a copy, whatever action is proposed.
+
+    With a move, the source would delete them. Returns whether there are files.
+    """
     if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
         return False
     event.setDropAction(Qt.DropAction.CopyAction)
@@ -269,7 +273,10 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """Slider with a handle that jumps to a click on the groove, and can be dragged on from there."""
+    """Slider with a handle that jumps to a click on the groove.
+
+    It can be dragged on from there.
+    """
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
@@ -444,8 +451,10 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 
 
 class KeysToFocus(QObject):
-    """Lets the focused widget use its keys before they trigger shortcuts of the window: arrows move a slider that was
-    reached with Tab, and letters go into a field."""
+    """Lets the focused widget use its keys before the window's shortcuts.
+
+    Arrows move a slider that was reached with Tab, and letters go into a field.
+    """
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
         """Follow the focus from one widget to another."""

@@ -16,7 +16,10 @@ Location = QStandardPaths.StandardLocation
 
 
 def own_folder(location: Location) -> Path:
-    """The user's folder for videos, pictures or documents, or their home folder if there is none."""
+    """Return the user's folder for videos, pictures or documents.
+
+    Their home folder if there is none.
+    """
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
 

@@ -72,8 +72,10 @@ class MessageBar(Overlay):
         self._mark()
 
     def _mark(self) -> None:
-        """Set the colour of the left edge with a separate style sheet, as Python must not hold a reference to the
-        application's style, which Qt recreates for each theme."""
+        """Set the colour of the left edge with a separate style sheet.
+
+        Python must not hold a reference to the application's style, which Qt recreates for each theme.
+        """
         colours = self._colours
         colour = colours.problem if self._notification.severity == "problem" else colours.accent
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")

@@ -56,8 +56,12 @@ class ProcessRunner(QObject, Generic[AttemptT]):
     idle = Signal()  # no process is running any more
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """parent: the application by default; without an owner, Python's garbage collector would delete it, possibly in
-        the player's thread."""
+        """Create the runner.
+
+        Args:
+            parent: the application by default; without an owner, Python's garbage collector would delete it, possibly
+                in the player's thread.
+        """
         application = QCoreApplication.instance()
         assert application is not None
         super().__init__(parent or application)

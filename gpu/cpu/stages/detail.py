@@ -29,7 +29,10 @@ class Detail:
         self._spare = np.empty((2, self._rows, width), np.float32)
 
     def run(self, source: Tensor) -> Floats:
-        """Compute (H, W), valid until the next call, from a source (3, >=H, >=W), encoded R'G'B' 0..1."""
+        """Compute (H, W) from a source (3, >=H, >=W), encoded R'G'B' 0..1.
+
+        Valid until the next call.
+        """
         height, width = self._fine.shape
         for y0, y1 in strips(height, self._rows):
             picture = self._source[:, : y1 - y0]

@@ -22,8 +22,11 @@ from framebrush.gpu.stages.strokes import Layout
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Return the bytes for strokes and relief without tables: pictures, heights, pyramids, a painting for sampling,
-    strokes (one per cell in a fully detailed picture), and a band of drawing per processor."""
+    """Return the bytes for strokes and relief without tables.
+
+    Pictures, heights, pyramids, a painting for sampling, strokes (one per cell in a fully detailed picture), and a band
+    of drawing per core.
+    """
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
     planes = 4 * with_margins + (5 + 2 + 3 + 2) * width * height

@@ -72,7 +72,9 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace chroma that holds hidden colour by the mean of samples without it, where such are near.
+    """Replace hidden chroma by the mean of visible samples.
+
+    Where such are near.
 
     Lines that are thinner than a sample keep their chroma.
 
@@ -138,7 +140,9 @@ def _write(plane: Plane, colours: Floats, form: FrameFormat) -> None:
 
 @kernel(scratch=lambda *_: 0)
 def halved(fine: Floats3, coarse: Floats3, y0: int, y1: int) -> None:
-    """Make rows of a picture of half the size, rounded up: sums of pixels, with a weight of at most 1.
+    """Make rows of a picture of half the size, rounded up.
+
+    Sums of pixels, with a weight of at most 1.
 
     Args:
         fine, coarse: (N, H, W): colours times their weight, and the weight in the last plane.

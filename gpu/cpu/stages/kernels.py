@@ -1,4 +1,6 @@
-"""Kernels for relief, corners and the temporal filter: `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
+"""Kernels for relief, corners and the temporal filter.
+
+`corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
 
 They process rows y0 to y1 of a picture or of its cells. References have the same names. Pictures are (3, H + 2 margin,
 W + 2 margin), so that loops need no bounds checks.
@@ -23,8 +25,10 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """Cells in pictures: for each column (W + 2 margin,) the two cells whose middles surround it, and the share of the
-    second."""
+    """Cells in pictures.
+
+    For each column (W + 2 margin,) the two cells whose middles surround it, and the share of the second.
+    """
 
     cell_px: int
     margin: int
@@ -34,7 +38,10 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Cells along an axis: for each pixel the two cells whose middles surround it, and the share of the second."""
+    """Cells along an axis.
+
+    For each pixel the two cells whose middles surround it, and the share of the second.
+    """
 
     low: Whole1
     high: Whole1
@@ -58,8 +65,10 @@ def blur(plane: Floats2, weights: Floats1, made: Floats2, y0: int, y1: int) -> N
 
 @kernel(scratch=lambda frame, columns, rows, tensor, y0, y1: 3 * columns)
 def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
-    """Compute rows of the structure tensor (xx, xy, yy) of cells of a network's input with a number of columns and
-    rows."""
+    """Compute rows of the structure tensor (xx, xy, yy) of cells of a network's input.
+
+    With a number of columns and rows.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -175,8 +184,10 @@ def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate the sureness of rows of blocks: at each column of their middle row (3, rows, W), with the differences
-    to the rows above and below."""
+    """Interpolate the sureness of rows of blocks.
+
+    At each column of their middle row (3, rows, W), with the differences to the rows above and below.
+    """
 
 
 @kernel(

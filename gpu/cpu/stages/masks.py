@@ -19,14 +19,19 @@ from framebrush.models.masks import MASK_SIDE, Masks
 
 
 class Masking:
-    """The threads of a stylizer that find masks at pixels, and their planes, which are taken when first needed."""
+    """The threads of a stylizer that find masks at pixels, and their planes.
+
+    The planes are allocated when first needed.
+    """
 
     def __init__(self) -> None:
         self.workers = Workers()
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """Return the share of a film (3, H, W) that is mixed in, (H, W), valid until the next call with this name.
+        """Return the share of a film (3, H, W) that is mixed in, (H, W).
+
+        Valid until the next call with this name.
 
         Use each name in one thread.
 
@@ -62,7 +67,9 @@ class Masked:
 
     @classmethod
     def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
-        """Masks of a film that goes through a table of colours ahead of the network, or through none.
+        """Return the masks of a film.
+
+        Through a table of colours ahead of the network, or through none.
 
         faces: of the look.
         """
@@ -70,7 +77,10 @@ class Masked:
         return cls(given, faces, found, found.astype(np.float32))
 
     def kept(self, working: Size) -> Floats:
-        """How much of each cell is kept at most because it lies in a face, as `Corners.find` has it."""
+        """Return the most of each cell that is kept because it lies in a face.
+
+        As `Corners.find` has it.
+        """
         if not (self.masks.faces and self.faces):
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
@@ -93,7 +103,9 @@ class Masked:
         return True
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
-        """How much of a source stays a photograph, (H, W), until the next frame; None where all is painted.
+        """Return the share of a source that stays a photograph, (H, W).
+
+        Until the next frame; None where all is painted.
 
         source: (3, >=H, >=W), of this size.
         """

@@ -69,7 +69,10 @@ def first_level(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute rows of the first pyramid level: means of 2x2 pixels of a painting, and the film's luma."""
+    """Compute rows of the first pyramid level.
+
+    Means of 2x2 pixels of a painting, and the film's luma.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -99,7 +102,9 @@ def stroke_direction(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute rows of directions: near structure tensor, and wider ones two and four levels up, or a map of directions.
+    """Compute rows of directions.
+
+    Near structure tensor, and wider ones two and four levels up, or a map of directions.
 
     Args:
         maps: `gpu.stages.strokes.maps.planes`.
@@ -129,8 +134,10 @@ def film_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Match rows of blocks in the next frame: (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES,
-    LOST."""
+    """Match rows of blocks in the next frame.
+
+    (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -221,8 +228,13 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Pick the drawn strokes of a layer's cells, one bit each: growing and shrinking ones before grown ones. reach:
-    visibility outside the picture, in pixels."""
+    """Pick the drawn strokes of a layer's cells, one bit each.
+
+    Growing and shrinking ones before grown ones.
+
+    Args:
+        reach: visibility outside the picture, in pixels.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -261,8 +273,10 @@ PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
 
 
 def band_floats(width: int, rows: int) -> int:
-    """Return the floats for drawing rows: per row of a band 2 and six rows of pixels, per pixel of a band 8 and a
-    bit."""
+    """Return the floats for drawing rows.
+
+    Per row of a band 2 and six rows of pixels, per pixel of a band 8 and a bit.
+    """
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
     return band * (8 * columns + 2) + 6 * columns + -(-band * columns // 32)
@@ -287,7 +301,9 @@ def draw_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Draw rows of strokes over a level of the painting's pyramid: (5, H, W) red, green, blue, height, visible ground.
+    """Draw rows of strokes over a level of the painting's pyramid.
+
+    (5, H, W) red, green, blue, height, visible ground.
 
     Args:
         mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.

@@ -1,4 +1,7 @@
-"""Engines that run a network: own kernels for painters and ink, a copy for the identity, ONNX Runtime for others."""
+"""Engines that run a network.
+
+Own kernels for painters and ink, a copy for the identity, ONNX Runtime for others.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,9 @@ class Engine(Protocol):
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """Bind tensors and return a function that queues the network and returns its number of own kernels.
+        """Bind tensors and return a function that queues the network.
+
+        It returns its number of own kernels.
 
         Args:
             mix: address of the weights of paintings.

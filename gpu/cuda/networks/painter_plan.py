@@ -80,7 +80,9 @@ def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -
 
 
 def packed(painter: Painter, launches: Sequence[Launch]) -> tuple[npt.NDArray[np.float16], list[int], list[int]]:
-    """Pack weights for the kernel: one row per painting, weights of all layers before all biases.
+    """Pack weights for the kernel.
+
+    One row per painting, weights of all layers before all biases.
 
     Returns: the rows, and the offsets in elements of each layer's weights and biases.
     """

@@ -95,7 +95,10 @@ def _register_rtx() -> str:
 
 
 def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
-    """Open a network with the CUDA provider until TensorRT's engine is built, then with TensorRT."""
+    """Open a network with TensorRT.
+
+    With the CUDA provider until TensorRT's engine is built.
+    """
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
     folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))

@@ -1,4 +1,6 @@
-"""Process that builds a TensorRT engine: python -m framebrush.gpu.cuda.networks.tensorrt_build.
+"""Process that builds a TensorRT engine.
+
+python -m framebrush.gpu.cuda.networks.tensorrt_build.
 
 Arguments: model file, folder to create, precision, number of the GPU. End of input ends the process (see
 `app/base/child.py`). Exit status 0: the folder is complete.

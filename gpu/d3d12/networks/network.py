@@ -14,7 +14,9 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
+    """Engine at the plan's tile size, bound to tensors.
+
+    Of each slot, or of one tile that all slots share.
 
     Construction runs the network once, so that a network that does not fit fails there and not during a film.
     """

@@ -144,7 +144,10 @@ class Ort:
 
 
 class SessionOptions:
-    """Session options: one thread, no memory pattern (DirectML's rules), no fall-back to the CPU."""
+    """Session options for DirectML.
+
+    One thread, no memory pattern (DirectML's rules), no fall-back to the CPU.
+    """
 
     def __init__(self, ort: Ort, config: Mapping[str, str]) -> None:
         self.ort, self.handle = ort, ort.new("SessionOptions", "CreateSessionOptions")

@@ -68,13 +68,19 @@ def broad_weights(strokes: Cells) -> Array:
 
 
 def weave_pitch_px(size: Size) -> float:
-    """Return the canvas pitch for a target (width, height): whole pixels, as other pitches beat with the pixel grid."""
+    """Return the canvas pitch for a target (width, height).
+
+    Whole pixels, as other pitches beat with the pixel grid.
+    """
     return max(LEAST_PITCH_PX, math.floor(min(size) / WEAVE_LINES + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Unit vectors to the lamp, and half-way between lamp and viewer. x right, y down, z to the viewer."""
+    """Unit vectors to the lamp, and half-way between lamp and viewer.
+
+    x right, y down, z to the viewer.
+    """
 
     light: tuple[float, float, float]
     half: tuple[float, float, float]
@@ -91,7 +97,10 @@ class Lamp:
 
 
 def weave(size: tuple[int, ...], pitch_px: float) -> Array:
-    """Return a plain weave (H, W), 0..1: threads are half waves over one thread and under the next."""
+    """Return a plain weave (H, W), 0..1.
+
+    Threads are half waves over one thread and under the next.
+    """
     v, u = ((np.arange(length) + 0.5) / pitch_px for length in size)
     v = v[:, None]
     warp = np.sin(np.pi * (u - np.floor(u))) * (0.6 + 0.4 * np.sin(np.pi * (v + np.floor(u))))
@@ -133,7 +142,9 @@ RELIEF = packed(
 
 
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Make the constants of relief kernels, without corners, which some devices store elsewhere.
+    """Make the constants of relief kernels, without corners.
+
+    Some devices store corners elsewhere.
 
     Args:
         size: (width, height) of the picture.

@@ -32,8 +32,10 @@ class TemporalWindow:
         return self.before == self.after == 0
 
     def frames(self, slots: int) -> int:
-        """Return the frames that need memory for `slots` frames in flight: with frames that wait for neighbours, and
-        released neighbours of others."""
+        """Return the frames that need memory for `slots` frames in flight.
+
+        With frames that wait for neighbours, and released neighbours of others.
+        """
         return slots + self.after + self.before + self.after
 
 
@@ -92,7 +94,10 @@ SURE_NOISE = 384
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:
-    """Return the vectors (y, x) of a search in order of preference: shorter first, then by y and x."""
+    """Return the vectors (y, x) of a search in order of preference.
+
+    Shorter first, then by y and x.
+    """
     every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
     return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))
 

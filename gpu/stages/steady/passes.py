@@ -82,7 +82,10 @@ class Steadying:
         self._addition = cache(self._adding)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours to its result.
+
+        Nearest first on each side.
+        """
         records = {NAME: constants(self._sizes, self._plan, strength)}
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
         steps = []
@@ -179,7 +182,10 @@ class CudaSteadying:
         self.mixed = cache(self._mixed)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours to its result.
+
+        Nearest first on each side.
+        """
         others = (*before, *after)
         records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
         return [Step(self.mixed(len(others)), own, others, records)]

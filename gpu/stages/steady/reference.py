@@ -45,8 +45,10 @@ class Painted(NamedTuple):
 
 
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
-    """Compute a frame's result, (3, H * scale, W * scale), 0..1: the mean of its painting with weight 1 and of its
-    neighbours', moved along the motion and weighted by `weights` and `sureness`.
+    """Compute a frame's result, (3, H * scale, W * scale), 0..1.
+
+    The mean of its painting with weight 1 and of its neighbours', moved along the motion and weighted by `weights` and
+    `sureness`.
 
     A block that is lost on the way is not followed further: motion through a flash is arbitrary. Paintings are clipped
     to 0..1. Non-finite values stay in a frame's own painting and have weight 0 in a neighbour's.
@@ -72,7 +74,9 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block of a frame in its neighbour: vectors (2, rows, columns), y and x in pixels.
+    """Find each block of a frame in its neighbour.
+
+    Vectors (2, rows, columns), y and x in pixels.
 
     The neighbour's block is at the block's place plus the vector. Whole cells are tried first, then pixels around the
     best, then no motion. Each step needs an advantage, so that flat blocks rest.
@@ -92,8 +96,10 @@ def motion(own: Whole, near: Whole) -> Whole:
 
 
 def followed(vectors: Whole, on: Whole) -> Whole:
-    """Concatenate vectors to one frame with vectors `on` from that frame to the next, taken at the block's new
-    middle."""
+    """Concatenate vectors to one frame with vectors `on` from there to the next.
+
+    Taken at the block's new middle.
+    """
     rows, columns = vectors.shape[1:]
     y, x = np.mgrid[0:rows, 0:columns] + (vectors + BLOCK_PX // 2) // BLOCK_PX
     there: Whole = vectors + on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
@@ -124,7 +130,9 @@ def deviation(samples: Whole) -> Whole:
 
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
-    """Interpolate `sureness` (rows, columns) linearly between block middles, (H, W), constant to the edges.
+    """Interpolate `sureness` (rows, columns) linearly between block middles.
+
+    (H, W), constant to the edges.
 
     An adjacent block that moves differently counts as the negative of the block, so that both reach 0 at their edge.
     """
@@ -152,8 +160,10 @@ def sixteenths(rgb: Array) -> Whole:
 
 
 def levels(frame: Painted) -> Whole:
-    """Return the rounded mean of `luma` of source and painting, (H, W), 0..1020; central pixels if the painting is
-    larger. Non-finite values are 0."""
+    """Return the rounded mean of `luma` of source and painting, (H, W), 0..1020.
+
+    Central pixels if the painting is larger. Non-finite values are 0.
+    """
     scale = frame.styled.shape[1] // frame.source.shape[1]
     painted = frame.styled[:, scale // 2 :: scale, scale // 2 :: scale]
     clean = np.clip(np.where(np.isfinite(painted), painted, 0.0), 0.0, 1.0)

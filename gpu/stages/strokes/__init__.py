@@ -1,4 +1,6 @@
-"""Brush strokes that are advected along the motion of a film: definition and constants for all devices.
+"""Brush strokes that are advected along the motion of a film.
+
+Definition and constants for all devices.
 
 A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail. A stroke has a place,
 direction, length, colour, ragged ends, hairs and height. (P. Litwinowicz, "Processing images and video for an
@@ -297,7 +299,10 @@ class Layout:
 
     @property
     def tensor_levels(self) -> tuple[int, int, int]:
-        """Return the levels above `tensor_level` of the structure tensors that are added: near, far, farther."""
+        """Return the levels above `tensor_level` of the structure tensors that are added.
+
+        Near, far, farther.
+        """
         near = max(1, _level(1.92 * self.base_px) - self.tensor_level)
         return near, near + 2, near + 4
 
@@ -323,8 +328,10 @@ class Layout:
 
     @cached_property
     def homes(self) -> Whole:
-        """Return (cells, 4), from the lowest stroke to the uppermost: y and x of the home in UNITS, seed (bits of a
-        uint32), layer."""
+        """Return the homes of strokes, (cells, 4), from the lowest to the uppermost.
+
+        y and x of the home in UNITS, seed (bits of a uint32), layer.
+        """
         found = []
         for layer in self.layers:
             row, column = np.divmod(np.arange(layer.count, dtype=np.uint32), np.uint32(layer.columns))
@@ -377,15 +384,20 @@ FILM_NEED = 1.2
 
 
 def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
-    """Return the bytes of a frame's strokes: offsets, samples, the film for motion, brush maps and masks."""
+    """Return the bytes of a frame's strokes.
+
+    Offsets, samples, the film for motion, brush maps and masks.
+    """
     width, height = sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
     return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 
 def _level(deviation_px: float) -> int:
-    """Return the level of a 2x2-mean pyramid, read bilinearly, with a standard deviation nearest to half a width, by
-    ratio."""
+    """Return the pyramid level with a standard deviation nearest to half a width, by ratio.
+
+    Of a 2x2-mean pyramid, read bilinearly.
+    """
     return math.floor(math.log2(max(1.0, deviation_px)) + 0.5)
 
 

@@ -139,8 +139,10 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return the motion of a frame's blocks to the next frame, (2, rows, columns), y and x in UNITS; and which are
-    lost, (rows, columns)."""
+    """Return the motion of a frame's blocks to the next frame, and which are lost.
+
+    (2, rows, columns), y and x in UNITS; (rows, columns).
+    """
     vectors, cost, kind = found(own, following)
     vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
     for step in AGREEMENT_STEPS:
@@ -201,7 +203,10 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
 
 
 def camera(vectors: Whole, kind: Whole) -> Whole:
-    """Return the camera's motion (2,), y and x in UNITS: the median of distinct blocks that are not lost."""
+    """Return the camera's motion (2,), y and x in UNITS.
+
+    The median of distinct blocks that are not lost.
+    """
     sure = np.sort(vectors[:, (kind & (DISTINCT | LOST)) == DISTINCT])
     median: Whole = sure[:, (sure.shape[1] - 1) // 2] if sure.size else np.zeros(2, np.int64)
     return median if np.abs(median).max() >= CAMERA_REST else np.zeros(2, np.int64)
@@ -268,7 +273,10 @@ def _halved(cells: Whole) -> Whole:
 
 
 def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDArray[np.bool_]:
-    """Return the cells of a layer, (rows, columns), that hold a grown one of any cell's two strokes."""
+    """Return the cells of a layer that hold a grown one of any cell's two strokes.
+
+    (rows, columns).
+    """
     size = grown(ages)[:, :2]
     counts = (offsets[:, :2, 0] != NONE) & (size >= COVERING)
     at = homes[:, None, :2] + offsets[:, :2]
@@ -283,7 +291,10 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """Move a layer's offsets to the next frame: bilinear between block middles, in whole numbers."""
+    """Move a layer's offsets to the next frame.
+
+    Bilinear between block middles, in whole numbers.
+    """
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

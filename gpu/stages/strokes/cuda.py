@@ -177,7 +177,10 @@ DRAWING = packed(
 
 
 def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return offsets of strokes that have not moved, (strokes,): two of each cell at home, no gap fills."""
+    """Return offsets of strokes that have not moved, (strokes,).
+
+    Two of each cell at home, no gap fills.
+    """
     nowhere = (NONE & 0xFFFF) * 0x10001
     found = []
     for layer in layout.layers:
@@ -189,7 +192,10 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return the place in `Layout.homes` of each cell in GPU order, (cells,): squares of BESIDE, for coherent reads."""
+    """Return the place in `Layout.homes` of each cell in GPU order, (cells,).
+
+    Squares of BESIDE, for coherent reads.
+    """
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -199,8 +205,10 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with the difference to the next, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS *
-    MARK_COLUMNS, 2)."""
+    """Return noise values with the difference to the next, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
     if mark is None:
@@ -229,8 +237,10 @@ class Memory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """Return a frame's persistent resources: levels, means of cells, means of 2x2 cells, stroke offsets, frame
-        number."""
+        """Return a frame's persistent resources.
+
+        Levels, means of cells, means of 2x2 cells, stroke offsets, frame number.
+        """
         cells = _cut(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
@@ -307,7 +317,10 @@ class Memory:
 
     @property
     def size_bytes(self) -> int:
-        """Return the bytes for drawing: pyramid, needs, tensors, directions, cells, strokes and tile lists."""
+        """Return the bytes for drawing.
+
+        Pyramid, needs, tensors, directions, cells, strokes and tile lists.
+        """
         tensors = self.tensor_firsts[1] + math.prod(self.directed)
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
         strokes_there = 20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
@@ -454,8 +467,9 @@ class Painter:
         self.drawing, self._packing, self.looking = cache(self._drawing), cache(self._packed), cache(self._looking)
 
     def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
-        """Return the step that makes `picture` with fine luma, and for a look with a brush the strokes, their `height`,
-        and in `left` the kept share of each corner cell.
+        """Return the step that makes `picture` with fine luma, and the strokes of a brush.
+
+        Strokes come with their `height`, and in `left` the kept share of each corner cell.
 
         Args:
             painted: the slot's painting at the target's size.

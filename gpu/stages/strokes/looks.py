@@ -56,8 +56,10 @@ def graded(seen: Array) -> Whole:
 
 
 def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
-    """Add a sample (cells, slots, SEEN): the mean moves towards it, and the stroke glides from the old mean to the new
-    one. Another colour starts a new mean."""
+    """Add a sample (cells, slots, SEEN) to the means of strokes.
+
+    The mean moves towards it, and the stroke glides from the old mean to the new one. Another colour starts a new mean.
+    """
     former, count = looks[..., SEEN : 2 * SEEN], looks[..., 2 * SEEN :]
     other = (np.abs(seen - former)[..., :3] > FORGOTTEN).any(axis=-1, keepdims=True)
     count = np.where(other, 0, count)
@@ -68,8 +70,10 @@ def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
 
 
 def remembered(looks: Whole, place: int) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Return the stored values at a place in the film, (..., SEEN), the tensor -1..1, others 0..1; and whether a stroke
-    has any."""
+    """Return the stored values at a place in the film, and whether a stroke has any.
+
+    (..., SEEN), the tensor -1..1, others 0..1.
+    """
     former, latter = looks[..., :SEEN], looks[..., SEEN : 2 * SEEN]
     share = (place % LOOK_EVERY + 1) / LOOK_EVERY
     value = former + share * (latter - former) - ZEROS

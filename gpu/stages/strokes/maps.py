@@ -24,7 +24,10 @@ length up to 1, its weight; and an unused one.
 
 
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
-    """Return the samples of maps as devices read them, (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them."""
+    """Return the samples of maps as devices read them.
+
+    (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them.
+    """
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
     if maps.sizes is not None:
         codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE).astype(np.float32)

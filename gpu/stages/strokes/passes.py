@@ -252,7 +252,10 @@ class Carrying:
 
 
 class Drawing:
-    """Passes that draw a slot's painting with strokes (record "brush") and sample it for strokes (record "look")."""
+    """Passes that draw a slot's painting with strokes and sample it for strokes.
+
+    Records "brush" and "look".
+    """
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
         """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
@@ -399,8 +402,10 @@ def need_size(layout: Layout, layer: Layer) -> Size:
 
 
 def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
-    """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and the samples of all. Row 0 of a
-    painting's pyramid is empty."""
+    """Return (rows, 4) of pyramid levels, and the samples of all.
+
+    Offset, columns, rows and 1. Row 0 of a painting's pyramid is empty.
+    """
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
         columns, height = layout.level_size(level)
@@ -437,15 +442,20 @@ def rooms(layout: Layout) -> tuple[int, int]:
 
 
 def most_tiles(layer: Layer) -> int:
-    """Return the most tiles that a stroke of a layer touches: tile middles lie within half a tile's diagonal of it."""
+    """Return the most tiles that a stroke of a layer touches.
+
+    Tile middles lie within half a tile's diagonal of it.
+    """
     half_px, length_px = 0.6 * layer.width_px, 1.3 * layer.length_px + LEAST_LENGTH * 1.2 * layer.width_px
     reach = FARTHEST * half_px + math.sqrt(2.0) * TILE_PX
     return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with their successors, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS * MARK_COLUMNS,
-    2)."""
+    """Return noise values with their successors, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:
         return found
