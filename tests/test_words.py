@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,17 @@ def docstrings(source: str) -> list[str]:
     return [text for text in found if text]
 
 
+@cache
+def docstrings_of(package: str) -> tuple[tuple[str, str], ...]:
+    """Return (path, docstring) for every docstring of a package."""
+    paths = sorted((ROOT / package).rglob("*.py"))
+    return tuple(
+        (path.relative_to(ROOT).as_posix(), text)
+        for path in paths
+        for text in docstrings(path.read_text(encoding="utf-8"))
+    )
+
+
 def riddles(texts: list[str]) -> float:
     """Return the number of riddles per 100 words."""
     words = sum(len(text.split()) for text in texts)
@@ -56,7 +68,7 @@ def riddles(texts: list[str]) -> float:
 
 @pytest.mark.parametrize("package", ["app", "gpu", "models"])
 def test_docstrings_name_things(package: str) -> None:
-    texts = [text for path in (ROOT / package).rglob("*.py") for text in docstrings(path.read_text(encoding="utf-8"))]
+    texts = [text for _, text in docstrings_of(package)]
     assert len(texts) > 100
     assert riddles(texts) <= MOST_PER_100_WORDS
 
@@ -70,38 +82,33 @@ def test_a_riddle_is_found() -> None:
     assert riddles(["The read-only and the written resources of a pass."]) == 0
 
 
-def faults(source: str) -> Iterator[str]:
-    """Yield the faults of docstrings' first lines in a module's text."""
-    for text in docstrings(source):
-        first = text.partition("\n")[0]
-        if len(first) > MOST_CHARS:
-            yield f"{len(first)} characters: {first}"
-        if PRONOUN.match(first):
-            yield f"begins with a pronoun: {first}"
-        if not first.endswith("."):
-            yield f"does not end with a period: {first}"
-        if "\n" in text and text.split("\n")[1]:
-            yield f"no empty line after it: {first}"
+def faults(text: str) -> Iterator[str]:
+    """Yield the faults of a docstring's first line."""
+    first, _, rest = text.partition("\n")
+    if len(first) > MOST_CHARS:
+        yield f"{len(first)} characters: {first}"
+    if PRONOUN.match(first):
+        yield f"begins with a pronoun: {first}"
+    if not first.endswith("."):
+        yield f"does not end with a period: {first}"
+    if rest.partition("\n")[0]:
+        yield f"no empty line after it: {first}"
 
 
 @pytest.mark.parametrize("package", ["app", "gpu", "models"])
 def test_first_lines_are_understood_alone(package: str) -> None:
-    assert [
-        f"{path.relative_to(ROOT)}: {fault}"
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for fault in faults(path.read_text(encoding="utf-8"))
-    ] == []
+    assert [f"{path}: {fault}" for path, text in docstrings_of(package) for fault in faults(text)] == []
 
 
 def test_faults_of_first_lines_are_found() -> None:
     long = "Return " + "a" * 82
-    assert [*faults(f'"""{long}."""')] == [f"90 characters: {long}."]
-    assert [*faults(f'"""{long[:-1]}."""')] == []
-    assert [*faults('"""What it reads."""')] == ["begins with a pronoun: What it reads."]
-    assert [*faults('"""Whatever module."""')] == []
-    assert [*faults('"""Return a size"""')] == ["does not end with a period: Return a size"]
-    assert [*faults('"""Return.\nA size.\n"""')] == ["no empty line after it: Return."]
-    assert [*faults('"""Return.\n\nA size.\n"""')] == []
+    assert [*faults(f"{long}.")] == [f"90 characters: {long}."]
+    assert [*faults(f"{long[:-1]}.")] == []
+    assert [*faults("What it reads.")] == ["begins with a pronoun: What it reads."]
+    assert [*faults("Whatever module.")] == []
+    assert [*faults("Return a size")] == ["does not end with a period: Return a size"]
+    assert [*faults("Return.\nA size.\n")] == ["no empty line after it: Return."]
+    assert [*faults("Return.\n\nA size.\n")] == []
 
 
 def terms(page: str) -> dict[str, list[str]]:
@@ -116,8 +123,8 @@ GLOSSARY = terms((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
 
 
 def prose(page: str) -> str:
-    """Return a page without code, links' targets and pictures' names, its lines joined."""
-    text = re.sub(r"^```.*?^```", " ", page, flags=re.MULTILINE | re.DOTALL)
+    """Return a page or docstring without code, links' targets and names of arguments, its lines joined."""
+    text = re.sub(r"^```.*?^```|^ +[a-z_]+(?:, [a-z_]+)*:", " ", page, flags=re.MULTILINE | re.DOTALL)
     return " ".join(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text).split())
 
 
@@ -135,9 +142,8 @@ def test_pages_use_the_glossary(page: Path) -> None:
 @pytest.mark.parametrize("package", ["app", "gpu", "models"])
 def test_docstrings_use_the_glossary(package: str) -> None:
     assert [
-        (path.relative_to(ROOT).as_posix(), found, text.partition("\n")[0])
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for text in docstrings(path.read_text(encoding="utf-8"))
+        (path, found, text.partition("\n")[0])
+        for path, text in docstrings_of(package)
         for found in replaced(prose(text))
     ] == []
 
@@ -145,6 +151,7 @@ def test_docstrings_use_the_glossary(package: str) -> None:
 def test_replaced_expressions_are_found() -> None:
     assert replaced(prose("A stroke\nrides; the **key frame**")) == ["rides", "key frame"]
     assert replaced(prose("`rides` [a](seat.md), override, rides-on")) == []
+    assert replaced(prose("Return.\n\nArgs:\n    seats: of a worker.")) == []
 
 
 def test_the_glossary_is_short_and_in_order() -> None:
@@ -156,8 +163,7 @@ def test_the_glossary_is_short_and_in_order() -> None:
 
 @pytest.mark.parametrize("term", GLOSSARY)
 def test_terms_are_in_use(term: str) -> None:
-    code = (path for package in ("app", "gpu") for path in (ROOT / package).rglob("*.py"))
-    texts = (text for path in code for text in docstrings(path.read_text(encoding="utf-8")))
+    texts = [text for package in ("app", "gpu") for _, text in docstrings_of(package)]
     forms = rf"\b{term}(?:e?[sd]|ing)?\b"
     uses = sum(bool(re.search(forms, " ".join(text.split()), re.IGNORECASE)) for text in texts)
     assert uses >= 3, f"{term}: {uses} docstrings have it"

@@ -157,7 +157,7 @@ class Samples:
 
     Attributes:
         seen: offered frames.
-        count: kept frames.
+        count: frames that were sampled.
     """
 
     count: int = 0

@@ -94,7 +94,7 @@ class Engine(Screen):
 
         Args:
             wake: ends a wait for `idle_s`, from any thread.
-            renders: the cache for frames painted ahead in export quality; without it, none are.
+            renders: the render cache; without it, no frames are painted ahead.
             store: keeps them on disk.
             reading: decodes files, and is closed with this; without it, this process decodes them.
         """
@@ -279,7 +279,7 @@ class Engine(Screen):
         self._emit(events.PlayedOut())
 
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
-        """The frame to play next; when looping, the in mark follows the out mark or the end."""
+        """The frame to play next; when looping, the in point follows the out point or the end."""
         frame = None if self._loop and self._marks.is_last(at.number) else video.forward(at.number)
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
@@ -546,7 +546,7 @@ class Engine(Screen):
         self.time.use_speed(speed, runs=self.playing)
 
     def set_loop(self, on: bool) -> None:
-        """Loop from the out mark, or the end, to the in mark, or the beginning."""
+        """Loop from the out point, or the end, to the in point, or the beginning."""
         self._loop = on
         self._lead()
 
@@ -559,21 +559,21 @@ class Engine(Screen):
         self.time.delay(seconds, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
-        """Set the in mark (first) or the out mark to the frame on the screen."""
+        """Set the in point (first) or the out point to the frame on the screen."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
             self._emit(self._marks.event)
             self._lead()
 
     def use_marks(self, marked: events.Marked) -> None:
-        """Have these marks, of the open video."""
+        """Set the in and out points of the open video."""
         if self._video is not None:
             self._marks.use(marked)
             self._emit(self._marks.event)
             self._lead()
 
     def clear_marks(self) -> None:
-        """Clear both marks."""
+        """Clear the in and out points."""
         self._marks.clear()
         self._emit(self._marks.event)
         self._lead()

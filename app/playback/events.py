@@ -170,7 +170,7 @@ class Playing(Event):
 
 @dataclass(frozen=True, slots=True)
 class Marked(Event):
-    """The marks have changed."""
+    """The in and out points have changed."""
 
     first: Mark | None
     last: Mark | None

@@ -1,4 +1,4 @@
-"""The in and the out mark of a video."""
+"""The in and out points of a video."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Marks:
         self._last: Mark | None = None
 
     def set(self, mark: Mark, *, first: bool) -> None:
-        """Set the in mark (first) or the out mark."""
+        """Set the in point (first) or the out point."""
         if first:
             self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
         else:
@@ -35,7 +35,7 @@ class Marks:
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
-        """Whether the out mark is at this frame."""
+        """Return whether the out point is at this frame."""
         return self._last is not None and number == self._last.number
 
     @property

@@ -87,7 +87,7 @@ class Player:
             save_frame: saves RGBA8 as a picture file under a name or a similar one, and returns the name used; may
                 raise OSError.
             sizes: of what is opened.
-            renders: the cache for frames painted ahead in export quality; without it, none are.
+            renders: the render cache; without it, no frames are painted ahead.
             store: keeps them on disk.
             reading: decodes files; without it, this process does.
         """

@@ -121,7 +121,7 @@ class SizeSpec:
     brush_mark: Annotated[
         str | None,
         Option(
-            "The mark of a brush of your own: strokes are this picture, from its left to its right.",
+            "The tip of a brush of your own: strokes are this picture, from its left to its right.",
             "brush",
             "strokes",
             "0.3",

@@ -83,9 +83,9 @@ def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
-    """Cut a range into segments of about `length` frames, at near key frames of the source.
+    """Cut a range into segments of about `length` frames, at near keyframes of the source.
 
-    Nothing is decoded twice at key frames, and irregular ones mark cuts.
+    Nothing is decoded twice at keyframes, and irregular ones mark cuts.
 
     Args:
         numbers: of the frames, within the index.

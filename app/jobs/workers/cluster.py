@@ -66,7 +66,7 @@ class Workers(Seats):
 
 
 class ClusterRun:
-    """Connection to a scheduler, with a seat for each worker."""
+    """Connection to a scheduler, with its workers."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security

@@ -1,8 +1,8 @@
-"""Distribution of a job's segments among seats: processes or workers of a cluster.
+"""Distribution of a job's segments among workers: child processes or workers of a cluster.
 
-Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost seat go to another. A
-native crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to
-another seat.
+Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost worker go to another. A
+native crash while painting counts against worker and segment: after TRIES the worker is dropped; the segment goes to
+another worker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 
 TRIES = 3
-"""Crashes after which a segment or a seat is given up."""
+"""Crashes after which a segment or a worker is given up."""
 
 
 class Seat(Protocol):
@@ -46,7 +46,7 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Message of a seat.
+    """Message of a worker.
 
     ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress: frames and bytes so far;
     message: text for users; crashed: its process died, text says how; gone: ended, its segments go elsewhere; failed:
@@ -66,7 +66,7 @@ Reports = SimpleQueue[Report]
 
 
 class Dispatcher:
-    """Work of a job on its seats."""
+    """Work of a job on its workers."""
 
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
@@ -83,15 +83,15 @@ class Dispatcher:
         self._said: set[str] = set()
 
     def add(self, seat: Seat) -> None:
-        """Add a seat that will report when it is ready."""
+        """Add a worker that will report when it is ready."""
         self.seats.append(seat)
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all seats.
+        """Work until every segment is complete, then close all workers.
 
         Args:
-            on_gone: receives a seat that ended and the reason; raises if the job cannot continue.
+            on_gone: receives a worker that ended and the reason; raises if the job cannot continue.
             look: called twice a second.
 
         Raises: InputError, OutputError, DeviceError.
@@ -106,7 +106,7 @@ class Dispatcher:
                 seat.close()
 
     def drop(self, seat: Seat) -> None:
-        """Remove a lost seat; its segments go to others."""
+        """Remove a lost worker; its segments go to others."""
         if seat not in self.seats:
             return
         self.seats.remove(seat)
@@ -117,7 +117,7 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """Return a seat's incomplete segments to the queue."""
+        """Return a worker's incomplete segments to the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:

@@ -1,7 +1,4 @@
-"""A memory cache of frames painted in export quality.
-
-In the current look and in previous ones.
-"""
+"""The render cache in memory: frames painted in export quality, by look."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ NEVER = sys.maxsize
 
 
 def memory_budget() -> int:
-    """How many bytes of this machine's memory painted frames may take."""
+    """Return the bytes that the render cache may take of this machine's memory."""
     return min(host_memory.total_bytes() // MEMORY_SHARE, MOST_BYTES)
 
 
@@ -86,7 +83,7 @@ class Course:
 
 
 class RenderCache:
-    """Memory cache of painted frames by film and look, and by number.
+    """Render cache in memory: painted frames by film and look, and by number.
 
     Above `limit_bytes`, evicts frames of the least recently used look first, then those of the current look that will
     be played last. Thread-safe.

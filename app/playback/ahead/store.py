@@ -1,6 +1,4 @@
-"""Painted frames as files in the user's cache folder, one per frame.
-
-They outlive the window.
+"""The render cache on disk: one file per painted frame, which outlives the window.
 
 Each film in each look has a folder, named after its key, with a file for each frame that contains its samples and their
 checksum. Files are created and deleted atomically, so that several windows can share the folder: a missing or damaged

@@ -248,7 +248,7 @@ class Transport(QWidget):
         self.frame.setAccessibleName("")
 
     def show_marks(self, marks: events.Marked) -> None:
-        """Show the marks, or that there are none."""
+        """Show the in and out points, or that there are none."""
         first, last = marks.first, marks.last
         self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
 

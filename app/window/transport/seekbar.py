@@ -48,7 +48,7 @@ class SeekBar(QAbstractSlider):
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
-        """Set the in and out marks."""
+        """Set the in and out points."""
         self._marks = first_ms, last_ms
         self.update()
 

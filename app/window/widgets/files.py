@@ -50,7 +50,7 @@ class Files(QObject):
         return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
-        """A picture, for its colours or as a brush's mark."""
+        """A picture, for its colours or as a brush tip."""
         patterns = _matching(self.tr("Pictures ({patterns})"), SUFFIXES)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
