@@ -490,7 +490,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """After a failure, ensure that the device no longer uses a slot."""
+        """Ensure after a failure that the device no longer uses a slot."""
 
     @abstractmethod
     def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""How a network writes a picture as numbers.
+"""Coding of pictures as numbers by a network.
 
 Layout, channel order and range, for input and output.
 """

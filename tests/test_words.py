@@ -21,11 +21,14 @@ RIDDLE = re.compile(
 
 MOST_PER_100_WORDS = 0.3
 
-PRONOUN = re.compile(
+UNCLEAR = re.compile(
     r"(?:what|that|those|these|this|it|its|they|them|their|theirs|which|who|whose|whom|he|she|his|her|we|us|our|you|your"
-    r"|both|another|none|such|something|others|the (?:same|ones?))\b",
+    r"|both|another|none|such|something|others|the (?:same|ones?)|how|when|where|why|of|in|at|after|before|as|not|only"
+    r"|to be|there)\b",
     re.IGNORECASE,
 )
+"""First words that need another sentence, or stand for a verb or noun."""
+
 
 MOST_CHARS = 89
 """Most characters of a docstring's first line."""
@@ -87,8 +90,8 @@ def faults(text: str) -> Iterator[str]:
     first, _, rest = text.partition("\n")
     if len(first) > MOST_CHARS:
         yield f"{len(first)} characters: {first}"
-    if PRONOUN.match(first):
-        yield f"begins with a pronoun: {first}"
+    if UNCLEAR.match(first):
+        yield f"begins unclearly: {first}"
     if not first.endswith("."):
         yield f"does not end with a period: {first}"
     if rest.partition("\n")[0]:
@@ -104,7 +107,8 @@ def test_faults_of_first_lines_are_found() -> None:
     long = "Return " + "a" * 82
     assert [*faults(f"{long}.")] == [f"90 characters: {long}."]
     assert [*faults(f"{long[:-1]}.")] == []
-    assert [*faults("What it reads.")] == ["begins with a pronoun: What it reads."]
+    assert [*faults("What it reads.")] == ["begins unclearly: What it reads."]
+    assert [*faults("To be called at the end.")] == ["begins unclearly: To be called at the end."]
     assert [*faults("Whatever module.")] == []
     assert [*faults("Return a size")] == ["does not end with a period: Return a size"]
     assert [*faults("Return.\nA size.\n")] == ["no empty line after it: Return."]

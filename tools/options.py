@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 
 class RecipeOptions(TypedDict, total=False):
-    """How pictures are painted: each option's help and range are in docs/options.md."""
+    """Keywords of a recipe; each option's help and range are in docs/options.md."""
 
 '''
 

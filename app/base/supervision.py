@@ -106,7 +106,7 @@ def _remembered(memory: int) -> Iterator[list[bytes]]:
 
 
 def obey(lifeline: str, memory: str) -> None:
-    """In the child: end when the parent is gone."""
+    """End the child when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
     _memory = open(_descriptor(memory, os.O_WRONLY), "wb")  # noqa: PTH123, SIM115 - for as long as the process lives
@@ -117,7 +117,9 @@ def obey(lifeline: str, memory: str) -> None:
 
 
 def tell(place: str) -> None:
-    """In the child, from one thread: store a position in one line; "" for no successor.
+    """Store the child's position in one line; "" for no successor.
+
+    Call it from one thread of the child.
 
     Does nothing without such a parent.
     """

@@ -1,4 +1,4 @@
-"""How a film is painted, as one record.
+"""Recipe of a film: how it is painted, as one record.
 
 A job is a source, a recipe and a result; a saved look is a recipe alone.
 """
@@ -25,7 +25,7 @@ _FILE = "file"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a film is painted.
+    """Recipe of a film: how it is painted.
 
     Args:
         style: With weights of its paintings in the name, and preprocessing of its network.

@@ -176,7 +176,7 @@ class VideoInfo:
 
     @property
     def orientation(self) -> Orientation:
-        """How frames are turned to be shown."""
+        """Orientation of shown frames."""
         return Orientation(self.rotation_degrees, self.mirrored)
 
     @property

@@ -46,7 +46,7 @@ class FrameCache:
         return self._frames[number]
 
     def room_for(self, frame: VideoFrame) -> int:
-        """How many frames of this size fit, at least 1."""
+        """Return the number of frames of this size that fit, at least 1."""
         return max(1, self._limit // max(1, size_bytes(frame)))
 
     def clear(self) -> None:

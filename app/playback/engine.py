@@ -72,7 +72,9 @@ class State(Enum):
 
 
 class Engine(Screen):
-    """Not thread-safe.
+    """Operations of the player.
+
+    Not thread-safe.
 
     Any method may raise InputError or DeviceError; the engine remains usable after that.
     """
@@ -270,7 +272,7 @@ class Engine(Screen):
             self.stop()
 
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
-        """At the end of the video, show its last frame, however late it is."""
+        """Show the last frame at the end of the video, however late it is."""
         if last is not self._current:
             self._prepare(last, self._find_painted(last))
             self._present(last)
@@ -619,7 +621,7 @@ class Engine(Screen):
             self._live.end_feed()
 
     def attach(self) -> None:
-        """To be called when the window that a GPU presents to is on the screen."""
+        """Present to the window, which is on the screen now."""
         if self.presenter.attach():
             self._repaint()
 

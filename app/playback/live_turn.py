@@ -53,7 +53,7 @@ class LiveTurn:
         self.source.on_fresh = ignore
 
     def idle_s(self) -> float:
-        """How long there is nothing to do, unless `wake` is called."""
+        """Return the time until there is something to do, unless `wake` is called."""
         if not self.source.fresh:
             return LOOK_S
         return max(0.0, self._busy_until_s - time.perf_counter())
@@ -70,7 +70,7 @@ class LiveTurn:
         return self.source.take()
 
     def presented(self, frame: VideoFrame) -> None:
-        """To be called when the frame was painted and presented."""
+        """Count a frame that was painted and presented."""
         done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before

@@ -10,7 +10,7 @@ from framebrush.playback.events import Mark, Marked
 
 
 class Marks:
-    """In and out points of a video.
+    """Range of a video between its in and out points.
 
     The in point is never after the out point: setting one clears the other if necessary.
     """
@@ -40,7 +40,7 @@ class Marks:
 
     @property
     def beginning(self) -> Position:
-        """Where playback restarts."""
+        """Return the position from which playback restarts."""
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:

@@ -137,7 +137,7 @@ class VideoSource:
 
     @property
     def cached(self) -> int:
-        """How many frames are cached for stepping back."""
+        """Return the number of frames cached for stepping back."""
         return len(self._cache)
 
     def close(self) -> None:

@@ -598,7 +598,7 @@ class MainWindow(QMainWindow):
         self.view.present_on_gpu(self._on_gpu and self.session.style_in_use is not None)
 
     def _silence_of(self, opened: events.Opened | None) -> str:
-        """Why a video is not heard; empty where it is, or where none is expected to be."""
+        """Return the reason why a video is not heard; empty if it is, or if silence is expected."""
         if opened is None or opened.sound or opened.live:
             return ""
         if opened.lacks_output:

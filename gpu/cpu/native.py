@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """Of an array that a kernel takes.
+    """Element type of an array that a kernel takes.
 
     Attributes:
         dense: without gaps; else the last axis alone lies together.

@@ -248,7 +248,7 @@ class Slot:
             self._masks, self._faces = masks, faces
 
     def photo_shares(self, look: Look | None) -> Shares:
-        """How much of the frame stays a photograph with a look."""
+        """Return the shares of the frame that stay a photograph with a look."""
         return NO_SHARES if look is None else photo_shares(self._masks, look)
 
     def queue_convert(self) -> int:

@@ -215,7 +215,7 @@ class Slot:
         return changed
 
     def photo_shares(self, look: Look) -> Shares:
-        """How much of the frame stays a photograph with a look."""
+        """Return the shares of the frame that stay a photograph with a look."""
         return photo_shares(self._masks, look)
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:

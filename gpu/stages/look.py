@@ -27,7 +27,7 @@ BY_MASKS = ("faces", "film_inside", "film_outside", "photo_inside", "photo_outsi
 
 
 class ToneMap(StrEnum):
-    """How HDR light is brought into the 203 nits that the network and the output know."""
+    """Tone mapping of HDR light into the 203 nits that network and output know."""
 
     BT2390 = "bt2390"  # Report ITU-R BT.2390, 5.4.1
     HABLE = "hable"

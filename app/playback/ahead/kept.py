@@ -65,14 +65,17 @@ class KeptFrames:
         self._folder, self._form = folder, form
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """As `Stock.find`. A file that is damaged stays: it is the window's to delete."""
+        """See `Stock.find`.
+
+        A file that is damaged stays: it is the window's to delete.
+        """
         try:
             return read_frame(self._folder / frame_file(frame.number, Stored(frame.pts, frame.duration)), self._form)
         except OSError:
             return None
 
     def numbers(self) -> frozenset[int]:
-        """As `Stock.numbers`, by the files' names."""
+        """See `Stock.numbers`; read from the files' names."""
         try:
             return frozenset(frames_in(self._folder))
         except OSError:

@@ -89,7 +89,7 @@ class RenderStore:
         self._key, self._known = "", {}
 
     def room_bytes(self) -> int:
-        """How many bytes all files together may have at present."""
+        """Return the bytes that all files together may have at present."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
         return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
@@ -289,7 +289,7 @@ def _is_there(record: Path) -> bool:
 
 
 def _used(folder: Path) -> float:
-    """When a folder was last used."""
+    """Return the time when a folder was last used."""
     try:
         return (folder / RECORD).stat().st_mtime
     except OSError:

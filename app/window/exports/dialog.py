@@ -118,7 +118,7 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Why a file cannot have this name; "" if it can."""
+    """Return the reason why a file cannot have this name; "" if it can."""
     try:
         target.exists()
     except OSError as error:

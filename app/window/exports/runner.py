@@ -199,7 +199,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def _refusal(self, kind: str) -> str:
-        """Why a target cannot be written that is another job's; "" if it can."""
+        """Return the reason why a target of another job cannot be written; "" if it can."""
         words = {
             "busy": self.tr("Another window or program is writing this file."),
             "kept": self.tr(

@@ -209,7 +209,11 @@ class Comparison(QObject):
             self._rest.start()
 
     def close(self, *, wait: bool = False) -> None:
-        """To be called when the window closes. wait: for the picture that is being painted."""
+        """Stop when the window closes.
+
+        Args:
+            wait: for the picture that is being painted.
+        """
         self._rest.stop()
         self._ending.end(self._painter, wait=wait)
         self._painter = None

@@ -13,7 +13,7 @@ HIDE_MS = 2500
 
 
 class FullScreen(QObject):
-    """In full screen, shows only the picture, and the transport while the mouse moves."""
+    """Full screen: shows only the picture, and the transport while the mouse moves."""
 
     def __init__(self, window: QMainWindow, actions: Actions, view: QWidget, transport: QWidget) -> None:
         """view: over which the pointer is hidden. transport: shown while the mouse moves."""

@@ -171,5 +171,5 @@ class Toast(Word):
         self._timer.start()
 
     def corner(self) -> QPoint:
-        """At the top centre."""
+        """Return the position at the top centre."""
         return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

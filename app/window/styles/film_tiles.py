@@ -55,7 +55,7 @@ class FilmTiles(QObject):
         session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
 
     def touch(self) -> None:
-        """To be called when the picture, or the settings that it is painted with, may have changed."""
+        """Request tiles again, as the picture or its settings may have changed."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -86,7 +86,11 @@ class FilmTiles(QObject):
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 
     def close(self, *, wait: bool = False) -> None:
-        """To be called when the window closes. wait: for the tile that is being painted."""
+        """Stop when the window closes.
+
+        Args:
+            wait: for the tile that is being painted.
+        """
         self._rest.stop()
         self._painter.close()
         if wait:

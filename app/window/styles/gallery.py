@@ -76,7 +76,7 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """As high as all its rows, or lower, and then it scrolls.
+    """List of tiles as high as all its rows, or lower, and then it scrolls.
 
     Hovering and the arrow keys point at a tile; a click, Space and Enter choose it.
     """
@@ -485,7 +485,7 @@ class Gallery(QWidget):
 
     @property
     def saved_height(self) -> int:
-        """How much its minimum height could shrink because its tiles can scroll."""
+        """Return the height by which its minimum could shrink, because its tiles can scroll."""
         return self.tiles.minimumHeight() - self.tiles.least_height
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:

@@ -217,7 +217,7 @@ class OwnStyles(QObject):
                 break  # this leads to an answer, and back to here
 
     def close(self) -> None:
-        """To be called when the window closes."""
+        """Stop when the window closes."""
         self._closing = True
         if self.dialog is not None:
             self.dialog.close()

@@ -130,7 +130,7 @@ class TrainingRunner(ProcessRunner[Run]):
                 self._meet(found)
 
     def close(self) -> None:
-        """When the window closes, the process saves a checkpoint and ends."""
+        """Stop when the window closes; the process saves a checkpoint and ends."""
         self.stop()
         self._end(GRACE_S)
 

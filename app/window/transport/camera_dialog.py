@@ -19,7 +19,9 @@ LEAST_WIDTH_PX = 440
 
 
 class CameraDialog(QDialog):
-    """To be shown with `open`.
+    """Dialog that opens a camera.
+
+    Shown with `open`.
 
     It looks for devices, and switches nothing on without being asked.
     """

@@ -64,7 +64,10 @@ class Files(QObject):
         return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
 
     def new_cube(self, name: str) -> Path | None:
-        """Where to write a colour table; overwriting is confirmed in the dialog."""
+        """Ask for the file of a new colour table.
+
+        The dialog confirms overwriting.
+        """
         return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
@@ -79,7 +82,10 @@ class Files(QObject):
         return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
-        """Where to write a saved look; overwriting is confirmed in the dialog."""
+        """Ask for the file of a new saved look.
+
+        The dialog confirms overwriting.
+        """
         return self._save("look", self.tr("Share the look"), f"{name}.json", self._looks)
 
     @property

@@ -137,7 +137,7 @@ class MessageBar(Overlay):
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """At the bottom centre."""
+        """Return the position at the bottom centre."""
         size, view = self.wanted_size(), self._view
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 
