@@ -1,8 +1,6 @@
 """VapourSynth filter, installed with the wheel.
 
-import framebrush.vapoursynth as fb
-
-clip = fb.paint(clip, style="starry-night")
+import framebrush.vapoursynth as fb clip = fb.paint(clip, style="starry-night")
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Colour standards as float64 functions.
 
-The source of every colour constant in kernels.
-
-Arrays have their three components first: (3, ...). Codes are a file's integers. R'G'B' is encoded (non-linear) 0..1.
-Light is in nits (cd/m2) or relative to white. Nothing clips unless documented.
+The source of every colour constant in kernels. Arrays have their three components first: (3, ...). Codes are a file's
+integers. R'G'B' is encoded (non-linear) 0..1. Light is in nits (cd/m2) or relative to white. Nothing clips unless
+documented.
 """
 
 from __future__ import annotations
@@ -129,11 +128,9 @@ def affine(matrix: Array, values: Array) -> Array:
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
     """Return the position of chroma relative to the centre of its luma samples.
 
-    In luma samples right and down.
-
-    The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge, at
-    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels with centres at one half.
-    Source: H.273, ChromaSampleLocType. 4:2:0 left is (-0.5, 0), top-left (-0.5, -0.5).
+    In luma samples right and down. The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge,
+    at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels with centres at one half. Source: H.273,
+    ChromaSampleLocType. 4:2:0 left is (-0.5, 0), top-left (-0.5, -0.5).
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
     left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)

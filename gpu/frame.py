@@ -1,9 +1,7 @@
 """Pictures as planes with explicit colour tags.
 
-The only picture type shared by all packages.
-
-A `FrameFormat` describes a picture completely. A `Frame` has samples in host memory, a `DeviceFrame` in device memory.
-Names are those of ITU-T H.273, DXGI and FFmpeg.
+The only picture type shared by all packages. A `FrameFormat` describes a picture completely. A `Frame` has samples in
+host memory, a `DeviceFrame` in device memory. Names are those of ITU-T H.273, DXGI and FFmpeg.
 """
 
 from __future__ import annotations

@@ -288,9 +288,8 @@ class Stylizer(Closing, Generic[SlotT]):
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
         """Take a frame for its motion only, to advect strokes to later frames.
 
-        It is neither painted, shown nor fetched.
-
-        Its slot is free again when the next frame has its strokes. For frames and `place` see `submit`.
+        It is neither painted, shown nor fetched. Its slot is free again when the next frame has its strokes. For frames
+        and `place` see `submit`.
 
         Raises:
             ValueError: another frame format.
@@ -452,10 +451,8 @@ class Stylizer(Closing, Generic[SlotT]):
     ) -> None:
         """Start a slot's result from its network output and its neighbours'.
 
-        Nearest first; they must stay unchanged.
-
-        Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
-        There may be no neighbours, and `look.steady` may be 0.
+        Nearest first; they must stay unchanged. Called once for each painted frame of a stylizer with a window, in
+        order, when its neighbours have been started. There may be no neighbours, and `look.steady` may be 0.
 
         Args:
             place: number of the frame in the film.

@@ -1,10 +1,8 @@
 """Blends of networks that share an architecture.
 
-A row of weights per painting, mixed by the input "mix".
-
-The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
-Interpolation for Continuous Imagery Effect Transition"). The file has the form of the bundled ones
-(`training/export.py`).
+A row of weights per painting, mixed by the input "mix". The mean of networks paints well if all were trained from the
+same network (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"). The file has the
+form of the bundled ones (`training/export.py`).
 """
 
 from __future__ import annotations

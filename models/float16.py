@@ -1,10 +1,9 @@
 """Networks in float16.
 
-Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units.
-
-Bundled painters change by a quarter of a code RMS, and by several codes at strokes on smooth bright areas, which depend
-on tiny differences. Other networks can change by any amount or overflow, so the change is measured; `Device.stylizer`
-uses float16 by default only with the result in `ModelCard.float16_codes`.
+Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units. Bundled painters change by a
+quarter of a code RMS, and by several codes at strokes on smooth bright areas, which depend on tiny differences. Other
+networks can change by any amount or overflow, so the change is measured; `Device.stylizer` uses float16 by default only
+with the result in `ModelCard.float16_codes`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Statistics of a shot in place of single frames'.
 
-For networks with instance normalisation.
-
-Such networks normalise by statistics of the frame, so a passing cloud repaints the meadow, and tiles differ from
-frames. `measure` takes mean and variance over some frames of a shot; `folded` makes them constants: the rest are
-convolutions, exact in tiles and steady.
+For networks with instance normalisation. Such networks normalise by statistics of the frame, so a passing cloud
+repaints the meadow, and tiles differ from frames. `measure` takes mean and variance over some frames of a shot;
+`folded` makes them constants: the rest are convolutions, exact in tiles and steady.
 """
 
 from __future__ import annotations

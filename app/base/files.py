@@ -21,9 +21,8 @@ def part_beside(target: Path) -> Path:
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
     """Yield a path to write to.
 
-    If the block succeeds, it reaches the disk and is renamed to the target.
-
-    Otherwise the target is unchanged and nothing is left. new: never replace a file. Raises OSError, FileExistsError.
+    If the block succeeds, it reaches the disk and is renamed to the target. Otherwise the target is unchanged and
+    nothing is left. new: never replace a file. Raises OSError, FileExistsError.
     """
     part = part_beside(target)
     try:

@@ -14,9 +14,8 @@ FATAL = 4
 def quiet_options() -> ort.SessionOptions:
     """Return options of a session without log output.
 
-    Errors are raised, and logs may contain a hostile file's names, which could steer a terminal.
-
-    Also silences the process's default logger. ONNX Runtime is imported here, as that is slow.
+    Errors are raised, and logs may contain a hostile file's names, which could steer a terminal. Also silences the
+    process's default logger. ONNX Runtime is imported here, as that is slow.
     """
     import onnxruntime as ort
 

@@ -119,9 +119,7 @@ def obey(lifeline: str, memory: str) -> None:
 def tell(place: str) -> None:
     """Store the child's position in one line; "" for no successor.
 
-    Call it from one thread of the child.
-
-    Does nothing without such a parent.
+    Call it from one thread of the child. Does nothing without such a parent.
     """
     if _memory is not None:
         with suppress(OSError):  # the parent is gone, and this process will end

@@ -24,9 +24,7 @@ from framebrush.media.video import InputError
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
     """Paint the live source of a spec to a virtual camera.
 
-    Until the source ends or this process is asked to end.
-
-    Frames have no later neighbours for steadying.
+    Until the source ends or this process is asked to end. Frames have no later neighbours for steadying.
 
     Args:
         device: stays open.

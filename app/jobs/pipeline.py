@@ -195,9 +195,7 @@ def video_target(
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
     """Return the format of JPEG (JFIF, full range) or WebP (limited range).
 
-    Y'CbCr of BT.601 with centred chroma.
-
-    Float formats, which no encoder of these takes, are unchanged.
+    Y'CbCr of BT.601 with centred chroma. Float formats, which no encoder of these takes, are unchanged.
     """
     if frames.floating:
         return frames
@@ -339,11 +337,9 @@ class Pipeline(Closing):
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Yield every frame once, in order, with its number and time.
 
-        Up to `Stylizer.slots` are in flight.
-
-        Context frames are not yielded, unless their result is known: neighbours are painted, and earlier ones are
-        followed if strokes are advected. Frames of another shot or working size are no neighbours, and their strokes
-        start anew.
+        Up to `Stylizer.slots` are in flight. Context frames are not yielded, unless their result is known: neighbours
+        are painted, and earlier ones are followed if strokes are advected. Frames of another shot or working size are
+        no neighbours, and their strokes start anew.
 
         Args:
             allocate: Returns memory for a painted frame in the target's format, such as an encoder's, or from
@@ -593,9 +589,7 @@ class Pipeline(Closing):
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
         """Resubmit frames in flight and their neighbours on another device, from their host planes.
 
-        Strokes start anew.
-
-        A device lost before it painted anything is not replaced: the loss is raised.
+        Strokes start anew. A device lost before it painted anything is not replaced: the loss is raised.
         """
         again = in_flight.copy()
         in_flight.clear()

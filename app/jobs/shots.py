@@ -52,9 +52,7 @@ def find_shots(
 ) -> tuple[Shot, ...]:
     """Find the shots of a job that needs them, with statistics and colours by its spec.
 
-    Empty for other jobs.
-
-    Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
+    Empty for other jobs. Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
 
     Args:
         on_read: called for each frame; may raise to stop.

@@ -1,9 +1,7 @@
 """A job as data: the video, the recipe that it is painted by, and the target file.
 
-JSON with a version.
-
-The command line and the window's export dialog create a `JobSpec`; the export queue stores it on disk, and the process
-that exports reads it. `jobs.run` carries it out.
+JSON with a version. The command line and the window's export dialog create a `JobSpec`; the export queue stores it on
+disk, and the process that exports reads it. `jobs.run` carries it out.
 """
 
 from __future__ import annotations

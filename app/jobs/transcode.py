@@ -1,9 +1,7 @@
 """Transcoding of frames to a file.
 
-Parallel decoding, painting and encoding, with progress and cancelling.
-
-One thread decodes, one feeds the device, the caller's encodes. Ctrl-C reaches the caller's, which discards the output
-and ends the others.
+Parallel decoding, painting and encoding, with progress and cancelling. One thread decodes, one feeds the device, the
+caller's encodes. Ctrl-C reaches the caller's, which discards the output and ends the others.
 """
 
 from __future__ import annotations

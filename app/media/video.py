@@ -41,9 +41,7 @@ class Position:
 class TimeRange:
     """Part of a video from start to end (exclusive), at most `frames` frames.
 
-    None for no limit.
-
-    A still, one frame without an end, may begin while the last frame is shown, and is that frame.
+    None for no limit. A still, one frame without an end, may begin while the last frame is shown, and is that frame.
     """
 
     start: Position | None = None

@@ -74,9 +74,7 @@ class State(Enum):
 class Engine(Screen):
     """Operations of the player.
 
-    Not thread-safe.
-
-    Any method may raise InputError or DeviceError; the engine remains usable after that.
+    Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable after that.
     """
 
     def __init__(

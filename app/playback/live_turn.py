@@ -26,10 +26,9 @@ LOOK_S = 1.0
 class LiveTurn:
     """Takes frames for the engine and measures their latency.
 
-    Use it in the player's thread only.
-
-    A device that presents to a swap chain returns before it has painted. It counts as busy for the mean time of its
-    stages, so that frames wait in the source, where newer ones replace them, and not on the device.
+    Use it in the player's thread only. A device that presents to a swap chain returns before it has painted. It counts
+    as busy for the mean time of its stages, so that frames wait in the source, where newer ones replace them, and not
+    on the device.
     """
 
     def __init__(

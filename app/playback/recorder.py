@@ -1,8 +1,7 @@
 """Recorder of the painted picture.
 
-A separate thread converts, encodes and writes, and playback never waits for it.
-
-It starts once an encoder is open. Another process looks for the encoder, as drivers are loaded with Python's GIL held.
+A separate thread converts, encodes and writes, and playback never waits for it. It starts once an encoder is open.
+Another process looks for the encoder, as drivers are loaded with Python's GIL held.
 """
 
 from __future__ import annotations

@@ -30,7 +30,9 @@ class NoOutputError(Exception):
 def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProcess | None = None) -> Sound | None:
     """Open the audio of a file; None if there is none. Raises NoOutputError.
 
-    origin_s: the file's timestamp of the first shown picture. reading: decodes it; without it, this process does.
+    Args:
+        origin_s: the file's timestamp of the first shown picture.
+        reading: decodes it; without it, this process does.
     """
     try:
         tracks = call(reading, path, track_names, path)

@@ -1,8 +1,7 @@
 """The user's own styles.
 
-A folder of networks with a subfolder of pictures, each with a preview picture.
-
-The window adds styles; all interfaces open them by name.
+A folder of networks with a subfolder of pictures, each with a preview picture. The window adds styles; all interfaces
+open them by name.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Brush maps (sizes and directions) and masks.
 
-Pictures or films that accompany the painted film.
-
-Each frame takes the map shown at its own time; the last map persists. Maps therefore depend on the frame alone, and a
-range of the film gets the same maps as the whole. Numbered pictures have no times: each belongs to the frame of its
-number. Maps are decoded ahead of the painted frame, in a separate thread, and only a few are kept in memory.
+Pictures or films that accompany the painted film. Each frame takes the map shown at its own time; the last map
+persists. Maps therefore depend on the frame alone, and a range of the film gets the same maps as the whole. Numbered
+pictures have no times: each belongs to the frame of its number. Maps are decoded ahead of the painted frame, in a
+separate thread, and only a few are kept in memory.
 """
 
 from __future__ import annotations
@@ -257,7 +256,8 @@ def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
 class BrushMaps(Closing):
     """The open maps and mask of a job. Use it in one thread at a time.
 
-    asked: the sizes of the job.
+    Attributes:
+        asked: the sizes of the job.
     """
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:

@@ -48,9 +48,8 @@ def mark_of(sizes: SizeSpec) -> bytes | None:
 def open_mark(path: str) -> bytes:
     """Read a brush tip from a picture, as `BrushKind` stores it.
 
-    The stroke runs from left to right.
-
-    Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted.
+    The stroke runs from left to right. Transparent pixels have no paint. In an opaque picture, a dark tip on light
+    paper is inverted.
 
     Raises: StyleError if the picture cannot be read, is too small, or shows no tip.
     """

@@ -57,10 +57,8 @@ class OpenedStyle:
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
     """Open a style by name, path or blend; PLAIN for none.
 
-    A blend: "starry-night:0.6,great-wave:0.4".
-
-    The user's own styles have names, too, and blend with the other paintings of their network. Pictures, and frames
-    such as "film.mp4@12.5", blend with each other.
+    A blend: "starry-night:0.6,great-wave:0.4". The user's own styles have names, too, and blend with the other
+    paintings of their network. Pictures, and frames such as "film.mp4@12.5", blend with each other.
 
     Args:
         overrides: Preprocessing of a third-party network, in place of guesses.
@@ -112,9 +110,7 @@ def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
     """Paint a small picture (H, W, 3) of a frame with the style's table for the source alone.
 
-    Raises DeviceError.
-
-    Colours that alpha hides are replaced by visible ones, so that a palette does not count them.
+    Raises DeviceError. Colours that alpha hides are replaced by visible ones, so that a palette does not count them.
     """
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
@@ -246,9 +242,7 @@ _loading: dict[Path, Lock] = {}
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
     """Return a file's style, read again if the file has changed.
 
-    Once for concurrent callers.
-
-    All paintings of a file share one network. Raises StyleError.
+    Once for concurrent callers. All paintings of a file share one network. Raises StyleError.
     """
     with _loading.setdefault(path, Lock()):
         return _read(path, state, overrides)

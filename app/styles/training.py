@@ -49,9 +49,7 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
 def share_processors() -> None:
     """Let PyTorch's threads sleep while waiting instead of spinning.
 
-    Spinning slows a step tenfold on a busy computer.
-
-    Call it before PyTorch is loaded.
+    Spinning slows a step tenfold on a busy computer. Call it before PyTorch is loaded.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 

@@ -49,7 +49,8 @@ def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int,
 
     Samples down and across from each block to its match in `there`.
 
-    bias: by which the cost in place is less.
+    Args:
+        bias: by which the cost in place is less.
     """
 
 

@@ -1,11 +1,10 @@
 """Masks of faces, people and the subject in a film's frames.
 
-Detected in some frames, advected along the motion in between.
-
-Faces and people are detected in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all in the first
-frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried to the frame.
-It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of the whole.
-Everything runs on the processor on decoded frames, so masks are equal on every device.
+Detected in some frames, advected along the motion in between. Faces and people are detected in every LOOK_EVERY-th
+frame, the subject in every SUBJECT_EVERY-th, and all in the first frame of each shot. A frame's mask fades from the
+second-last detected mask to the last one, both carried to the frame. It depends on the frame and at most
+`context_frames` before it, so a range of the film gets the masks of the whole. Everything runs on the processor on
+decoded frames, so masks are equal on every device.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """The bundled networks that find faces, people and the subject.
 
-The subject is whatever stands out.
-
-faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
-ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
-keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
-Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/subject_network.py. All are under the
-Apache licence 2.0.
+The subject is whatever stands out. faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face
+Detector", 2023), the size n, from ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation,
+landscape, as converted in keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with
+Nested U-Structure for Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/subject_network.py.
+All are under the Apache licence 2.0.
 """
 
 from __future__ import annotations

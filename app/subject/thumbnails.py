@@ -98,9 +98,7 @@ def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colou
 def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
     """Return four times the codes of a plane (H, W) at a size (columns, rows).
 
-    Sums of 2 x 2 samples of each place.
-
-    A plane that is not large enough gives one sample four times.
+    Sums of 2 x 2 samples of each place. A plane that is not large enough gives one sample four times.
     """
     columns, rows = size
     large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns

@@ -27,10 +27,15 @@ def run(
 
     Returns the exit status.
 
-    source: as for `open_frame_source`. device, style: as on the command line, instead of the remembered ones. sizes:
-    for playback and export. colours: of the painting, instead of the remembered ones. look_file: a saved look to start
-    with. Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a
-    sentence on stderr.
+    Args:
+        source: as for `open_frame_source`.
+        device, style: as on the command line, instead of the remembered ones.
+        sizes: for playback and export.
+        colours: of the painting, instead of the remembered ones.
+        look_file: a saved look to start with.
+
+    Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a sentence on
+    stderr.
     """
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE

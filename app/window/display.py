@@ -1,9 +1,8 @@
 """Connecting to a display.
 
-Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead.
-
-python -m framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the
-reason to stderr, with status 1.
+Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead. python -m
+framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the reason to
+stderr, with status 1.
 """
 
 from __future__ import annotations

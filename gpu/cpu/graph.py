@@ -14,10 +14,8 @@ from framebrush.gpu.tiles import with_shapes
 def shuffled_by_rows(model: ModelProto) -> None:
     """Replace each DepthToSpace of mode CRD by two transpositions of rows.
 
-    In place, with equal results.
-
-    It takes a third of the time: ONNX Runtime moves single numbers otherwise. The model's sizes are fixed, one frame a
-    run.
+    In place, with equal results. It takes a third of the time: ONNX Runtime moves single numbers otherwise. The model's
+    sizes are fixed, one frame a run.
     """
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):

@@ -1,9 +1,7 @@
 """CPU pipeline.
 
-Threads for conversion, network and temporal filter; the caller's thread makes the output.
-
-Stages of successive frames overlap. Relations between frames are handled by the filter's thread only, in the order of
-its calls.
+Threads for conversion, network and temporal filter; the caller's thread makes the output. Stages of successive frames
+overlap. Relations between frames are handled by the filter's thread only, in the order of its calls.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Conversion of the network's tensor to planes, with the look.
 
-Reference: `gpu.stages.tensor_to_planes`.
-
-Halved chroma is filtered as R'G'B' before the matrix, which then converts written samples only.
+Reference: `gpu.stages.tensor_to_planes`. Halved chroma is filtered as R'G'B' before the matrix, which then converts
+written samples only.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """CUDA kernels.
 
-Compilation by NVRTC, a cache of machine code, and launches with prepacked arguments.
-
-A kernel is a file in kernels/. Its first line lists inputs, outputs, group, reference and tolerance. The HLSL kernel of
-the same name is its twin. Structs of constants are generated from the records that fill them.
+Compilation by NVRTC, a cache of machine code, and launches with prepacked arguments. A kernel is a file in kernels/.
+Its first line lists inputs, outputs, group, reference and tolerance. The HLSL kernel of the same name is its twin.
+Structs of constants are generated from the records that fill them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Cells of a picture with mean luma, and the scale of distances.
 
-For relief, corners and strokes.
-
-References in float64. Pictures are (3, H, W) encoded R'G'B' 0..1. Samples outside a plane repeat its edge.
+For relief, corners and strokes. References in float64. Pictures are (3, H, W) encoded R'G'B' 0..1. Samples outside a
+plane repeat its edge.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Masks of a frame at its pixels.
 
-Where the film's form or its colours come into the painting, and where it stays.
-
-Masks are coarse: MASK_SIDE samples a side, stretched over the frame. Their edges are found in the film, by joint
-bilateral upsampling (J. Kopf et al., "Joint Bilateral Upsampling", 2007): a pixel takes the mean of the samples around
-it, in which a sample counts as much as it is near, and as its luma is like the pixel's. Nearness is a cubic B-spline of
-each axis, which reaches two samples far, so that no sample enters a mean with a step.
+Where the film's form or its colours come into the painting, and where it stays. Masks are coarse: MASK_SIDE samples a
+side, stretched over the frame. Their edges are found in the film, by joint bilateral upsampling (J. Kopf et al., "Joint
+Bilateral Upsampling", 2007): a pixel takes the mean of the samples around it, in which a sample counts as much as it is
+near, and as its luma is like the pixel's. Nearness is a cubic B-spline of each axis, which reaches two samples far, so
+that no sample enters a mean with a step.
 
 Before the strokes the network's picture is mixed with the film that the network got, at the size of the network's
 output, and before frames are steadied: strokes are then drawn from the mixture, and no edge of a mask is seen. At the
@@ -97,7 +96,9 @@ def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Ar
 
     A missing mask is 0.
 
-    faces: of the look. before: the table of colours ahead of the network, which luma goes through as the film does.
+    Args:
+        faces: of the look.
+        before: the table of colours ahead of the network, which luma goes through as the film does.
     """
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
@@ -174,7 +175,9 @@ def kept(samples: Array, working: Size) -> Array:
 
     (rows, columns).
 
-    samples: of `samples`. working: width and height of the network's input.
+    Args:
+        samples: of `samples`.
+        working: width and height of the network's input.
     """
     columns, rows = cells(working)
     across, down = (

@@ -114,10 +114,9 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
     """Convert (3, H, W) encoded R'G'B' 0..1 to codes of an output format.
 
-    A format that `frame.check_target` accepts. HDR targets are expanded by `colour.kept_to_hdr`.
-
-    Chroma is filtered before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample
-    sits on a luma sample, [1 1]/2 where it sits between two.
+    A format that `frame.check_target` accepts. HDR targets are expanded by `colour.kept_to_hdr`. Chroma is filtered
+    before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample sits on a luma
+    sample, [1 1]/2 where it sits between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)

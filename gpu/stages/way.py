@@ -1,8 +1,7 @@
 """Work that every frame needs.
 
-Planes to network, network to the target's size, and the source at that size.
-
-Equal sizes need no filter, and styles without colour tables no colours.
+Planes to network, network to the target's size, and the source at that size. Equal sizes need no filter, and styles
+without colour tables no colours.
 """
 
 from __future__ import annotations

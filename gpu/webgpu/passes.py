@@ -1,8 +1,7 @@
 """Executor of `framebrush.gpu.passes` on WebGPU.
 
-Memory and bindings of passes, created once.
-
-WGSL only has numbers of 32 bits, so smaller elements are stored in 32 bits.
+Memory and bindings of passes, created once. WGSL only has numbers of 32 bits, so smaller elements are stored in 32
+bits.
 """
 
 from __future__ import annotations

@@ -104,9 +104,8 @@ class ColourField:
     def calmed(self, displacements: Floats, tint: float) -> Floats:
         """Limit displacements (P, 3) of `places` to the bounds above.
 
-        Where adjacent points differ by more, both give way.
-
-        Slopes of quadratic B-splines are means of these differences, so the bounds hold between points, too.
+        Where adjacent points differ by more, both give way. Slopes of quadratic B-splines are means of these
+        differences, so the bounds hold between points, too.
 
         Args:
             tint: largest chroma of greys.

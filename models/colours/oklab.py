@@ -60,10 +60,9 @@ def lightness_of(grey: Floats) -> Floats:
 def to_rgb(lab: Floats) -> Floats:
     """Convert L 0..1, a, b to encoded R'G'B' 0..1.
 
-    Colours outside sRGB move to its hull and keep their hue.
-
-    Tints keep their lightness, so tinted ramps stay ramps. Saturated colours move towards middle grey: near corners of
-    the hull, such as yellow, constant lightness would cost all chroma.
+    Colours outside sRGB move to its hull and keep their hue. Tints keep their lightness, so tinted ramps stay ramps.
+    Saturated colours move towards middle grey: near corners of the hull, such as yellow, constant lightness would cost
+    all chroma.
     """
     light = _light_of(lab)
     outside = ~_in_gamut(light)

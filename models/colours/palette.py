@@ -1,11 +1,10 @@
 """Palettes: a colour table that gives a film the colours of a picture.
 
-By optimal transport of samples.
-
-In Oklab, linear transport between two normal distributions maps the film's colours to the picture's (Pitié and Kokaram,
-"The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps the remainder (Rabin et al.,
-"Wasserstein barycenter and its application to texture mixing", 2011). A smooth displacement field is fitted to the
-samples, so that each colour has one result, and colours without samples follow the nearest ones.
+By optimal transport of samples. In Oklab, linear transport between two normal distributions maps the film's colours to
+the picture's (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps
+the remainder (Rabin et al., "Wasserstein barycenter and its application to texture mixing", 2011). A smooth
+displacement field is fitted to the samples, so that each colour has one result, and colours without samples follow the
+nearest ones.
 
 To keep the film intact, covariances are regularised; displacements of adjacent colours are bounded, most near grey and
 skin; frequent colours count less than their area, so that a white wall does not take all light colours; and lightness
@@ -79,10 +78,8 @@ ROUNDS = 10
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
     """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1.
 
-    Equally many per frame, evenly spread, without black bars.
-
-    Deterministic. Black frames give none, unless all are black. At most MAX_SAMPLES are kept. Raises ValueError without
-    frames.
+    Equally many per frame, evenly spread, without black bars. Deterministic. Black frames give none, unless all are
+    black. At most MAX_SAMPLES are kept. Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -222,11 +219,9 @@ def _even(colours: Floats) -> Floats:
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
     """Return the share of the difference between two sets of colours that exceeds chance.
 
-    Along each axis, (3,), 0..1.
-
-    Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
-    with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and
-    Kantorovich transport distances", 2019).
+    Along each axis, (3,), 0..1. Without it a film would change under its own picture. Two halves of a set show chance:
+    their squared distance falls with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures,
+    order statistics, and Kantorovich transport distances", 2019).
 
     Args:
         film, picture: samples in Oklab in random order.

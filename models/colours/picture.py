@@ -1,11 +1,10 @@
 """Measures of a picture's strokes.
 
-Breadth, length, variation, thickness of paint, and whether it is painted at all.
-
-Paint has texture everywhere; photographs and drawings have quiet areas. So thickness is measured in the quieter
-quarter. Grain is everywhere, too, but has no direction. Breadth is half the mean wavelength across the strokes, along
-the structure tensor, by Rice's formula: pi times the deviation of luma over that of its slope. Length in widths follows
-from the ratio of slopes across and along. Variation between strokes is measured in the quietest tenth.
+Breadth, length, variation, thickness of paint, and whether it is painted at all. Paint has texture everywhere;
+photographs and drawings have quiet areas. So thickness is measured in the quieter quarter. Grain is everywhere, too,
+but has no direction. Breadth is half the mean wavelength across the strokes, along the structure tensor, by Rice's
+formula: pi times the deviation of luma over that of its slope. Length in widths follows from the ratio of slopes across
+and along. Variation between strokes is measured in the quietest tenth.
 """
 
 from __future__ import annotations

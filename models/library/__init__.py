@@ -95,10 +95,8 @@ class Chosen:
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
     """Parse a style: "ink", "file.onnx", a painting's name, or a blend.
 
-    A blend: "vangogh:0.6,hokusai:0.4".
-
-    Weights are normalised to sum 1, with a remark. Bundled names take precedence. Whether networks can blend is not
-    checked.
+    A blend: "vangogh:0.6,hokusai:0.4". Weights are normalised to sum 1, with a remark. Bundled names take precedence.
+    Whether networks can blend is not checked.
 
     Args:
         own: the user's styles by name. They blend with paintings, as ONNX files do by path.

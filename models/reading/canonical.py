@@ -1,8 +1,7 @@
 """Conversion of networks to the canonical form.
 
-"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
-
-In two steps, as range and channel order are found by running the first step's result.
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps, as range and channel order are found
+by running the first step's result.
 """
 
 from __future__ import annotations
@@ -27,10 +26,8 @@ SIDES = ("H", "W")
 def to_nchw(model: ModelProto, ends: Ends) -> None:
     """Rename input and output to "frame" and "styled", in place.
 
-    Both NCHW and of the input's float type.
-
-    Values, channel order and number of channels stay. Inputs and outputs of 8 bits get casts, and use 0..255 in
-    float32.
+    Both NCHW and of the input's float type. Values, channel order and number of channels stay. Inputs and outputs of 8
+    bits get casts, and use 0..255 in float32.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)

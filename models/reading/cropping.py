@@ -1,8 +1,7 @@
 """Networks without padding, with results smaller than the frame.
 
-Pad the frame's edge by the difference.
-
-The result then has the frame's size and position. Upscaling it would move it, and tiles would not meet.
+Pad the frame's edge by the difference. The result then has the frame's size and position. Upscaling it would move it,
+and tiles would not meet.
 """
 
 from __future__ import annotations

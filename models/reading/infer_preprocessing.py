@@ -39,9 +39,7 @@ def infer(
 ) -> tuple[Preprocessing, str]:
     """Infer how a network of `canonical.to_nchw` takes and returns pictures.
 
-    Returns it with an explanation.
-
-    Overrides precede metadata, metadata the graph, the graph trials.
+    Returns it with an explanation. Overrides precede metadata, metadata the graph, the graph trials.
 
     Args:
         ends: as in the file; 8 bits are 0..255.
@@ -209,10 +207,9 @@ def _try(
 ) -> tuple[Preprocessing, str]:
     """Run the network under each reading of its input.
 
-    Returns the best one, with its certainty in words.
-
-    Wrong ranges give flat, noisy, clipped or miscoloured pictures. Often several readings work (normalisation, no
-    biases); then 0..1 or the output's range is likelier and must be clearly beaten.
+    Returns the best one, with its certainty in words. Wrong ranges give flat, noisy, clipped or miscoloured pictures.
+    Often several readings work (normalisation, no biases); then 0..1 or the output's range is likelier and must be
+    clearly beaten.
     """
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")

@@ -101,9 +101,7 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
     """Check that a network has one picture input and one picture output.
 
-    Optionally a vector of style weights "mix".
-
-    Open channels, and a batch of one, are written into the input.
+    Optionally a vector of style weights "mix". Open channels, and a batch of one, are written into the input.
 
     Args:
         layout: of the input, from the user or the file.
@@ -183,9 +181,7 @@ def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layo
 def picture_out(model: ModelProto, source: End) -> End:
     """Return the output's layout by its shape, or the input's if unknown.
 
-    Wrong sizes are refused later.
-
-    Computes small constants, so hostile networks must have been refused (`hazards`).
+    Wrong sizes are refused later. Computes small constants, so hostile networks must have been refused (`hazards`).
 
     Args:
         source: from `picture_in`.

@@ -1,10 +1,8 @@
 """Process that reads a third-party network.
 
-python -P -m framebrush.models.reading.network_worker.
-
-Run by `models.load`. Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with the limits
-"memory_bytes", "processor_s" and "time_s". It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the
-canonical network.
+python -P -m framebrush.models.reading.network_worker. Run by `models.load`. Its only order (see `app/base/child.py`) is
+{"path": ..., "overrides": {...}} with the limits "memory_bytes", "processor_s" and "time_s". It reports {"error": ...}
+or {"card": {...}, "bytes": ...}, followed by the canonical network.
 """
 
 from __future__ import annotations

@@ -115,10 +115,8 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 def modernise(model: ModelProto, label: str) -> None:
     """Convert a network to opset 17 to 21 in place.
 
-    With weights as initialisers, without Constant nodes.
-
-    Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
-    operators that are not allowed.
+    With weights as initialisers, without Constant nodes. Networks with operators of newer opsets keep theirs. Raises
+    StyleError for opsets that are too new, and for operators that are not allowed.
     """
     functions.expand(model, label)
     if model.graph.sparse_initializer:

@@ -14,10 +14,8 @@ LAST = "out"
 def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weights:
     """Return the weights of a network that paints with more contrast of luma.
 
-    And the same chroma.
-
-    Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B' of every pixel. A mixture of paintings stays the mixture
-    of their networks.
+    And the same chroma. Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B' of every pixel. A mixture of
+    paintings stays the mixture of their networks.
 
     Args:
         weights: of a folded network; not changed.

@@ -1,10 +1,9 @@
 """Export of folded painters to an ONNX file.
 
-Opset 17, card, several paintings blended by an input.
-
-Files of one painting have constant weights. Files of several have a float16 matrix of weights, one row per painting,
-multiplied by the input "mix" first: the network is the mean of the paintings' (Wang et al. 2019, "Deep Network
-Interpolation for Continuous Imagery Effect Transition"), at the cost of one.
+Opset 17, card, several paintings blended by an input. Files of one painting have constant weights. Files of several
+have a float16 matrix of weights, one row per painting, multiplied by the input "mix" first: the network is the mean of
+the paintings' (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"), at the cost of
+one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Losses of a painter's training.
 
-Content of the photograph, style of the painting, steady under motion.
-
-total = content + style_weight * style + others with weights in `trainer.Recipe`.
+Content of the photograph, style of the painting, steady under motion. total = content + style_weight * style + others
+with weights in `trainer.Recipe`.
 
 content  mean squared difference of VGG16's relu3_3 between picture and photograph (Johnson et al. 2016, "Perceptual
          Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that shapes stay and
@@ -112,9 +111,8 @@ class Features(nn.Module):
     def forward(self, picture: Tensor) -> list[Tensor]:
         """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W).
 
-        R'G'B' 0..1, without MARGIN_PX on each side.
-
-        Outer features have seen zero padding, and would be painted as a line along the border.
+        R'G'B' 0..1, without MARGIN_PX on each side. Outer features have seen zero padding, and would be painted as a
+        line along the border.
         """
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []

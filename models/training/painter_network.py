@@ -107,10 +107,8 @@ class Operations(Protocol[T]):
 def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
     """Apply the network to (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE.
 
-    Returns the same shape, not clipped.
-
-    Each size is padded once by repeating its edge: zeros would show the network the frame's edge, and it would paint
-    one.
+    Returns the same shape, not clipped. Each size is padded once by repeating its edge: zeros would show the network
+    the frame's edge, and it would paint one.
     """
     # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))

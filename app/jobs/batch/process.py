@@ -1,10 +1,9 @@
 """A separate process for the jobs of a batch.
 
-A native crash costs the current job only; the next starts a new process.
-
-It runs `framebrush.jobs.batch.child`. Its orders (see `base/child.py`): the settings, then each job. Their end
-interrupts the job. Each report has a single key: "progress", "message", "kept" (what an interruption leaves behind),
-"result", "ready" or "failed" (the settings cannot be used).
+A native crash costs the current job only; the next starts a new process. It runs `framebrush.jobs.batch.child`. Its
+orders (see `base/child.py`): the settings, then each job. Their end interrupts the job. Each report has a single key:
+"progress", "message", "kept" (what an interruption leaves behind), "result", "ready" or "failed" (the settings cannot
+be used).
 """
 
 from __future__ import annotations

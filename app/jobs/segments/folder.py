@@ -318,9 +318,8 @@ class JobFolder:
 class FolderLock(Closing):
     """Lock on a target's folder for one process.
 
-    Creates the folder if necessary, and removes it if empty.
-
-    The lock is a temporary file of `OutputFile`, which disappears with the process.
+    Creates the folder if necessary, and removes it if empty. The lock is a temporary file of `OutputFile`, which
+    disappears with the process.
     """
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:

@@ -24,9 +24,8 @@ from framebrush.media.writing.writer import Writer, WriteResult
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
     """Write a plan's file from its complete segments.
 
-    Returns the result and losses found while joining.
-
-    Audio, subtitles, chapters and tags come from the source, as in `Writer`.
+    Returns the result and losses found while joining. Audio, subtitles, chapters and tags come from the source, as in
+    `Writer`.
 
     Args:
         lost: sentences about losses of the picture.
@@ -60,9 +59,8 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 def _decode_times(parts: list[Part]) -> Iterator[int]:
     """Yield decoding times: sorted presentation times, delayed by the deepest reordering.
 
-    The first ones are extrapolated.
-
-    Encoders' own times restart in every segment. Source: x264's rule in encoder/encoder.c.
+    The first ones are extrapolated. Encoders' own times restart in every segment. Source: x264's rule in
+    encoder/encoder.c.
     """
     shown: list[int] = []
     delay = 0

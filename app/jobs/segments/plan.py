@@ -30,10 +30,8 @@ NEAR = 4
 class Segment:
     """Frames first to first + frames - 1 of the source.
 
-    From start_pts to end_pts in its time base; end_pts is None at the file's end.
-
-    If frames can only be told apart by decoding, one segment is the whole job: frames is None, first counts from the
-    range's start.
+    From start_pts to end_pts in its time base; end_pts is None at the file's end. If frames can only be told apart by
+    decoding, one segment is the whole job: frames is None, first counts from the range's start.
     """
 
     number: int

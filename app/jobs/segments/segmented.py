@@ -188,9 +188,7 @@ def job_folder(
 ) -> Iterator[JobFolder | None]:
     """Open a job's folder, locked for this process, with its plan and complete segments.
 
-    None for a job in one piece.
-
-    If the block ends with an error, the job's `Ending` and `say` report the kept work.
+    None for a job in one piece. If the block ends with an error, the job's `Ending` and `say` report the kept work.
 
     Args:
         source: The job's source, at its start.
@@ -325,9 +323,8 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
     """Return the segments of a job.
 
-    A single one, kept in parts, if its source cannot be decoded from any frame.
-
-    None if one piece is better: the job is short, nothing can be kept, or several workers would share one segment.
+    A single one, kept in parts, if its source cannot be decoded from any frame. None if one piece is better: the job is
+    short, nothing can be kept, or several workers would share one segment.
     """
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):

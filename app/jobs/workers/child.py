@@ -1,9 +1,7 @@
 """Process that paints segments on one device.
 
-python -m framebrush.jobs.workers.child FOLDER DEVICE.
-
-Each order (see `base/child.py`) is a list of consecutive segments; their end ends the process at once. It reports each
-`Report` of `jobs/workers/dispatch.py`.
+python -m framebrush.jobs.workers.child FOLDER DEVICE. Each order (see `base/child.py`) is a list of consecutive
+segments; their end ends the process at once. It reports each `Report` of `jobs/workers/dispatch.py`.
 """
 
 from __future__ import annotations

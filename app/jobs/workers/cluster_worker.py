@@ -89,8 +89,11 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
     Returns "source" if the source has to be sent first.
 
-    values: a `Journal`. Raises OutputError if versions, style or settings differ here or cannot be opened, and for a
-    full disk; DeviceError, CrashedError.
+    Args:
+        values: a `Journal`.
+
+    Raises OutputError if versions, style or settings differ here or cannot be opened, and for a full disk; DeviceError,
+    CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
@@ -121,8 +124,10 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
     Returns the values of its `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called first.
 
-    values: a `Segment`. Raises what `prepare_job` raises. The process continues with the rest of the segment while this
-    part is being sent.
+    Args:
+        values: a `Segment`.
+
+    Raises what `prepare_job` raises. The process continues with the rest of the segment while this part is being sent.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
@@ -206,8 +211,11 @@ def work(
 
     If the scheduler disappears, wait until it is back.
 
-    listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
-    scheduler. Raises DeviceError.
+    Args:
+        listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
+            scheduler.
+
+    Raises DeviceError.
     """
     with open_device(device):
         pass  # report a wrong name before the work starts

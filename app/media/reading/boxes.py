@@ -26,9 +26,7 @@ Rectangle = tuple[int, int, int, int]
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
     """Yield type, content start and content end of each top-level box.
 
-    The end may lie beyond the end of the file.
-
-    Stops at data that is no box. Raises OSError.
+    The end may lie beyond the end of the file. Stops at data that is no box. Raises OSError.
     """
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):
@@ -74,9 +72,8 @@ def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 def aperture(box: bytes, width: int, height: int) -> Rectangle | None:
     """Return the crop rectangle of a `clap` box.
 
-    None if it covers the whole picture or is invalid.
-
-    The box holds width, height and the offset of the centre as fractions (12.1.4).
+    None if it covers the whole picture or is invalid. The box holds width, height and the offset of the centre as
+    fractions (12.1.4).
     """
     if len(box) < 32:
         return None

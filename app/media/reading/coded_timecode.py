@@ -45,10 +45,8 @@ def coded_timecode(
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
     """Read the timecode of the first group header.
 
-    It belongs to the group's first picture in display order.
-
-    Leading frames that reference a missing earlier group are not shown; the timecode then advances to the first shown
-    frame.
+    It belongs to the group's first picture in display order. Leading frames that reference a missing earlier group are
+    not shown; the timecode then advances to the first shown frame.
     """
     try:
         with open_media(path, opening) as source:

@@ -29,9 +29,7 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 def is_cut_off(path: Path) -> bool:
     """Return whether a file is cut off.
 
-    Sizes point beyond its end, or its end mark is missing or was never written.
-
-    False if nothing indicates truncation.
+    Sizes point beyond its end, or its end mark is missing or was never written. False if nothing indicates truncation.
     """
     try:
         with path.open("rb") as file:
@@ -155,9 +153,7 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
     """Return whether a GIF's chain of blocks ends with a trailer at the end of the file.
 
-    GIF89a, appendix B.
-
-    Skips zeros between blocks and after the trailer, which some programs write.
+    GIF89a, appendix B. Skips zeros between blocks and after the trailer, which some programs write.
     """
     file.seek(10)
     _skip_gif_table(file, 2)

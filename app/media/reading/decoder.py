@@ -298,9 +298,8 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
     """Return whether presentation times are useless.
 
-    They equal decode times although frames are reordered.
-
-    ASF has only such times; if FFmpeg's parser does not detect reordering, it adds the same delay to each.
+    They equal decode times although frames are reordered. ASF has only such times; if FFmpeg's parser does not detect
+    reordering, it adds the same delay to each.
     """
     if all(packet.pts == packet.dts for packet in head):
         return True
@@ -311,10 +310,9 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
     """Return the packets from a keyframe or an earlier one.
 
-    None if the demuxer cannot get there.
-
-    Formats without an index seek by decode time and land too late, so earlier times are tried. Leading frames of an
-    open GOP, possibly broken, come out before its keyframe; they are earlier than the target.
+    None if the demuxer cannot get there. Formats without an index seek by decode time and land too late, so earlier
+    times are tried. Leading frames of an open GOP, possibly broken, come out before its keyframe; they are earlier than
+    the target.
     """
     for margin_s in MARGINS_S:
         try:

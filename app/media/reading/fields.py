@@ -1,9 +1,7 @@
 """Conversion of interlaced frames.
 
-Deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch).
-
-Number and times of shown frames depend only on those of the coded frames. So ranges show the same frames as the whole
-film, and the index needs no decoding.
+Deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch). Number and times of shown frames depend
+only on those of the coded frames. So ranges show the same frames as the whole film, and the index needs no decoding.
 """
 
 from __future__ import annotations
@@ -245,9 +243,8 @@ class FieldFilter:
 class _FilmCycle:
     """Collects matched frames of a telecine cycle and drops the duplicate.
 
-    The frame least different from the previous one.
-
-    FFmpeg's decimate counts cycles from its start, so ranges would get other cycles than the film.
+    The frame least different from the previous one. FFmpeg's decimate counts cycles from its start, so ranges would get
+    other cycles than the film.
     """
 
     def __init__(self, cadence: Cadence) -> None:

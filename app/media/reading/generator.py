@@ -1,9 +1,7 @@
 """Frames from FFmpeg's test sources, without a file.
 
-"lavfi:testsrc2=size=640x360:rate=25:duration=2".
-
-Allows only drawing sources, one at a time, with drawing options. Sources that read files or take commands (movie,
-amovie) and options that name files are refused.
+"lavfi:testsrc2=size=640x360:rate=25:duration=2". Allows only drawing sources, one at a time, with drawing options.
+Sources that read files or take commands (movie, amovie) and options that name files are refused.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Structure of a HEIF picture (HEIC, AVIF).
 
-Its coded items, and how to assemble and display them.
-
-Phones code a photograph as a grid of tiles. FFmpeg exposes each tile as a stream with the item's ID, without their
-arrangement. Sources: ISO/IEC 23008-12; 14496-12 for the boxes.
+Its coded items, and how to assemble and display them. Phones code a photograph as a grid of tiles. FFmpeg exposes each
+tile as a stream with the item's ID, without their arrangement. Sources: ISO/IEC 23008-12; 14496-12 for the boxes.
 """
 
 from __future__ import annotations

@@ -103,9 +103,7 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
     """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
 
-    None for other files.
-
-    FFmpeg reports no size above its limit.
+    None for other files. FFmpeg reports no size above its limit.
 
     Args:
         codec: FFmpeg's name.

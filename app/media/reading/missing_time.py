@@ -1,10 +1,9 @@
 """Detection of missing time.
 
-Gaps between a film's packets, and an end before the duration in its header.
-
-A gap is suspicious if it is longer than the film's usual spacing and the previous packet's duration does not cover it.
-Slide shows and screen recordings have such gaps, too. So all streams are read once more: the gap is a loss if sound
-pauses as well, or if it contains bytes that belong to no packet.
+Gaps between a film's packets, and an end before the duration in its header. A gap is suspicious if it is longer than
+the film's usual spacing and the previous packet's duration does not cover it. Slide shows and screen recordings have
+such gaps, too. So all streams are read once more: the gap is a loss if sound pauses as well, or if it contains bytes
+that belong to no packet.
 """
 
 from __future__ import annotations

@@ -18,10 +18,8 @@ Sample = TypeVar("Sample", bound=np.generic)
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
     """Return (degrees counter-clockwise, mirrored).
 
-    Flip left to right if mirrored, then rotate.
-
-    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a, b, c, d at 0, 1, 3, 4; a point (x, y), y
-    pointing down, maps to (a x + c y, b x + d y).
+    Flip left to right if mirrored, then rotate. The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a,
+    b, c, d at 0, 1, 3, 4; a point (x, y), y pointing down, maps to (a x + c y, b x + d y).
     """
     data = side_data(frame, "DISPLAYMATRIX")
     if data is None or len(data) < 36:

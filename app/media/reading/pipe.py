@@ -95,7 +95,8 @@ class PipeSource(FrameSource):
 
     It cannot seek: frames before a range are decoded and dropped.
 
-    left_out: type and message for each other stream, which is skipped.
+    Attributes:
+        left_out: type and message for each other stream, which is skipped.
     """
 
     def __init__(

@@ -77,7 +77,8 @@ class Reader(FrameSource):
 
     `seek` may be called during iteration, which continues at the new position.
 
-    profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
+    Attributes:
+        profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
     """
 
     can_seek = True
@@ -442,9 +443,7 @@ class Reader(FrameSource):
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
         """Go to the frame `before` frames ahead of a position, at least the first.
 
-        Returns the position's number.
-
-        Call `_make_index` first.
+        Returns the position's number. Call `_make_index` first.
         """
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
@@ -473,9 +472,8 @@ class Reader(FrameSource):
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
         """Go to a position by decoding from the start and counting.
 
-        For files without identifying timestamps.
-
-        Decodes a second time for frames before the position, which are too many to keep.
+        For files without identifying timestamps. Decodes a second time for frames before the position, which are too
+        many to keep.
         """
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
@@ -588,9 +586,7 @@ class Reader(FrameSource):
     def _ended_early(self) -> bool:
         """Return whether the file is truncated, damaged, or lost bytes since it was opened.
 
-        The latter happens with its drive.
-
-        A deleted or replaced file is still read to its end on systems that allow it.
+        The latter happens with its drive. A deleted or replaced file is still read to its end on systems that allow it.
         """
         if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
             return True

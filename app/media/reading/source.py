@@ -82,9 +82,7 @@ class Source:
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
         """Return the track size of a file that starts with a smaller frame of the same shape.
 
-        Matroska or WebM, as WebRTC writes them.
-
-        None for others.
+        Matroska or WebM, as WebRTC writes them. None for others.
         """
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:

@@ -94,7 +94,8 @@ class Cue:
 
     An empty cue ends the previous one.
 
-    open: it ends early if the track's next cue begins.
+    Attributes:
+        open: it ends early if the track's next cue begins.
     """
 
     start_s: float

@@ -1,10 +1,9 @@
 """Continuous clock for files whose clock jumps.
 
-Joined recordings, wrapped counters, oversized gaps.
-
-Rules and limits for the picture follow FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). Sound and
-subtitles take over the picture's corrections, to stay in sync across joints. Corrections depend only on the picture's
-packets in file order, so every reader that starts at the beginning gets the same.
+Joined recordings, wrapped counters, oversized gaps. Rules and limits for the picture follow FFmpeg's command line
+(ffmpeg_demux.c, ts_discontinuity_detect). Sound and subtitles take over the picture's corrections, to stay in sync
+across joints. Corrections depend only on the picture's packets in file order, so every reader that starts at the
+beginning gets the same.
 """
 
 from __future__ import annotations

@@ -26,10 +26,9 @@ _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
 class Weaver:
     """Rematches the fields of frames of one size and format.
 
-    Frames without a match, as at a cut within a film frame, are flagged as interlaced.
-
-    FFmpeg's fieldmatch decides, on 8-bit pictures; with more bits it writes beyond its planes. So it weaves label
-    pictures of one value, which tell the origin of each field.
+    Frames without a match, as at a cut within a film frame, are flagged as interlaced. FFmpeg's fieldmatch decides, on
+    8-bit pictures; with more bits it writes beyond its planes. So it weaves label pictures of one value, which tell the
+    origin of each field.
     """
 
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:

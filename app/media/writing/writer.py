@@ -168,9 +168,7 @@ class Writer:
     def copy(self, packet: Packet[VideoStream]) -> None:
         """Write the next picture encoded by another writer of the plan, in decoding order.
 
-        After `begin`, without `write`.
-
-        Times are in the source's time base. Raises OutputError.
+        After `begin`, without `write`. Times are in the source's time base. Raises OutputError.
         """
         with self._writing():
             assert self._begun is not None
@@ -529,9 +527,8 @@ class _Run:
     def _close_track(self) -> None:
         """Write the withheld packet with the duration that completes the track.
 
-        The track is then as long as its frames are shown.
-
-        MP4 and MOV sum durations in decoding order, where the last shown frame need not be last.
+        The track is then as long as its frames are shown. MP4 and MOV sum durations in decoding order, where the last
+        shown frame need not be last.
         """
         last, self._held = self._held, None
         if last is None:

@@ -77,10 +77,9 @@ class _Prepared(NamedTuple):
 class Presenter:
     """Prepares and presents frames.
 
-    Holds at most one in preparation and one on the screen, which a new look or style can repaint.
-
-    Frames are steadied with previous ones only, which adds no delay; the first frame after a seek, and a repainted one,
-    is not steadied. A cached frame of export quality can be shown in place of its preview; the last preview is kept.
+    Holds at most one in preparation and one on the screen, which a new look or style can repaint. Frames are steadied
+    with previous ones only, which adds no delay; the first frame after a seek, and a repainted one, is not steadied. A
+    cached frame of export quality can be shown in place of its preview; the last preview is kept.
 
     Not thread-safe. Every method may raise DeviceError.
     """
@@ -450,9 +449,8 @@ class Presenter:
     def fetch_shown(self) -> Frame | None:
         """Read back the last presented frame as RGBA8.
 
-        With the current look but without the divider.
-
-        It must be prepared again before it can be presented again. None if there is no frame.
+        With the current look but without the divider. It must be prepared again before it can be presented again. None
+        if there is no frame.
         """
         stylizer, shown, self._shown = self._running().stylizer, self._shown, None
         if shown is None:

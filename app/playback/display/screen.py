@@ -76,7 +76,8 @@ class Screen(ABC):
 
         If it cannot be used, the previous one stays.
 
-        colours: for it; by default the current ones. Colours that cannot be used are ignored, too.
+        Args:
+            colours: for it; by default the current ones. Colours that cannot be used are ignored, too.
         """
         self._be_busy("style")
         name = name or default_style()

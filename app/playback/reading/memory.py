@@ -1,8 +1,7 @@
 """Shared memory for decoded frames.
 
-The decoding process writes, the window's process reads.
-
-Divided into slots of one frame each. It has no file on disk; pages are allocated when first written.
+The decoding process writes, the window's process reads. Divided into slots of one frame each. It has no file on disk;
+pages are allocated when first written.
 """
 
 from __future__ import annotations

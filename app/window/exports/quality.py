@@ -69,9 +69,8 @@ def loss(encoder: Encoder, crf: float) -> float:
 class Quality(QWidget):
     """Slider from small to good on the CRF scale of an encoder.
 
-    The encoder is detected in the background.
-
-    The user's choice is remembered per encoder, because values mean different qualities.
+    The encoder is detected in the background. The user's choice is remembered per encoder, because values mean
+    different qualities.
     """
 
     answered = Signal()

@@ -1,9 +1,7 @@
 """Process that learns from painted frames.
 
-PYTHON -P -m framebrush.window.painted.learning_worker.
-
-It stays with PyTorch loaded while the user paints, so that the first preview comes quickly. Orders (see
-`base/child.py`); each later one replaces its predecessor:
+PYTHON -P -m framebrush.window.painted.learning_worker. It stays with PyTorch loaded while the user paints, so that the
+first preview comes quickly. Orders (see `base/child.py`); each later one replaces its predecessor:
 
 - {"film": path}: the first order
 - {"order": number, "learn": frame numbers}: learn their shots in this order; null for all

@@ -87,9 +87,7 @@ def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
     """Compose the visible part of a picture for a view of this size.
 
-    (H, W, 4), or of a pair (2, H, W, 4) side by side.
-
-    Only the visible part of an enlarged picture is scaled.
+    (H, W, 4), or of a pair (2, H, W, 4) side by side. Only the visible part of an enlarged picture is scaled.
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:

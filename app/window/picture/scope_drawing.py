@@ -30,7 +30,10 @@ def waveform(picture: Pixels) -> Pixels:
 
     From left to right as in the picture.
 
-    picture: (H, W, 3) uint8 R'G'B'. Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row.
+    Args:
+        picture: (H, W, 3) uint8 R'G'B'.
+
+    Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row.
     """
     height, width = picture.shape[:2]
     count = min(width, COLUMNS)  # a narrow picture has fewer, which are stretched
@@ -51,7 +54,10 @@ def vectorscope(picture: Pixels) -> Pixels:
 
     Grey in the centre, saturated colours farther out, blue on the right, red at the top.
 
-    picture: (H, W, 3) uint8 R'G'B'. Returns (SIDE, SIDE, 3) uint8, each point in its own colour.
+    Args:
+        picture: (H, W, 3) uint8 R'G'B'.
+
+    Returns (SIDE, SIDE, 3) uint8, each point in its own colour.
     """
     rows, columns = _place(picture.reshape(-1, 3).astype(np.float64) / 255)
     counts = np.bincount(rows * SIDE + columns, minlength=SIDE * SIDE).reshape(SIDE, SIDE)

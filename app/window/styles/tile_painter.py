@@ -1,8 +1,6 @@
 """Painter of thumbnails of a frame in several looks, in a separate thread.
 
-For gallery tiles and comparison.
-
-Uses the CPU, or on request the film's graphics card, opened a second time.
+For gallery tiles and comparison. Uses the CPU, or on request the film's graphics card, opened a second time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Process that determines a Python's training capabilities.
 
-PYTHON -P -m framebrush.window.training.probe.
-
-Its first report (see `base/child.py`) is one of:
+PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child.py`) is one of:
 
 - {"absent": names of missing packages}
 - {"broken": why an installed package cannot be used}

@@ -58,10 +58,8 @@ class Run(Attempt):
 class TrainingRunner(ProcessRunner[Run]):
     """Runs one training at a time, as two would only share the device.
 
-    Its files stay in a folder until it is done.
-
-    The windows share the folder: one has its lock from `start` or `resume` until the training has stopped or was
-    cleared.
+    Its files stay in a folder until it is done. The windows share the folder: one has its lock from `start` or `resume`
+    until the training has stopped or was cleared.
     """
 
     changed = Signal()  # of state, message or progress

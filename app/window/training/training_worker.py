@@ -1,11 +1,9 @@
 """Process that trains a style.
 
-PYTHON -P -m framebrush.window.training.training_worker.
-
-Orders (see `base/child.py`): {"spec": a `TrainingSpec`, "folder": for style file, preview and checkpoint}, and
-optionally "finish", which writes the style in its current state. Otherwise the end of orders saves a checkpoint.
-Reports: progress and previews of `framebrush train`, {"message": text}, and {"problem": reason of a failure}. Exit
-statuses are those of the command line.
+PYTHON -P -m framebrush.window.training.training_worker. Orders (see `base/child.py`): {"spec": a `TrainingSpec`,
+"folder": for style file, preview and checkpoint}, and optionally "finish", which writes the style in its current state.
+Otherwise the end of orders saves a checkpoint. Reports: progress and previews of `framebrush train`, {"message": text},
+and {"problem": reason of a failure}. Exit statuses are those of the command line.
 
 Imports neither Qt nor the window's Python packages: PyTorch may be installed in another Python.
 """

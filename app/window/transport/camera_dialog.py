@@ -21,9 +21,7 @@ LEAST_WIDTH_PX = 440
 class CameraDialog(QDialog):
     """Dialog that opens a camera.
 
-    Shown with `open`.
-
-    It looks for devices, and switches nothing on without being asked.
+    Shown with `open`. It looks for devices, and switches nothing on without being asked.
     """
 
     chosen = Signal(str)  # a source for `open_frame_source`

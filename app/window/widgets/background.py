@@ -30,10 +30,8 @@ def _nothing() -> Any:  # noqa: ANN401 - any type of result
 class Background(QObject, Generic[T]):
     """Runs a function in a thread and passes its result to the window's thread.
 
-    If the owner still exists; failures are ignored.
-
-    Its parent is the application, not the owner: an owner that is deleted would delete the signal while the thread is
-    emitting it.
+    If the owner still exists; failures are ignored. Its parent is the application, not the owner: an owner that is
+    deleted would delete the signal while the thread is emitting it.
     """
 
     _ended = Signal()

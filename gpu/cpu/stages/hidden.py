@@ -74,9 +74,7 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
     """Replace hidden chroma by the mean of visible samples.
 
-    Where such are near.
-
-    Lines that are thinner than a sample keep their chroma.
+    Where such are near. Lines that are thinner than a sample keep their chroma.
 
     Args:
         planes: Cb and Cr, (H, W), which are written to.

@@ -31,9 +31,7 @@ class Masking:
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
         """Return the share of a film (3, H, W) that is mixed in, (H, W).
 
-        Valid until the next call with this name.
-
-        Use each name in one thread.
+        Valid until the next call with this name. Use each name in one thread.
 
         Args:
             samples: Of the frame's masks.
@@ -71,7 +69,8 @@ class Masked:
 
         Through a table of colours ahead of the network, or through none.
 
-        faces: of the look.
+        Args:
+            faces: of the look.
         """
         found = samples(given, faces, before)
         return cls(given, faces, found, found.astype(np.float32))
@@ -88,7 +87,10 @@ class Masked:
     def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, masking: Masking) -> bool:
         """Mix the film into the network's picture; whether there was anything to mix.
 
-        film: the network's input (3, >=H, >=W). styled: its output (3, >=scale H, >=scale W). working: W and H.
+        Args:
+            film: the network's input (3, >=H, >=W).
+            styled: its output (3, >=scale H, >=scale W).
+            working: W and H.
         """
         shares, (width, height) = film_shares(self.masks, look), working
         if not any(shares):
@@ -107,7 +109,8 @@ class Masked:
 
         Until the next frame; None where all is painted.
 
-        source: (3, >=H, >=W), of this size.
+        Args:
+            source: (3, >=H, >=W), of this size.
         """
         shares, (width, height) = photo_shares(self.masks, look), size
         if not any(shares):

@@ -1,9 +1,7 @@
 """Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`.
 
-Reference: `gpu.stages.strokes.reference`.
-
-Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and luma of the film. Homes and offsets are
-those of one layer (`gpu.stages.strokes`).
+Reference: `gpu.stages.strokes.reference`. Levels of the painting's pyramid are (4, rows, columns): red, green, blue,
+and luma of the film. Homes and offsets are those of one layer (`gpu.stages.strokes`).
 """
 
 from __future__ import annotations

@@ -17,9 +17,8 @@ from framebrush.gpu.stylizer import Settings
 class Network:
     """Engine at the plan's tile size, bound to tensors.
 
-    Of each slot, or of one tile that all slots share.
-
-    Construction runs the network once, so that a network that does not fit fails there and not during a film.
+    Of each slot, or of one tile that all slots share. Construction runs the network once, so that a network that does
+    not fit fails there and not during a film.
 
     Attributes:
         runs: runs of the engine for a frame.

@@ -16,9 +16,8 @@ from framebrush.gpu.stylizer import Counters, Settings
 class Network:
     """Engine at the plan's tile size, bound to tensors.
 
-    Of each slot, or of one tile that all slots share.
-
-    Construction runs the network once, so that a network that does not fit fails there and not during a film.
+    Of each slot, or of one tile that all slots share. Construction runs the network once, so that a network that does
+    not fit fails there and not during a film.
     """
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:

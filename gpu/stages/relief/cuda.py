@@ -1,8 +1,7 @@
 """Relief and canvas as passes for CUDA kernels, named relief_.
 
-Reference: `gpu.stages.relief.reference`.
-
-They differ from the HLSL kernels: compiled for a stroke width, and with many cells per thread.
+Reference: `gpu.stages.relief.reference`. They differ from the HLSL kernels: compiled for a stroke width, and with many
+cells per thread.
 """
 
 from __future__ import annotations

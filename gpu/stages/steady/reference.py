@@ -76,10 +76,9 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 def motion(own: Whole, near: Whole) -> Whole:
     """Find each block of a frame in its neighbour.
 
-    Vectors (2, rows, columns), y and x in pixels.
-
-    The neighbour's block is at the block's place plus the vector. Whole cells are tried first, then pixels around the
-    best, then no motion. Each step needs an advantage, so that flat blocks rest.
+    Vectors (2, rows, columns), y and x in pixels. The neighbour's block is at the block's place plus the vector. Whole
+    cells are tried first, then pixels around the best, then no motion. Each step needs an advantage, so that flat
+    blocks rest.
 
     Args:
         own, near: from `levels`.
@@ -132,9 +131,8 @@ def deviation(samples: Whole) -> Whole:
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
     """Interpolate `sureness` (rows, columns) linearly between block middles.
 
-    (H, W), constant to the edges.
-
-    An adjacent block that moves differently counts as the negative of the block, so that both reach 0 at their edge.
+    (H, W), constant to the edges. An adjacent block that moves differently counts as the negative of the block, so that
+    both reach 0 at their edge.
     """
     y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
     row, column = y // BLOCK_PX, x // BLOCK_PX

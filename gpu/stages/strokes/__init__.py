@@ -1,11 +1,9 @@
 """Brush strokes that are advected along the motion of a film.
 
-Definition and constants for all devices.
-
-A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail. A stroke has a place,
-direction, length, colour, ragged ends, hairs and height. (P. Litwinowicz, "Processing images and video for an
-impressionist effect", 1997: strokes moved by the film that end at edges; A. Hertzmann, "Painterly rendering with
-curved brush strokes of multiple sizes", 1998: layers by missing detail.)
+Definition and constants for all devices. A painting is drawn again with strokes, broad ones first, fine ones where the
+picture has detail. A stroke has a place, direction, length, colour, ragged ends, hairs and height. (P. Litwinowicz,
+"Processing images and video for an impressionist effect", 1997: strokes moved by the film that end at edges; A.
+Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes", 1998: layers by missing detail.)
 
 Each cell of a layer has a home and two strokes, half a life apart, so that one is always fully grown. Strokes are born
 at home, move with the film, and die. Two at the same place count as one, so a still film does not change. Cells of

@@ -153,11 +153,9 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     """Match blocks in the next frame.
 
-    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows, columns).
-
-    Searches as `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side.
-    Fractions of a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the
-    line's height.
+    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows, columns). Searches as
+    `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side. Fractions of a
+    pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the line's height.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES

@@ -1,9 +1,7 @@
 """Strokes as passes for CUDA kernels, named stroke_, and corner_ for kept details.
 
-Reference: `gpu.stages.strokes.reference`.
-
-They are fewer than in HLSL: warps cooperate, and one kernel does the work of several passes, such as camera motion and
-tensor levels. Strokes have another memory layout, too.
+Reference: `gpu.stages.strokes.reference`. They are fewer than in HLSL: warps cooperate, and one kernel does the work of
+several passes, such as camera motion and tensor levels. Strokes have another memory layout, too.
 """
 
 from __future__ import annotations

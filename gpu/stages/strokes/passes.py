@@ -1,10 +1,8 @@
 """Strokes as passes for HLSL and WGSL kernels.
 
-References: `carriage` and `reference` in this folder.
-
-Threads that count together append strokes in any order, and drawing sorts them, so pictures do not depend on timing.
-There is room for the strokes and touched tiles of any picture of the size, up to a limit; beyond it whole layers are
-left out, finest first.
+References: `carriage` and `reference` in this folder. Threads that count together append strokes in any order, and
+drawing sorts them, so pictures do not depend on timing. There is room for the strokes and touched tiles of any picture
+of the size, up to a limit; beyond it whole layers are left out, finest first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Reference of drawing strokes in float64.
 
-Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`.
-
-Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
-red, green, blue, and luma of the film.
+Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`. Pictures are (3, H, W) encoded R'G'B' 0..1 at
+the target's size. Levels of a painting's pyramid are (4, rows, columns): red, green, blue, and luma of the film.
 """
 
 from __future__ import annotations
