@@ -22,16 +22,16 @@ MAX_TEXT = 80
 
 HEAD = """# Measured
 
-What others and we have measured, each by one run of `framebrush bench --report FILE`. Nothing is sent: if you want your
-computer to be here, attach the file to an issue ("A measurement"). It holds versions and figures, and neither names nor
-paths. Without a video two drawn ones are measured, so decoding is nearly free.
+Measurements by us and by others, each from one run of `framebrush bench --report FILE`. Nothing is sent: to add your computer,
+attach the file to an issue ("A measurement"). It holds versions and figures, no names and no paths. Without a video two drawn
+ones are measured, so decoding is nearly free.
 
-Frames a second: each stage alone, then a transcode, which is as fast as its slowest stage at best. Where the processor
-paints, the stages share its cores, and the last column says how near the transcode comes to what these can do.
-`python tools/measured.py` makes this page of the files.
+Figures are frames a second: each stage alone, then a transcode, which is at best as fast as its slowest stage. Where the CPU
+paints, the stages share its cores, and the last column compares the transcode with all that the cores can do.
+`python tools/measured.py` generates this page.
 
-Nothing was measured on a Mac. What there is for macOS (Metal, cameras, VideoToolbox's encoders, the packages of Apple's
-chips) was written by reading and was never run here; the workflow `macos` runs the tests there for whoever starts it.
+Nothing was measured on a Mac. Support for macOS (Metal, cameras, VideoToolbox's encoders, the packages of Apple's chips) was
+written from documentation and has never been run here; the workflow `macos` runs the tests there on request.
 """
 
 

@@ -23,7 +23,10 @@ RECORDS = Look, SizeSpec, ColourSpec, PreprocessingOverrides
 
 KEYWORDS, PAGE = Path("app/api/options.py"), Path("docs/options.md")
 
-HEAD = '''"""The options of a recipe as keywords. `python tools/options.py` makes this file of their declarations."""
+HEAD = '''"""The options of a recipe as keywords.
+
+`python tools/options.py` makes this file of their declarations.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ import numpy.typing as npt
 
 
 class RecipeOptions(TypedDict, total=False):
-    """How pictures are painted: each option's help and range are in docs/options.md."""
+    """Keywords of a recipe; each option's help and range are in docs/options.md."""
 
 '''
 

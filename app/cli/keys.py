@@ -39,8 +39,10 @@ def keys(
     context: typer.Context,
     film: Annotated[Path, typer.Argument(metavar="FILM", help="The film.", show_default=False)],
 ) -> None:
-    """Paint one frame of a shot yourself, in any program, and the shot follows: extract frames, paint over them in
-    the folder FILM.keys, learn, and paint the film with --style FILM.keys."""
+    """Paint one frame of a shot yourself, in any program, and the shot follows.
+
+    Extract frames, paint over them in the folder FILM.keys, learn, and paint the film with --style FILM.keys.
+    """
     context.obj = film
 
 
@@ -54,8 +56,10 @@ def extract(
     overwrite: Overwrite = False,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Write the frames that are worth painting as PNG into FILM.keys: of each shot its most telling one, or those of
-    --at. What was painted over stays, unless -y says otherwise."""
+    """Write the frames that are worth painting as PNG into FILM.keys.
+
+    Of each shot its most telling one, or those of --at. What was painted over stays, unless -y says otherwise.
+    """
     from framebrush.painted.extract import extract as write_frames
 
     film: Path = context.obj
@@ -105,8 +109,10 @@ def learn(
     torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx. What is learnt is kept
-    every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it stood.
+    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx.
+
+    What is learnt is kept every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it
+    stood.
 
     With --progress json, lines of JSON on stdout report the shot, the step, the loss, the share that is done and each
     new preview; a line "cancel" on stdin stops learning as Ctrl-C does.
