@@ -1,4 +1,4 @@
-"""Docstrings name things: phrases in which a pronoun stands for a noun stay rare in each package."""
+"""Docstrings name things: phrases in which a pronoun stands for a noun stay rare in each part of the project."""
 
 from __future__ import annotations
 
@@ -33,9 +33,16 @@ def riddles(texts: list[str]) -> float:
     return 100 * sum(len(RIDDLE.findall(text)) for text in texts) / words
 
 
-@pytest.mark.parametrize("package", ["app", "gpu", "models"])
-def test_docstrings_name_things(package: str) -> None:
-    texts = [text for path in (ROOT / package).rglob("*.py") for text in docstrings(path.read_text(encoding="utf-8"))]
+HELPERS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if not path.name.startswith("test_")]
+FILES = {
+    **{folder: sorted((ROOT / folder).rglob("*.py")) for folder in ("app", "gpu", "models", "tools", "benchmarks")},
+    "tests' helpers": [ROOT / "setup.py", ROOT / "conftest.py", *sorted((ROOT / "packaging").glob("*.py")), *HELPERS],
+}
+
+
+@pytest.mark.parametrize("part", FILES)
+def test_docstrings_name_things(part: str) -> None:
+    texts = [text for path in FILES[part] for text in docstrings(path.read_text(encoding="utf-8"))]
     assert len(texts) > 100
     assert riddles(texts) <= MOST_PER_100_WORDS
 
