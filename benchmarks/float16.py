@@ -2,7 +2,7 @@
 
     python benchmarks/float16.py FILM [FILM ...]
 
-Uses at most 640x360 of each film's first frame, on the CPU, with each layer's result rounded to float16.
+Uses at most 640x360 of each film's first frame, on the CPU, with each operator's result rounded to float16.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Longest blocks of the window's thread while a user opens, plays, seeks, paints, compares and closes.
+"""Longest blocks of the window's thread while a user opens, plays, seeks, paints, compares and exports.
 
     QT_QPA_PLATFORM=offscreen python benchmarks/window.py [VIDEO] [--style ink] [--device cpu] [--rounds 3]
                                                           [--load 8] [--first] [--no-ahead]

@@ -33,7 +33,8 @@ def riddles(texts: list[str]) -> float:
     return 100 * sum(len(RIDDLE.findall(text)) for text in texts) / words
 
 
-HELPERS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if not path.name.startswith("test_")]
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+HELPERS = sorted({*(ROOT / "tests").rglob("*.py")} - {*TESTS})
 FILES = {
     **{folder: sorted((ROOT / folder).rglob("*.py")) for folder in ("app", "gpu", "models", "tools", "benchmarks")},
     "tests' helpers": [ROOT / "setup.py", ROOT / "conftest.py", *sorted((ROOT / "packaging").glob("*.py")), *HELPERS],
@@ -43,6 +44,12 @@ FILES = {
 @pytest.mark.parametrize("part", FILES)
 def test_docstrings_name_things(part: str) -> None:
     texts = [text for path in FILES[part] for text in docstrings(path.read_text(encoding="utf-8"))]
+    assert len(texts) > 100
+    assert riddles(texts) <= MOST_PER_100_WORDS
+
+
+def test_modules_of_tests_name_things() -> None:
+    texts = [ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" for path in TESTS]
     assert len(texts) > 100
     assert riddles(texts) <= MOST_PER_100_WORDS
 

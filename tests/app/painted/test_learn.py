@@ -1,4 +1,4 @@
-"""`framebrush keys FILM learn`: what is learnt, what stays of it whatever happens, and what is refused."""
+"""`framebrush keys FILM learn`: results, interrupted training, and refusals."""
 
 from __future__ import annotations
 
