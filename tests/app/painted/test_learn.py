@@ -347,7 +347,7 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFol
         process.kill()
         process.wait()
     if end == "cancel":
-        assert "what was learnt is kept" in errors
+        assert "progress is saved" in errors
     assert learnt(folder)[0] == PaintedShot(0, "shot-0")
 
 
