@@ -21,7 +21,14 @@ RIDDLE = re.compile(
 
 MOST_PER_100_WORDS = 0.2
 
-MOST_WORDS = {"app": 44_500, "gpu": 19_500, "models": 6_500}
+MOST_WORDS = {
+    "app": 44_500,
+    "gpu": 19_500,
+    "models": 6_500,
+    "tools": 2_800,
+    "benchmarks": 4_700,
+    "tests' helpers": 5_700,
+}
 
 UNCLEAR = re.compile(
     r"(?:what|that|those|these|this|it|its|they|them|their|theirs|which|who|whose|whom|he|she|his|her|we|us|our|you|your"
@@ -71,12 +78,26 @@ def riddles(texts: list[str]) -> float:
     return 100 * sum(len(RIDDLE.findall(text)) for text in texts) / words
 
 
-@pytest.mark.parametrize("package", ["app", "gpu", "models"])
-def test_docstrings_name_things(package: str) -> None:
-    texts = [text for _, text in docstrings_of(package)]
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+HELPERS = sorted({*(ROOT / "tests").rglob("*.py")} - {*TESTS})
+FILES = {
+    **{folder: sorted((ROOT / folder).rglob("*.py")) for folder in ("app", "gpu", "models", "tools", "benchmarks")},
+    "tests' helpers": [ROOT / "setup.py", ROOT / "conftest.py", *sorted((ROOT / "packaging").glob("*.py")), *HELPERS],
+}
+
+
+@pytest.mark.parametrize("part", FILES)
+def test_docstrings_name_things(part: str) -> None:
+    texts = [text for path in FILES[part] for text in docstrings(path.read_text(encoding="utf-8"))]
     assert len(texts) > 100
     assert riddles(texts) <= MOST_PER_100_WORDS
-    assert sum(len(text.split()) for text in texts) <= MOST_WORDS[package]
+    assert sum(len(text.split()) for text in texts) <= MOST_WORDS[part]
+
+
+def test_modules_of_tests_name_things() -> None:
+    texts = [ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" for path in TESTS]
+    assert len(texts) > 100
+    assert riddles(texts) <= MOST_PER_100_WORDS
 
 
 def test_a_riddle_is_found() -> None:

@@ -1,4 +1,4 @@
-"""Render cache on disk: painted frames in the user's cache folder, which outlive the window.
+"""Render cache on disk: painted frames in the cache folder, which outlive the window.
 
 Each film and look has a folder with a file per frame, with a checksum. Files are atomic, so windows may share them.
 """
