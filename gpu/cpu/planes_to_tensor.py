@@ -40,7 +40,13 @@ class PlanesToTensor:
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
-        """Fill a tensor (3, >=H, >=W) with clipped R'G'B', repeating its edge. planes: codes shifted down."""
+        """Fill a tensor (3, >=H, >=W) with clipped R'G'B'.
+
+        float32 or float16; its last row and column are repeated.
+
+        Args:
+            planes: codes shifted down.
+        """
         height, width = self._source.height, self._source.width
         toned = self._kept is None and colour.needs_tone_map(self._source)
         if toned and (self._tables is None or self._tables.method is not tone_map):
@@ -128,7 +134,10 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis: a phase is one addition."""
+    """Linear interpolation of texels (3, rows, columns) along one axis.
+
+    With one texel more at both ends.
+    """
 
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases

@@ -1,4 +1,7 @@
-"""CPU pipeline: threads for conversion, network and filter; the caller's thread makes the output."""
+"""CPU pipeline.
+
+Threads for conversion, network and temporal filter; the caller's thread makes the output.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Conversion of planes to the network's picture, in float64. Devices are within 1e-5, or 2e-3 relative for PQ or
-HLG."""
+"""Conversion of planes to the network's picture, in float64.
+
+Devices are within 1e-5, or 2e-3 relative for PQ or HLG.
+"""
 
 from __future__ import annotations
 

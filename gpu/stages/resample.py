@@ -20,7 +20,10 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter. LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots."""
+    """Shape of a filter.
+
+    LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots.
+    """
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)

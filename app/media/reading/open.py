@@ -159,7 +159,10 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open subtitles in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises InputError."""
+    """Open a file of SUBTITLE_FORMATS.
+
+    UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Raises InputError.
+    """
     check_file(path)
     try:
         data = read_bounded(path, MAX_SUBTITLE_BYTES)
@@ -214,7 +217,10 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures: no such file, and %04d, #### or [0001-0100] in its name."""
+    """Return whether a path means numbered pictures.
+
+    No such file exists and the name contains %04d, #### or [0001-0100].
+    """
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
