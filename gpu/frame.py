@@ -346,7 +346,7 @@ def rgba8(width: int, height: int) -> FrameFormat:
 
 
 def bgra8(width: int, height: int) -> FrameFormat:
-    """Return the format of windows and screen capture, blue first: 8 bits, full range, a source only."""
+    """Return the source format of windows and screen capture: blue first, 8 bits, full range."""
     return FrameFormat(width, height, Layout.BGRA, matrix=Matrix.RGB, full_range=True)
 
 

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, and files of others that are read within a limit."""
+"""Whole or unchanged files when writing, and limits when reading files of others."""
 
 from __future__ import annotations
 
@@ -50,8 +50,10 @@ def write_whole(target: Path, content: bytes | str) -> None:
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Open a regular file for reading. Pipes and devices, which block or never end, raise OSError, as do other errors;
-    an impossible name raises ValueError."""
+    """Open a regular file for reading.
+
+    Raises: OSError, also for pipes and devices, which block or never end; ValueError for an impossible name.
+    """
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file

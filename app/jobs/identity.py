@@ -48,7 +48,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source, without names and times: a copied or touched file is the same.
+    """Size and samples of a source, without names and times: a copy is the same source.
 
     Args:
         modified_ms: 0; older versions stored a time for numbered pictures.
@@ -100,7 +100,10 @@ class SourceIdentity:
 
 @lru_cache(maxsize=8)
 def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
-    """Hash the sizes and samples of numbered pictures, cached by their states. Raises InputError, OSError."""
+    """Hash the sizes and samples of numbered pictures, cached by their states.
+
+    Raises: InputError, OSError.
+    """
     digest = hashlib.sha256()
     for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
         picture = picture_path(path, number)

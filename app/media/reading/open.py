@@ -234,7 +234,10 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of pictures that a name matches. Raises InputError for a gap, or another range than named."""
+    """Return the numbers of pictures that a name matches.
+
+    Raises: InputError for a gap, or another range than the name gives.
+    """
     asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
@@ -258,7 +261,10 @@ def first_picture(path: Path) -> range:
 
 
 def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
-    """Raise InputError if a name's range differs from the pictures' numbers. Parts are chosen by a job's own range."""
+    """Raise InputError if a name's range differs from the pictures' numbers.
+
+    A job's own range chooses a part of the pictures.
+    """
     if ends != (numbers[0], numbers[-1]):
         every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
         raise InputError(
@@ -274,12 +280,12 @@ def picture_path(path: Path, number: int) -> Path:
 
 
 def picture_states(path: Path) -> tuple[FileState, ...]:
-    """Return the state of each numbered picture. path: as for `picture_path`. Raises InputError, OSError."""
+    """Return the state of each numbered picture. Raises InputError, OSError."""
     return tuple(file_state(picture_path(path, number)) for number in first_picture(path))
 
 
 def state_of_named(path: Path) -> FileState | None:
-    """Return the state of a file, or one for numbered pictures together; None if it cannot be read.
+    """Return the state of a file or of all pictures of a sequence, None if unreadable.
 
     Numbered pictures are looked at once a second, as callers ask for every frame.
     """

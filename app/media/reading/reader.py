@@ -517,8 +517,10 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def count_absent_frames(self) -> int:
-        """Return the absent frames of the range without decoding it, from an index that is made now. Raises
-        InputError."""
+        """Index the file and return the absent frames of the range, without decoding.
+
+        Raises: InputError.
+        """
         self._make_index()
         return self.absent_frames
 
