@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
@@ -100,6 +101,16 @@ class Settings:
     def keeps_hdr(self) -> bool:
         """Return whether HDR stays HDR: painted in an invertible space in place of tone-mapped SDR."""
         return self.target.transfer is not Transfer.SDR
+
+    @property
+    def rolls_off(self) -> bool:
+        """Return whether the network's input differs from the unpainted source by a roll-off of HDR."""
+        return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
+
+    @property
+    def source_top(self) -> float:
+        """Return the largest value of the unpainted source, above 1 for HDR that is kept."""
+        return colour.kept_top(self.source) if self.keeps_hdr else 1.0
 
     @property
     def layout(self) -> Layout:

@@ -42,6 +42,7 @@ RESAMPLE = packed(
     ("size", *Pixels),  # of the result
     ("padded", *Pixels),  # of the output planes
     ("taps", "<u4"),  # weights of the filter
+    ("top", "<f4"),  # largest value of the result, of AXIS 1
 )
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
@@ -103,10 +104,10 @@ def resample(picture: Array, size: Size, shape: Filter) -> Array:
     return picture
 
 
-def to_target(picture: Array, size: Size) -> Array:
-    """Clip R'G'B' (3, H, W) to 0..1, resize to the target, and clip overshoots."""
-    resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
-    return np.clip(resized, 0.0, 1.0)
+def to_target(picture: Array, size: Size, top: float = 1.0) -> Array:
+    """Clip R'G'B' (3, H, W) to 0..top, resize to the target, and clip overshoots."""
+    resized = resample(np.clip(picture, 0.0, top), size, TO_TARGET)
+    return np.clip(resized, 0.0, top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class Resampling:
     Attributes:
         columns, rows: `Taps.table` for each axis.
         taps_x, taps_y: their numbers of weights.
+        top: largest value of the result.
     """
 
     columns: Constant
@@ -125,9 +127,10 @@ class Resampling:
     taps_y: int
     between: Tensor
     resized: Size
+    top: float
 
     @classmethod
-    def of(cls, size: Size, resized: Size, shape: Filter, label: str) -> Resampling:
+    def of(cls, size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling:
         """Make the passes between two sizes (width, height)."""
         along = [taps(length, made, shape) for length, made in zip(size, resized, strict=True)]
         columns, rows = (
@@ -135,7 +138,7 @@ class Resampling:
             for length, made, filtered in zip(size, resized, along, strict=True)
         )
         between = Tensor.of(f"{label} between two passes", (resized[0], size[1]))
-        return cls(columns, rows, along[0].samples, along[1].samples, between, resized)
+        return cls(columns, rows, along[0].samples, along[1].samples, between, resized, top)
 
     def along_rows(self, source: Tensor) -> Pass:
         """Return the pass from a tensor, clipped to 0..1, to `between`."""
@@ -145,17 +148,18 @@ class Resampling:
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """Return the pass from `between` to a tensor, clipped to 0..1. A larger tensor repeats the edge."""
-        record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
+        """Return the pass from `between` to a tensor, clipped to 0..top. A larger tensor repeats the edge."""
+        record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y, self.top)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
-def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
+def resampled(input_size: Size, size: Size, padded: Size, count: int, top: float = 1.0) -> Record:
     """Make the constants of resample. Sizes are (width, height): of the input planes, the result and the output planes.
-    count: weights of the filter."""
+    count: weights of the filter. top: largest value along columns."""
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
+    record["top"] = top
     return record
 
 
