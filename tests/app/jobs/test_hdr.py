@@ -292,11 +292,11 @@ def decoded_luma(path: Path) -> list[Codes]:
 
 
 def test_another_size_is_hdr_too(device: Device, tmp_path: Path) -> None:
-    source = film(tmp_path / "in.mkv", [patches(100.0, 900.0)] * 2, PQ)
+    source = film(tmp_path / "in.mkv", [patches(100.0, 10_000.0)] * 2, PQ)
     made = job(source, tmp_path / "out.mkv", device, options=KEEP, look=UNPAINTED, sizes=SizeSpec(size="32x32"))
     assert transcode(made).status is Status.DONE
     (picture, _) = decoded(tmp_path / "out.mkv")
-    dark, bright = ((colour.nits_to_pq(nits) * 876 + 64) * 4 for nits in (100.0, 900.0))
+    dark, bright = ((colour.nits_to_pq(nits) * 876 + 64) * 4 for nits in (100.0, 10_000.0))
     assert picture[0, 16, 4] == pytest.approx(dark, abs=5)
     assert picture[0, 16, 28] == pytest.approx(bright, abs=5)
 
