@@ -15,6 +15,7 @@ class Masks:
     faces: where the film's form is kept; hair, ears and hands count at a share of a face. None: nobody is in the frame.
     area: the area that `inside` and `outside` of a look refer to. None: no area is chosen.
     luma: the film's luma at the masks' samples, encoded, 0 to 255: a guide by which the edges of both follow the film.
+    face_width: width of the narrowest face, as a share of the frame's width; 0 without faces.
 
     Raises ValueError, one sentence, for another number of samples.
     """
@@ -22,6 +23,7 @@ class Masks:
     faces: bytes | None = None
     area: bytes | None = None
     luma: bytes | None = None
+    face_width: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("faces", "area", "luma"):

@@ -22,7 +22,9 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.names import OpenedStyle, area_of
+from framebrush.subject.masks import Area
+from framebrush.subject.networks import FILES, SUBJECT_FILE
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
@@ -41,7 +43,7 @@ _NAMES = {
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
-    "subject_sha256": "the networks that find faces",
+    "subject_sha256": "the networks that find faces and people",
 }
 
 
@@ -192,10 +194,12 @@ class JobIdentity:
 
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
-        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        """Return the digest of the networks that find masks, "" if the job needs none of them."""
         look = spec.recipe.most_look.of(style.style.card)
-        looks_for_people = look.needs_area and spec.sizes.mask is None
-        return subject_digest() if look.faces or looks_for_people else ""
+        area = area_of(spec.sizes.mask, look)
+        if area is Area.SUBJECT:
+            return subject_digest(*FILES, SUBJECT_FILE)
+        return subject_digest(*FILES) if look.faces or area else ""
 
     @property
     def key(self) -> str:

@@ -31,11 +31,13 @@ from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.brushes import BrushKind
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
+from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, SizeSpec
+from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.composition import composed
+from framebrush.subject.masks import Area, FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
@@ -439,10 +441,27 @@ class Pipeline(Closing):
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
 
-    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame for `submit`.
+    def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
+        """Set the stylizer's masks and brush maps to those of a frame.
 
-        Call it for every frame in order, painted or not: masks are tracked from frame to frame.
+        Call it for every painted frame in order: masks are tracked from frame to frame.
+
+        Args:
+            maps: With the user's mask.
+            time_s: Frame time from the film's first frame, for timed maps and masks.
+            look: Of the frame; None for the stylizer's.
+
+        Raises: InputError for an unreadable map.
+        """
+        stylizer = self.stylizer
+        given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
+        masks = self.masks_of(frame, maps, time_s)
+        resolved = stylizer.settings.resolved(look or stylizer.look)
+        layout = stylizer.settings.layout if resolved.brush else None
+        stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
+
+    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
+        """Return the masks of a frame; `guide` sets them for `submit`.
 
         Args:
             maps: With the user's mask; None for the pipeline's.
@@ -467,11 +486,11 @@ class Pipeline(Closing):
                 return found
             area = NOWHERE
         invert, grow, soften = asked.mask_shape
-        if asked.mask is None and look.leaves_photograph:
+        if asked.mask in (None, SUBJECT) and look.leaves_photograph:
             grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
         if invert or grow or soften:
             area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
-        return Masks(found.faces, area, self._film_masks.luma)
+        return Masks(found.faces, area, self._film_masks.luma, found.face_width)
 
     def _look_at(self, frame: VideoFrame) -> None:
         """Detect faces in an unpainted frame, on which later masks depend."""
@@ -482,20 +501,20 @@ class Pipeline(Closing):
     def _sees(self, asked: SizeSpec) -> bool:
         """Return whether frames have masks, and load the networks on first use. asked: with the mask."""
         look = self.mask_look
-        wanted = bool(look.faces), look.needs_area and asked.mask is None
-        given = look.needs_area and asked.mask is not None
+        faces, area = bool(look.faces), area_of(asked.mask, look)
         if self._blind:
-            wanted = False, False
-        if not (any(wanted) or given):
+            faces, area = False, None
+        given = look.needs_area and asked.mask not in (None, SUBJECT)
+        if not (faces or area or given):
             return False
-        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
             try:
-                networks = Networks() if any(wanted) else None
+                networks = Networks(subject=area is Area.SUBJECT) if faces or area else None
             except SubjectError as error:
                 self._blind = f"{error}; faces and people are painted like all else"
                 return self._sees(asked)
             rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=wanted[0], area=wanted[1])
+            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
         return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
@@ -511,8 +530,7 @@ class Pipeline(Closing):
         """Submit a frame with its look, maps and masks. Raises InputError for an unreadable map."""
         look = None if self._look_of is None else self._look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
-        self.stylizer.maps = self._maps.at(frame.number, time_s)
-        self.stylizer.masks = self.masks_of(frame, self._maps, time_s)
+        self.guide(frame, self._maps, time_s, look)
         settings = self.stylizer.settings
         if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
             self._above_peak.see(frame.frame)

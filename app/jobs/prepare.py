@@ -299,7 +299,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
     """Return the context frames that a job needs around its range; see `context_for`."""
-    return context_for(style.style.card, spec.recipe.most_look)
+    return context_for(style.style.card, spec.recipe.most_look, spec.sizes.mask)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:

@@ -36,7 +36,7 @@ from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
+from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """Options for numbered pictures: 1 frame/s, so that times equal numbers."""
@@ -261,7 +261,7 @@ class BrushMaps(Closing):
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
                 path, what = getattr(sizes, field), BRUSH_PICTURES[field]
-                if path is None or (field == "mask" and path == ALPHA):
+                if path is None or (field == "mask" and path in NAMED_MASKS):
                     continue
                 self._films[field.removeprefix("brush_")] = film = MapFilm(path, what, reader_of)
                 stack.callback(film.close)
@@ -312,6 +312,25 @@ def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
     return found
+
+
+@lru_cache(maxsize=4)
+def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
+    """Rotate and mirror upright maps to the orientation of the film's stored frames. The same object for equal ones."""
+    quarters = round(rotation_degrees / 90) % 4
+    if not (quarters or mirrored):
+        return maps
+    made = dict[str, bytes]()
+    if maps.sizes is not None:
+        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
+        made["sizes"] = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+    if maps.directions is not None:
+        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE)
+        turn = -1 if quarters % 2 else 1  # gx² - gy² and 2 gx gy change their signs with a quarter turn
+        signs = turn, -turn if mirrored else turn
+        lain = [lying(part, rotation_degrees, mirrored=mirrored) for part in parts]
+        made["directions"] = np.stack([sign * part for sign, part in zip(signs, lain, strict=True)]).tobytes()
+    return Maps(**made)
 
 
 def _by_light(_: Picture) -> Read:

@@ -31,8 +31,8 @@ from framebrush.styles.palettes import Palette, film_colours, palette_of, with_c
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec
-from framebrush.subject.masks import CONTEXT_FRAMES
+from framebrush.styles.specs import OWN_COLOURS, SUBJECT, ColourSpec
+from framebrush.subject.masks import Area, context_frames
 
 
 @dataclass(frozen=True)
@@ -173,15 +173,31 @@ def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWi
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
-def context_for(card: ModelCard, look: Look) -> TemporalWindow:
+def area_of(mask: str | None, look: Look) -> Area | None:
+    """Return the area that is looked for in frames with a look; None for none.
+
+    Args:
+        mask: As in `SizeSpec`.
+    """
+    if not look.needs_area:
+        return None
+    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT}.get(mask)
+
+
+def context_for(card: ModelCard, look: Look, mask: str | None = None) -> TemporalWindow:
     """Return the frames around a range that it needs to come out as in the whole film.
 
     From near to far: neighbours that are painted, frames over which strokes may have been advected, and frames on which
-    face masks depend.
+    masks depend.
+
+    Args:
+        mask: As in `SizeSpec`.
     """
+    look = look.of(card)
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
-    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).needs_masks else 0), window.after)
+    masks = context_frames(area_of(mask, look)) if look.needs_masks else 0
+    return TemporalWindow(before + masks, window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:

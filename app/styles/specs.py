@@ -41,8 +41,10 @@ BRUSH_PICTURES = {
 }
 """Fields of `SizeSpec` with paths of pictures or films, and their content."""
 
-ALPHA = "alpha"
-"""Name of the mask that is the film's own alpha."""
+ALPHA, SUBJECT = "alpha", "subject"
+"""Names of masks: the film's own alpha, and whatever stands out in its frames."""
+
+NAMED_MASKS = ALPHA, SUBJECT
 
 MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
 """Limits of growing and softening, in percent of a frame's shorter side."""
@@ -62,7 +64,7 @@ class SizeSpec:
         few_strokes: Skip the finest strokes.
         brush_sizes, brush_directions: Pictures or films with stroke sizes and directions; None to derive both from the
             film. Numbered pictures have a pattern in their name, such as "sizes/%05d.png".
-        mask: Picture or film, or ALPHA: the area of `*_inside` and `*_outside` in a look; None for people.
+        mask: Picture or film, or one of NAMED_MASKS: the area of `*_inside` and `*_outside` in a look; None for people.
         mask_grow, mask_soften: Percent of the frame's shorter side.
     """
 
@@ -154,11 +156,12 @@ class SizeSpec:
     mask: Annotated[
         str | None,
         Option(
-            "The area of inside and outside: a picture or a video, white inside, or alpha for the film's own.",
+            "The area of inside and outside: a picture or a video, white inside; alpha, the film's own; or subject, "
+            "whatever stands out.",
             "subject",
             "strokes",
             "0.3",
-            metavar="MASK|alpha",
+            metavar="MASK|alpha|subject",
             default="people",
             file=True,
             accepts="npt.NDArray[Any]",
@@ -209,7 +212,7 @@ class SizeSpec:
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
         """Return a copy with mapped picture paths."""
         pictures: dict[str, Any] = {
-            name: path if path is None or (name, path) == ("mask", ALPHA) else moved(path)
+            name: path if path is None or (name == "mask" and path in NAMED_MASKS) else moved(path)
             for name, path in self.brush_pictures.items()
         }
         return replace(self, **pictures)

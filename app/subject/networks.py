@@ -1,8 +1,10 @@
-"""The bundled networks that find faces and people, and the pictures they take.
+"""The bundled networks that find faces, people and whatever stands out, and the pictures they take.
 
 faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
 ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
-keijiro/SelfieBarracuda. Both are under the Apache licence 2.0.
+keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
+Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/subject_network.py. All are under the
+Apache licence 2.0.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +22,12 @@ from framebrush.gpu.cpu.native import library
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.session import session_options
 
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
 FOLDER = Path(__file__).parent
 FILES = ("faces.onnx", "people.onnx")
+SUBJECT_FILE = "subject.onnx"
 
 FACES_SIDE_PX = 320
 """The longer side of a picture in which faces are looked for: at 640 there are false ones, and it takes four times as
@@ -29,6 +35,7 @@ long."""
 FACES_STRIDE_PX = 32
 STRIDES = (8, 16, 32)
 PEOPLE_SIZE = 256, 144
+SUBJECT_SIZE = 320, 320
 
 LEAST_SCORE = 0.65
 """Minimum score of a face. Between 0.6 and this value lay a flower, a clock, a sleeve, the backs of three heads and
@@ -38,6 +45,8 @@ benchmarks/README.md.
 OVERLAP = 0.3
 """Share of two boxes' union from which they are one face."""
 MOST_FACES = 32
+LEAST_LIGHT = 1e-2
+"""Least brightest sample by which a picture is divided before the subject is looked for."""
 
 Picture = npt.NDArray[np.float32]
 
@@ -57,11 +66,11 @@ class Face(NamedTuple):
 
 
 @cache
-def digest() -> str:
-    """Return the SHA-256 of the bundled networks, "" if one cannot be read."""
+def digest(*names: str) -> str:
+    """Return the SHA-256 of bundled networks, "" if one cannot be read."""
     found = hashlib.sha256()
     try:
-        for name in FILES:
+        for name in names:
             found.update((FOLDER / name).read_bytes())
     except OSError:
         return ""
@@ -69,22 +78,22 @@ def digest() -> str:
 
 
 class Networks:
-    """Sessions of both networks, on one thread of the processor. For one thread at a time.
+    """Sessions of the networks on the processor. For one thread at a time.
 
     Raises SubjectError, one sentence, for a network that is missing or damaged, and for a processor that cannot run the
     kernels of masks.
     """
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
+    def __init__(self, folder: Path = FOLDER, *, subject: bool = False) -> None:
+        """Load the networks for faces and people.
 
-        options = session_options()
-        options.intra_op_num_threads = 1
+        Args:
+            subject: Load the network for whatever stands out, too, which takes half a second.
+        """
         try:
             library()
-            self._faces, self._people = (
-                ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES
-            )
+            self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
+            self._subject = _session(folder / SUBJECT_FILE, threads=0) if subject else None
         except DeviceError as error:
             raise SubjectError(f"faces and people cannot be found: {error}") from error
         except Exception as error:  # ONNX Runtime raises classes of its own
@@ -115,6 +124,27 @@ class Networks:
         frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
         found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
         return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)
+
+    def subject(self, picture: Picture) -> Picture:
+        """Return what stands out, (H, W) of SUBJECT_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
+        assert self._subject is not None
+        frame = picture / max(float(picture.max()), LEAST_LIGHT)
+        found = self._subject.run(None, {"picture": np.ascontiguousarray(frame[None], np.float32)})[0]
+        seen: Picture = np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, 0]), 0.0, 1.0)
+        return seen
+
+
+def _session(path: Path, threads: int) -> InferenceSession:
+    """Load a network. threads: 0 for all of the processor's cores."""
+    import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
+
+    options = session_options()
+    options.intra_op_num_threads = threads
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _boxes(outputs: list[npt.NDArray[np.float32]], stride: int, width: int) -> npt.NDArray[np.float64]:

@@ -19,7 +19,7 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
-BY_MASKS = ("faces", "film_inside", "film_outside", "photo_inside", "photo_outside")
+BY_MASKS = ("faces", "focus", "film_inside", "film_outside", "photo_inside", "photo_outside")
 """The fields of a look that count where a frame has masks."""
 
 
@@ -55,8 +55,9 @@ class Look:
     and faces are those of the style's card where they are None.
 
     Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
-    comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
-    the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
+    comes into faces before the strokes. focus: 0 (strokes as the brush has them) .. 1, how much finer they are inside
+    the area of a mask, and broader outside it. film_inside, film_outside: 0..1, how much of the film's own colours
+    comes into the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
     photograph), how much of the film is left there at the end.
 
     Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
@@ -172,6 +173,17 @@ class Look:
             default=_FROM_STYLE,
         ),
     ] = None
+    focus: Annotated[
+        float,
+        Option(
+            "Fine strokes on the mask's inside, people by default, and broad ones around it.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
     film_inside: Annotated[
         float,
         Option(
@@ -242,7 +254,7 @@ class Look:
     @property
     def needs_area(self) -> bool:
         """Whether anything differs inside and outside the area of a mask."""
-        return bool(self.film_inside or self.film_outside) or self.leaves_photograph
+        return bool(self.film_inside or self.film_outside or self.focus) or self.leaves_photograph
 
     @property
     def outside(self) -> bool:

@@ -26,7 +26,6 @@ from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
-from framebrush.models.brushes import Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import Masks
 from framebrush.models.style import Precision, Style, StyleError
@@ -315,14 +314,14 @@ class Presenter:
             stylizer.flush()
         self._last = frame.number
         stylizer.look = self._look_at(at)
-        stylizer.maps, stylizer.masks = self._maps_of(frame, at[1])
+        self._guide(frame, at[1])
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
-    def _maps_of(self, frame: VideoFrame, time_s: Fraction) -> tuple[Maps, Masks]:
-        """The maps of the brush for a frame, and its masks. Raises InputError, once, for a map that cannot be read on:
-        it is left."""
+    def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
+        """Set the brush maps and masks of a frame. Raises InputError, once, for an unreadable map, which is then left
+        out."""
         try:
-            return self._maps.at(frame.number, time_s), self._running().masks_of(frame, self._maps, time_s)
+            self._running().guide(frame, self._maps, time_s)
         except InputError:
             self._maps.close()
             self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)

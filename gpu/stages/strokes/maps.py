@@ -26,18 +26,28 @@ length up to 1, its weight; and an unused one.
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
     """Return the samples of maps as devices read them, (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them."""
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
-    if maps.sizes is not None:
-        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE).astype(np.float32)
-        np.clip((codes - AS_NEEDED) / np.float32(255 - AS_NEEDED), -1.0, 1.0, out=found[0])
-    if maps.directions is not None:
-        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE).astype(np.float32)
-        found[1:3] = parts / np.maximum(np.float32(127), np.hypot(*parts))
+    _fill(found, maps)
     return found
 
 
 def pixels(maps: Maps) -> npt.NDArray[np.float32]:
-    """(MAP_SIDE, MAP_SIDE, PLANES): the same for GPUs, each sample as sixteen bytes."""
-    return np.ascontiguousarray(np.moveaxis(planes(maps), 0, -1))
+    """Return `planes` for GPUs, (MAP_SIDE, MAP_SIDE, PLANES): each sample as sixteen bytes."""
+    found = np.zeros((MAP_SIDE, MAP_SIDE, PLANES), np.float32)
+    _fill(np.moveaxis(found, -1, 0), maps)
+    return found
+
+
+def _fill(found: npt.NDArray[np.float32], maps: Maps) -> None:
+    if maps.sizes is not None:
+        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
+        found[0] = _BROADER[codes]
+    if maps.directions is not None:
+        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE).astype(np.float32)
+        found[1:3] = parts / np.maximum(np.float32(127), np.hypot(*parts))
+
+
+_BROADER = ((np.arange(256, dtype=np.float32) - AS_NEEDED) / np.float32(255 - AS_NEEDED)).clip(-1.0, 1.0)
+"""How much broader strokes are than needed for each code of a size map."""
 
 
 MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=True)
