@@ -381,7 +381,7 @@ def kept_top(picture: FrameFormat) -> float:
 
 
 KEPT_KNEE: Final = 0.97
-"""Value of `hdr_to_kept` at which the roll-off begins: 614 nits for a peak of 1000, which itself becomes 799.
+"""Value of `hdr_to_kept` at which the roll-off begins: 613 nits for a peak of 1000, which itself becomes 801.
 
 The knee of BT.2390 (316 nits, and 75 for a peak of 400) would change too much of a film that never exceeds its peak.
 """
