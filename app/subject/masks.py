@@ -1,15 +1,14 @@
-"""Masks of faces, people and what stands out in a film's frames: detected in some, carried along the motion in between.
+"""Masks of faces, people, what stands out and what is far: found in some frames, carried along the motion in between.
 
-Faces and people are detected in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all in the first
-frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried to the frame.
-It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of the whole.
-Everything runs on the processor on decoded frames, so masks are equal on every device.
+Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
+in the first frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried
+to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of
+the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum, auto
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,16 @@ from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import kernels, thumbnails
 from framebrush.subject.motion import Bytes, carried, is_cut, motion
-from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, SUBJECT_SIZE, Face, Networks
+from framebrush.subject.networks import (
+    FACES_SIDE_PX,
+    FACES_STRIDE_PX,
+    FAR_SIZE,
+    PEOPLE_SIZE,
+    SUBJECT_SIZE,
+    Area,
+    Face,
+    Networks,
+)
 
 LOOK_EVERY = 4
 """As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
@@ -44,13 +52,6 @@ LEAST_PEOPLE = 0.2
 """How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
 
 Floats = npt.NDArray[np.float32]
-
-
-class Area(Enum):
-    """Area that is looked for in a film."""
-
-    PEOPLE = auto()
-    SUBJECT = auto()
 
 
 def context_frames(area: Area | None) -> int:
@@ -137,6 +138,8 @@ class FilmMasks:
             self._looks.append((_Looks(LOOK_EVERY), self._people_in))
         if area is Area.SUBJECT:
             self._looks.append((_Looks(SUBJECT_EVERY), self._subject_in))
+        elif area is Area.FAR:
+            self._looks.append((_Looks(LOOK_EVERY), self._far_in))
         self._latest = NO_MASKS
 
     @property
@@ -207,6 +210,11 @@ class FilmMasks:
         """Detect what stands out in a frame. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
         assert self._networks is not None
         return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
+
+    def _far_in(self, frame: Frame) -> tuple[Floats, float]:
+        """Estimate how far things are in a frame. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
+        assert self._networks is not None
+        return self._lying(_resized(self._networks.far(self._picture(frame, FAR_SIZE)))[None]), 0.0
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
         """Return R'G'B' of a frame, upright, (3, H, W)."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
-from framebrush.styles.specs import ALPHA, NAMED_MASKS, SUBJECT
+from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.look.brushwork import StyleShare
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, choice, signals_blocked
 from framebrush.window.widgets.layouts import fill
@@ -75,6 +75,7 @@ class Subject(QWidget):
         areas: dict[str, str | None] = {
             self.tr("People"): None,
             self.tr("Whatever stands out"): SUBJECT,
+            self.tr("What is far away"): FAR,
             self.tr("The film's alpha"): ALPHA,
             self.tr("Picture or video…"): ASK,
         }
