@@ -383,14 +383,67 @@ def kept_white(picture: FrameFormat) -> float:
     return float(bt2446c(source_peak_nits(picture)))
 
 
+def kept_top(picture: FrameFormat) -> float:
+    """Return the largest value of `hdr_to_kept`: 10,000 nits of PQ; 1 for HLG and SDR."""
+    if picture.transfer is not Transfer.PQ:
+        return 1.0
+    return float(linear_to_srgb(float(bt2446c(PQ_PEAK_NITS)) / kept_white(picture)))
+
+
+KEPT_KNEE: Final = 0.97
+"""Value of `hdr_to_kept` at which the roll-off begins: 613 nits for a peak of 1000, which itself becomes 801.
+
+The knee of BT.2390 (316 nits, and 75 for a peak of 400) would change too much of a film that never exceeds its peak.
+"""
+
+
+class RollOff(NamedTuple):
+    """Compression of `hdr_to_kept`'s values above a knee.
+
+    A value v becomes knee + d / (1 + rate * d), with d = v - knee.
+
+    The curve continues the identity in value and slope, and never becomes flat. It is Reinhard's, shifted to the knee.
+    """
+
+    knee: float
+    rate: float
+
+
+def no_roll_off(picture: FrameFormat) -> RollOff:
+    """Return the roll-off that changes nothing."""
+    return RollOff(kept_top(picture), 0.0)
+
+
+def roll_off(picture: FrameFormat) -> RollOff:
+    """Return the roll-off that maps `kept_top` to 1, which is the peak.
+
+    Tags of brightness are wrong or missing too often to be the upper end: that is the format's.
+    """
+    top = kept_top(picture)
+    if top <= 1.0:
+        return no_roll_off(picture)
+    return RollOff(KEPT_KNEE, 1.0 / (1.0 - KEPT_KNEE) - 1.0 / (top - KEPT_KNEE))
+
+
+def rolled_off(kept: Array, curve: RollOff) -> Array:
+    """Compress `hdr_to_kept`'s values (3, ...) for the network.
+
+    Channels keep their ratios; all below the knee stay.
+    """
+    largest = np.maximum(np.max(kept, axis=0), curve.knee)
+    above = largest - curve.knee
+    rolled: Array = np.where(above > 0.0, (curve.knee + above / (1.0 + curve.rate * above)) / largest * kept, kept)
+    return rolled
+
+
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results.
+    """Convert R'G'B' (3, ...) of PQ or HLG to a space of SDR's shape for HDR results.
 
     Inverse: `kept_to_hdr`.
 
     The largest channel goes through BT.2446's curve C, the source's peak becoming 1.0. Other channels follow by their
     shares, more saturated for wide gamuts; all are encoded as sRGB, unclipped. A matrix to BT.709 is not invertible
-    near black.
+    near black. Light above the peak is above 1.0, out of reach for paint: the network gets it through `rolled_off`.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
@@ -89,6 +90,19 @@ class Settings:
     def keeps_hdr(self) -> bool:
         """Return whether HDR stays HDR: painted in an invertible space."""
         return self.target.transfer is not Transfer.SDR
+
+    @property
+    def rolls_off(self) -> bool:
+        """Return whether HDR is rolled off in the network's input.
+
+        The unpainted source then differs from it.
+        """
+        return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
+
+    @property
+    def source_top(self) -> float:
+        """Return the largest value of the unpainted source, above 1 for HDR that is kept."""
+        return colour.kept_top(self.source) if self.keeps_hdr else 1.0
 
     @property
     def layout(self) -> Layout:

@@ -33,7 +33,7 @@ class Way:
         frame: the network's padded input, through the table before it.
         styled: the network's output.
         steadied: the temporal filter's mean.
-        original, fine: the source at the target's size, and its fine luma.
+        original, fine: the source at the target's size, without a roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
         own: a slot's table after the painting.
@@ -47,7 +47,7 @@ class Way:
         self.frame = Tensor.of("frame", plan.padded_size, precision, kept=True)
         self.styled = Tensor.of("styled", plan.output_size, precision, kept=True)
         self.steadied = Tensor.of("steadied", plan.output_size if hlsl else sizes.output, kept=True)
-        same = sizes.source == sizes.working == sizes.target
+        same = sizes.source == sizes.working == sizes.target and not settings.rolls_off
         self.original = self.frame if same else Tensor.of("original", sizes.target, kept=True)
         self.fine = detail.fine_luma(sizes)
         self.painting = Tensor.of("painting in other colours", sizes.target)
@@ -58,7 +58,7 @@ class Way:
         self._tensors = {CONVERT: self.frame, ORIGINAL: self.original}
         self._filters = {
             CONVERT: _filter(sizes.source, sizes.working, TO_WORKING, "source to working size"),
-            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size"),
+            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size", settings.source_top),
         }
         self.convert = self._of_planes(CONVERT)
         self.remake = None if same else self._of_planes(ORIGINAL)
@@ -81,6 +81,7 @@ class Way:
                 taps,
                 normalised=not self._is_cuda,
                 textures=self._language == "hlsl",
+                rolls_off=name == CONVERT,
             )
         return made
 
@@ -144,8 +145,8 @@ class Way:
         return Work("colours", (table.taken(picture, self.painting, self._settings.sizes.target, APART),))
 
 
-def _filter(size: Size, resized: Size, shape: Filter, label: str) -> Resampling | None:
-    return None if size == resized else Resampling.of(size, resized, shape, label)
+def _filter(size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling | None:
+    return None if size == resized else Resampling.of(size, resized, shape, label, top)
 
 
 def sample_define(picture: FrameFormat) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu import colour
 from framebrush.gpu.frame import (
     Frame,
     FrameFormat,
@@ -23,6 +24,7 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
+from framebrush.gpu.stages import planes_to_tensor
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS, Maps
 from framebrush.models.masks import MASK_SIDE, Masks
@@ -187,6 +189,12 @@ def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
     assert plane.min() >= 0.0
     assert plane.max() <= 1.0
     return np.rint(plane.astype(np.float64) * 65535).astype(np.int64)
+
+
+def kept_for_network(frame: Frame) -> npt.NDArray[np.float64]:
+    """The network's input of HDR that is kept, (3, H, W), by the reference."""
+    kept = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
+    return colour.rolled_off(kept, colour.roll_off(frame.format))
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:
