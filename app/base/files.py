@@ -1,27 +1,33 @@
-"""Files that are written completely or not at all."""
+"""Whole or unchanged files when writing, and limits when reading files of others."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import stat
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
+
+from framebrush.base.text import data_size
 
 
 def part_beside(target: Path) -> Path:
-    """Return a temporary name beside a file, unique to this thread and process."""
+    """Return a temporary name beside a file, unique to this thread."""
     return target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident():x}.part")
 
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path to write to. If the block succeeds, it reaches the disk and is renamed to the target.
+    """Yield a path that becomes the target only if the block succeeds.
 
-    Otherwise the target is unchanged and nothing is left. new: never replace a file. Raises OSError, FileExistsError.
+    The file is synced and renamed, or removed.
+
+    new: never replace a file. Raises OSError, FileExistsError.
     """
     part = part_beside(target)
     try:
@@ -43,13 +49,48 @@ def write_whole(target: Path, content: bytes | str) -> None:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file for reading.
+
+    Raises: OSError, also for pipes and devices, which block or never end; ValueError for an impossible name.
+    """
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "it is not a regular file")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file, even a pipe that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # which Windows lacks, as it lacks pipes in folders
+
+
+def read_bounded(path: Path, most_bytes: int) -> bytes:
+    """Read a whole regular file of at most `most_bytes`.
+
+    Bytes read count, not the size that the system says: the file may have grown meanwhile.
+
+    Raises: OSError, also for a larger file, ValueError for an impossible name.
+    """
+    with open_regular(path) as file:
+        said = os.fstat(file.fileno()).st_size
+        if said <= most_bytes:
+            content = file.read(said + 1)
+            if len(content) > said:
+                content += file.read(most_bytes + 1 - len(content))
+            if len(content) <= most_bytes:
+                return content
+    raise OSError(errno.EFBIG, f"it has more than {data_size(most_bytes)}, the most for such a file")
+
+
 FileState = tuple[int, int, int, int]
 """State that changes with a file's content: inode, size, times of content and metadata changes in ns. A copy with
 preserved times changes the others."""
 
 
 def file_state(path: Path) -> FileState:
-    """Return a file's state; an equal state means equal content. Raises OSError, ValueError."""
+    """Return a file's state, equal for equal content. Raises OSError, ValueError."""
     facts = path.stat()
     return facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
 
@@ -71,7 +112,7 @@ def rename_new(old: Path, new: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder, so that a new file name reaches the disk, if supported."""
+    """Flush a folder's new file names to disk, if supported."""
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)

@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from framebrush.analysis.to_rgb import Picture
+from framebrush.base.files import open_regular
 from framebrush.models.colours.oklab import Floats
 
 VERSION_INFO = 1057
@@ -43,7 +44,7 @@ def flat(path: Path) -> bytes:
     Raises: ValueError if it has none, OSError.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             header = file.read(26)
             kind, version = struct.unpack(">4sH20x", header)
             if kind != b"8BPS" or version != 1:
@@ -60,7 +61,9 @@ def flat(path: Path) -> bytes:
 
 
 def _is_transparent(file: BinaryIO) -> bool:
-    """Return whether the fourth channel of the flattened picture is alpha. Leaves the file at that picture.
+    """Return whether the fourth channel of the flattened picture is alpha.
+
+    Leaves the file at that picture.
 
     Raises: ValueError, struct.error.
     """
@@ -74,7 +77,10 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Return whether the layer section, which ends at `end`, marks the flattened picture as transparent."""
+    """Return whether the layer section marks the flattened picture as transparent.
+
+    It ends at `end`.
+    """
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:
@@ -96,7 +102,10 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
 
 
 def _is_drawn(file: BinaryIO, size: int) -> bool:
-    """Return whether the resources say that the flattened picture was rendered. Leaves the file after them."""
+    """Return whether the resources say that the flattened picture was rendered.
+
+    Leaves the file after them.
+    """
     begin, end = file.tell(), file.tell() + size
     drawn = True
     while file.tell() + 12 <= min(end, begin + MOST_BYTES):

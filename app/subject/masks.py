@@ -1,15 +1,16 @@
-"""Masks of faces, people and what stands out in a film's frames: detected in some, carried along the motion in between.
+"""Masks of faces, people and the subject in a film's frames.
 
-Faces and people are detected in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all in the first
-frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried to the frame.
-It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of the whole.
-Everything runs on the processor on decoded frames, so masks are equal on every device.
+Detected in some frames, advected along the motion in between.
+
+Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
+in the first frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried
+to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of
+the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum, auto
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,16 @@ from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import kernels, thumbnails
 from framebrush.subject.motion import Bytes, carried, is_cut, motion
-from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, SUBJECT_SIZE, Face, Networks
+from framebrush.subject.networks import (
+    FACES_SIDE_PX,
+    FACES_STRIDE_PX,
+    FAR_SIZE,
+    PEOPLE_SIZE,
+    SUBJECT_SIZE,
+    Area,
+    Face,
+    Networks,
+)
 
 LOOK_EVERY = 4
 """As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
@@ -44,13 +54,6 @@ LEAST_PEOPLE = 0.2
 """How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
 
 Floats = npt.NDArray[np.float32]
-
-
-class Area(Enum):
-    """Area that is looked for in a film."""
-
-    PEOPLE = auto()
-    SUBJECT = auto()
 
 
 def context_frames(area: Area | None) -> int:
@@ -137,6 +140,8 @@ class FilmMasks:
             self._looks.append((_Looks(LOOK_EVERY), self._people_in))
         if area is Area.SUBJECT:
             self._looks.append((_Looks(SUBJECT_EVERY), self._subject_in))
+        elif area is Area.FAR:
+            self._looks.append((_Looks(LOOK_EVERY), self._far_in))
         self._latest = NO_MASKS
 
     @property
@@ -208,13 +213,24 @@ class FilmMasks:
         assert self._networks is not None
         return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
 
+    def _far_in(self, frame: Frame) -> tuple[Floats, float]:
+        """Estimate how far things are in a frame.
+
+        Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0.
+        """
+        assert self._networks is not None
+        return self._lying(_resized(self._networks.far(self._picture(frame, FAR_SIZE)))[None]), 0.0
+
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
         """Return R'G'B' of a frame, upright, (3, H, W)."""
         turned = size[::-1] if self._turns % 2 else size
         return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
 
     def _lying(self, masks: Floats) -> Floats:
-        """Return upright masks (n, MASK_SIDE, MASK_SIDE) in the orientation of the film's stored frames."""
+        """Return upright masks in the orientation of the film's stored frames.
+
+        (n, MASK_SIDE, MASK_SIDE).
+        """
         return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
 
@@ -226,7 +242,10 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of its ellipse, (MASK_SIDE, MASK_SIDE)."""
+    """Return the distance from a face's centre, in half axes of its ellipse.
+
+    (MASK_SIDE, MASK_SIDE).
+    """
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])

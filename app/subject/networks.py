@@ -1,15 +1,19 @@
-"""The bundled networks that find faces, people and whatever stands out, and the pictures they take.
+"""The bundled networks that find faces, people and the subject.
+
+The subject is whatever stands out.
 
 faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
 ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
 keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
-Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/subject_network.py. All are under the
-Apache licence 2.0.
+Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/mask_networks.py. All these are
+under the Apache licence 2.0. far.onnx: the small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency
+in Video Depth Estimation", 2021), from yu-li/TCMonoDepth, under the MIT licence, converted by the same script.
 """
 
 from __future__ import annotations
 
 import hashlib
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +31,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 FILES = ("faces.onnx", "people.onnx")
-SUBJECT_FILE = "subject.onnx"
 
 FACES_SIDE_PX = 320
 """The longer side of a picture in which faces are looked for: at 640 there are false ones, and it takes four times as
@@ -36,6 +39,11 @@ FACES_STRIDE_PX = 32
 STRIDES = (8, 16, 32)
 PEOPLE_SIZE = 256, 144
 SUBJECT_SIZE = 320, 320
+FAR_SIZE = 320, 192
+NEAREST_SHARE, LEAST_DEPTH = 0.1, 0.2
+"""Share of a frame at either end of its range of distances that counts as altogether near or far, and least range."""
+RIM = 3
+"""Samples at the edges of the network's result that its padding disturbs."""
 
 LEAST_SCORE = 0.65
 """Minimum score of a face. Between 0.6 and this value lay a flower, a clock, a sleeve, the backs of three heads and
@@ -51,12 +59,29 @@ LEAST_LIGHT = 1e-2
 Picture = npt.NDArray[np.float32]
 
 
+class Area(Enum):
+    """Area that is looked for in a film.
+
+    Its value is the file of its network, None for one that is always loaded.
+    """
+
+    PEOPLE = None
+    SUBJECT = "subject.onnx"
+    FAR = "far.onnx"
+
+
 class SubjectError(Exception):
-    """Faces and people cannot be found: a bundled network is missing or damaged, or the processor is too old."""
+    """Error: faces and people cannot be found.
+
+    A bundled network is missing or damaged, or the CPU is too old.
+    """
 
 
 class Face(NamedTuple):
-    """A box around a face, in shares of the picture's width and height, and how sure it is, 0..1."""
+    """A box around a face, with its certainty, 0..1.
+
+    In shares of the picture's width and height.
+    """
 
     left: float
     top: float
@@ -84,16 +109,13 @@ class Networks:
     kernels of masks.
     """
 
-    def __init__(self, folder: Path = FOLDER, *, subject: bool = False) -> None:
-        """Load the networks for faces and people.
-
-        Args:
-            subject: Load the network for whatever stands out, too, which takes half a second.
-        """
+    def __init__(self, folder: Path = FOLDER, *, area: Area | None = None) -> None:
+        """Load the networks for faces and people, and that of an area."""
         try:
             library()
             self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
-            self._subject = _session(folder / SUBJECT_FILE, threads=0) if subject else None
+            threads = 0 if area is Area.SUBJECT else 1
+            self._area = _session(folder / area.value, threads) if area is not None and area.value else None
         except DeviceError as error:
             raise SubjectError(f"faces and people cannot be found: {error}") from error
         except Exception as error:  # ONNX Runtime raises classes of its own
@@ -120,7 +142,11 @@ class Networks:
         ]
 
     def people(self, picture: Picture) -> Picture:
-        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1. picture: (3, H, W) of that size, R'G'B' 0..1."""
+        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
         frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
         found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
         return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)
@@ -131,10 +157,24 @@ class Networks:
         Args:
             picture: (3, H, W) of that size, R'G'B' 0..1.
         """
-        assert self._subject is not None
-        frame = picture / max(float(picture.max()), LEAST_LIGHT)
-        found = self._subject.run(None, {"picture": np.ascontiguousarray(frame[None], np.float32)})[0]
-        seen: Picture = np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, 0]), 0.0, 1.0)
+        return np.clip(self._run(picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
+
+    def far(self, picture: Picture) -> Picture:
+        """Return how far things are, of what the frame shows, (H / 4, W / 4) of FAR_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
+        near = np.pad(self._run(picture)[RIM:-RIM, RIM:-RIM], RIM, "edge")
+        low, high = np.quantile(near, (NEAREST_SHARE, 1 - NEAREST_SHARE)).astype(np.float32)
+        seen: Picture = np.clip((high - near) / max(high - low, np.float32(LEAST_DEPTH)), 0.0, 1.0)
+        return seen
+
+    def _run(self, picture: Picture) -> Picture:
+        """Run the network of the area."""
+        assert self._area is not None
+        found = self._area.run(None, {"picture": np.ascontiguousarray(picture[None], np.float32)})[0]
+        seen: Picture = np.nan_to_num(np.asarray(found, np.float32)[0, 0])
         return seen
 
 

@@ -1,7 +1,6 @@
-"""CPU pipeline: threads for conversion, network and temporal filter; the caller's thread makes the output.
+"""CPU pipeline.
 
-Stages of successive frames overlap. Relations between frames are handled by the filter's thread only, in the order of
-its calls.
+Threads for conversion, network and temporal filter; the caller's thread makes the output.
 """
 
 from __future__ import annotations
@@ -44,19 +43,15 @@ class Slot:
     """Frame in flight.
 
     Attributes:
-        planes: codes, shifted down, in the slot's memory.
-        current: planes to convert: `planes`, or those of a device frame.
-        source: R'G'B' (3, H, W) at the source's size; the network's input if sizes are equal.
-        tensors: of the network.
-        result: R'G'B' at the network's output size: its output, or the temporal filter's.
+        planes: codes in the slot's memory.
+        current: planes to convert, perhaps a device frame's.
+        source: R'G'B' (3, H, W) at the source's size.
+        result: R'G'B' at the network's output size.
         colours: table at the target's size.
         work: future of the result.
-        kept, painting: data for neighbours, and its future; None without a temporal filter.
-        steadied: memory for a filtered result.
+        kept, painting: data for neighbours, and its future.
         converted: future of the network's input.
         strokes: positions, None without advection.
-        maps: from `gpu.stages.strokes.maps.planes`.
-        masked: the frame's masks, or None.
     """
 
     planes: tuple[Plane, ...]
@@ -106,6 +101,8 @@ class CpuStylizer(Stylizer[Slot]):
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
+            # the source with its roll-off, where it differs
+            self._rolled = np.empty((3, *sizes.source[::-1]), np.float32) if settings.rolls_off else None
             # the source at the target's size, and its detail, are made when a look first shows them
             self._source_to_target: Resizer | None = None
             self._before = Colours.of(settings.style.before)
@@ -116,7 +113,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
-            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             if settings.carries:
                 self._carrying = Workers()
@@ -136,7 +133,7 @@ class CpuStylizer(Stylizer[Slot]):
     def _make_slot(self) -> Slot:
         plan, (width, height) = self.settings.plan, self.sizes.source
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
-        apart = self._to_working is not None or self._before is not None
+        apart = self._to_working is not None or self._before is not None or self._rolled is not None
         source = np.empty((3, height, width), np.float32) if apart else tensors.frame
         planes = self.source.allocate().planes
         slot = Slot(planes, planes, source, tensors, tensors.styled)
@@ -189,11 +186,11 @@ class CpuStylizer(Stylizer[Slot]):
 
     def _convert(self, slot: Slot, look: Look) -> None:
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
-            self._to_tensor.run(slot.current, slot.source, look.tone_map)
+            self._to_tensor.run(slot.current, slot.source, look.tone_map, self._rolled)
             self.counters.dispatches += 1
-            picture: Tensor = slot.source
+            picture: Tensor = slot.source if self._rolled is None else self._rolled
             if self._to_working is not None:
-                picture = self._to_working.run(slot.source)
+                picture = self._to_working.run(picture)
                 self.counters.dispatches += 1
             if self._before:
                 width, height = self.sizes.working
@@ -241,13 +238,6 @@ class CpuStylizer(Stylizer[Slot]):
     def _combined(
         self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """Filter a slot's result, and advect its strokes.
-
-        Args:
-            sides: neighbours before and after, all finished by this thread.
-            last: strokes of the previous frame.
-            place: number of the frame in the film.
-        """
         if self._carrier:
             self._carry(slot, last, place)
         assert slot.kept
@@ -294,7 +284,6 @@ class CpuStylizer(Stylizer[Slot]):
         return self._output(slot, self._to_planes, into, look)
 
     def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Convert a result to a frame. Returns whether the network's output is finite."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -306,7 +295,7 @@ class CpuStylizer(Stylizer[Slot]):
                 self.counters.dispatches += 1
             if size != self.sizes.source and look.shows_source:
                 self._source_to_target = self._source_to_target or Resizer(
-                    self.sizes.source, size, TO_TARGET, clip=True
+                    self.sizes.source, size, TO_TARGET, top=self.settings.source_top
                 )
                 source = self._source_to_target.run(source)
                 self.counters.dispatches += 1
@@ -346,7 +335,6 @@ class CpuStylizer(Stylizer[Slot]):
             raise error
 
     def _wait(self, slot: Slot) -> BaseException | None:
-        """Wait for a slot's work. Returns its error, if any."""
         if slot.work is None:
             return None
         if not slot.work.done():
@@ -376,7 +364,7 @@ def _carried(last: Slot | None) -> Carried | None:
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:
-    """Copy (3, H, W) into a tensor (3, >=H, >=W), and repeat its last row and column."""
+    """Copy (3, H, W) into a tensor (3, >=H, >=W), repeating its edge."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
     tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]

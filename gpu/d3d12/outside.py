@@ -17,8 +17,8 @@ from framebrush.gpu.d3d12.resources import (
     PLACEMENT_BYTES,
     ROW_PITCH_BYTES,
     PlaneTextures,
-    channels_of,
     placed,
+    plane_channels,
     plane_format,
 )
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -32,8 +32,7 @@ class OutsideFrame(D3D12Frame):
     """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
-        opened."""
+        """Open the resources. Raises ValueError, DeviceError."""
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:
@@ -79,7 +78,7 @@ class OutsideFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """Set the other program's fence after the last read, or at once on a queue of this frame if there was none."""
+        """Set the other program's fence after the last read, or at once."""
         context = self._context
         if self not in context.frames:
             return
@@ -103,7 +102,6 @@ class OutsideFrame(D3D12Frame):
 
 
 def _opened(native: Native, interface: type[Com], value: int, label: str, *, handle: bool) -> Owned:
-    """Open a handle or an address. Raises DeviceError."""
     if handle:
         try:
             return native.make("OpenSharedHandle", interface, label, value)
@@ -140,14 +138,12 @@ def _opened(native: Native, interface: type[Com], value: int, label: str, *, han
 
 
 def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
-    """Raise ValueError if textures do not fit a picture's planes."""
     shapes = picture.plane_shapes
     if len(descriptions) != len(shapes):
         raise ValueError(
             f"{len(descriptions)} textures were given for {picture.layout} of {len(shapes)} planes; a buffer needs "
             "offsets and pitches"
         )
-    sample_bytes = picture.dtype(0).itemsize
     for index, (shape, found) in enumerate(zip(shapes, descriptions, strict=True)):
         rows, columns, components = (*shape, 1)[:3]
         if found.Dimension != D.D3D12_RESOURCE_DIMENSION_TEXTURE2D:
@@ -159,7 +155,7 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
                 f"texture {index} has {found.DepthOrArraySize} slices, {found.MipLevels} mip levels and "
                 f"{found.SampleDesc.Count} samples a pixel; give one of each"
             )
-        channels = channels_of(sample_bytes, components)
+        channels = plane_channels(picture, components)
         names = [f"{channels}_{kind}" for kind in KINDS[picture.floating]]
         if found.Format not in [getattr(X, f"DXGI_FORMAT_{name}", None) for name in names]:
             raise ValueError(f"texture {index} is of DXGI format {found.Format} where the plane is {names[0]}")
@@ -168,7 +164,6 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
 def _in_buffer(
     picture: FrameFormat, planes: SharedPlanes, resources: list[Owned], descriptions: list[Com]
 ) -> list[Com]:
-    """Return the places of a picture's planes in a buffer. Raises ValueError if they do not fit."""
     shapes = picture.plane_shapes
     if len(resources) != 1 or descriptions[0].Dimension != D.D3D12_RESOURCE_DIMENSION_BUFFER:
         raise ValueError("offsets and pitches are those of one buffer; textures have none")
@@ -192,6 +187,6 @@ def _in_buffer(
         end = offset + pitch * (rows - 1) + row_bytes
         if end > size_bytes:
             raise ValueError(f"plane {index} ends at byte {end} of a buffer of {size_bytes}")
-        fmt = plane_format(picture.dtype, components, written=False)
+        fmt = plane_format(picture, components, written=False)
         found.append(placed((columns, rows), fmt, offset, pitch))
     return found

@@ -1,7 +1,4 @@
-"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU.
-
-Slow and exact. Tests compare other backends with it. Each step of a frame is one function, without threads or queues.
-"""
+"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import cast
 import numpy as np
 import onnxruntime as ort
 
-from framebrush.gpu import host_memory
+from framebrush.gpu import colour, host_memory
 from framebrush.gpu.colour import Array
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
@@ -42,17 +39,13 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 @dataclass(slots=True)
 class Slot:
-    """Frame in flight; arrays are R'G'B' (3, H, W).
+    """Frame in flight; arrays are R'G'B' (3, H, W), without padding.
 
     Attributes:
         source: at the source's size.
-        working: input of the network, without padding.
-        styled: output of the network, without padding.
-        result: output, or mean of several frames with a temporal filter.
+        result: output, or the temporal filter's mean.
         table: colour table for the result.
         strokes: positions, None without advection.
-        maps: of brush sizes and directions.
-        masks: of the frame.
         samples: of the masks, if any.
     """
 
@@ -95,7 +88,10 @@ class ReferenceStylizer(Stylizer[Slot]):
         frame.release()
 
     def _convert(self, slot: Slot) -> None:
-        slot.working = resample.resample(slot.source, self.sizes.working, TO_WORKING)
+        source, settings = slot.source, self.settings
+        if settings.rolls_off:
+            source = colour.rolled_off(source, colour.roll_off(settings.source))
+        slot.working = resample.resample(source, self.sizes.working, TO_WORKING)
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
 
@@ -161,7 +157,7 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _picture(self, slot: Slot, look: Look) -> Array:
         """Return the output picture (3, H, W) at the target's size."""
         size = self.sizes.target
-        source = resample.to_target(slot.source, size)
+        source = resample.to_target(slot.source, size, self.settings.source_top)
         if self.settings.style.before:
             source = coloured(source, self.settings.style.before)
         fine: Array | float = 0.0
@@ -201,7 +197,6 @@ class ReferenceStylizer(Stylizer[Slot]):
         return painting
 
     def _coloured(self, slot: Slot, styled: Array) -> Array:
-        """Apply the colour table to a painting at the target's size."""
         painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
         if slot.table:
             painting = coloured(painting, slot.table)

@@ -1,6 +1,6 @@
 """Conversion of planes to the network's picture, in float64.
 
-Devices must be within 1e-5, or 2e-3 relative for PQ or HLG.
+Devices are within 1e-5, or 2e-3 relative for PQ or HLG.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import ToneMap
 
-LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
+LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4, Layout.BGRA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
 
 CONVERT = packed(
@@ -34,17 +34,16 @@ CONVERT = packed(
     ("taps", "<u4"),  # of the filter
     ("kept_scale", "<f4"),  # 1 / `colour.kept_white` for HDR results
     ("saturation", "<f4"),  # exponent of shares for HDR results
+    ("rolls_from", "<f4"),  # `colour.RollOff` for HDR results: knee
+    ("roll_rate", "<f4"),
 )
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
-    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1, clipped.
+    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1.
 
-    SDR passes through unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow by the same
-    ratio, the gamut becomes BT.709, light is clipped and encoded as sRGB.
-
-    Args:
-        keeps_hdr: for HDR results, without clipping; see `colour.hdr_to_kept`.
+    SDR passes unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow, the gamut becomes
+    BT.709, encoded as sRGB. keeps_hdr: unclipped and without roll-off, see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -73,6 +72,8 @@ def _codes(frame: Frame) -> Array:
             return np.stack([planes[2], planes[0], planes[1]])
         case Layout.RGBA:
             return np.moveaxis(planes[0][..., :3], -1, 0)
+        case Layout.BGRA:
+            return np.moveaxis(planes[0][..., 2::-1], -1, 0)
         case Layout.SEMI_PLANAR:
             chroma = [planes[1][..., 0], planes[1][..., 1]]
         case Layout.PLANAR:
@@ -81,7 +82,7 @@ def _codes(frame: Frame) -> Array:
 
 
 def upsample(plane: Array, picture: FrameFormat) -> Array:
-    """Interpolate a chroma plane linearly at every luma sample, (H, W), clamped to the edge."""
+    """Interpolate chroma linearly at every luma sample, (H, W)."""
     offsets = colour.chroma_offset(picture.siting, picture.subsample)
     for axis, size, log2, offset in zip(
         (1, 0), (picture.width, picture.height), picture.subsample, offsets, strict=True
@@ -97,13 +98,13 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """Repeat the last row and column of (3, H, W) up to multiples of the stride and the least side."""
+    """Repeat the edge of (3, H, W) up to multiples of the stride and the least side."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
 
 def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> Defines:
-    """Return the defines of planes_to_tensor. resized: with a filter along rows. keeps_hdr: for HDR results."""
+    """Return the defines of planes_to_tensor. resized: filtered along rows."""
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
     asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
     return (*variant, *floating(picture), *((name, "1") for name, wanted in asked if wanted))
@@ -114,14 +115,23 @@ def floating(picture: FrameFormat) -> Defines:
 
 
 def convert(
-    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+    picture: FrameFormat,
+    tensor_size: Size,
+    tone_map: ToneMap,
+    taps: int = 0,
+    *,
+    normalised: bool = True,
+    textures: bool = False,
+    rolls_off: bool = True,
 ) -> Record:
     """Make the constants of planes_to_tensor.
 
     Args:
-        tensor_size: (width, height) with padding.
-        taps: of the filter along rows if the width changes.
-        normalised: the kernel reads samples as 0..1, otherwise as integers.
+        tensor_size: with padding.
+        taps: of the filter along rows.
+        normalised: samples are read as 0..1, not integers.
+        textures: samples are read from textures, which give BGRA as RGBA.
+        rolls_off: HDR that is kept gets its roll-off, for the network; otherwise not, for what is not painted.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
@@ -131,6 +141,8 @@ def convert(
     if not picture.floating:
         top = 255 if picture.bits == 8 else 65535
         matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # sample to code
+    if picture.layout is Layout.BGRA and not textures:  # the samples come with blue first
+        matrix[:, :3] = matrix[:, 2::-1]
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps
@@ -142,6 +154,9 @@ def convert(
         record["chroma_offset"] = (0.5 - offset) / texels - 0.5
     if picture.transfer is not Transfer.SDR:
         _tone_map(record, picture, tone_map)
+        record["rolls_from"], record["roll_rate"] = (
+            colour.roll_off(picture) if rolls_off else colour.no_roll_off(picture)
+        )
     return record
 
 

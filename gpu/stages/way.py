@@ -1,7 +1,4 @@
-"""Work that every frame needs: planes to network, network to the target's size, and the source at that size.
-
-Equal sizes need no filter, and styles without colour tables no colours.
-"""
+"""Work that every frame needs: planes to network, network and source to the target's size."""
 
 from __future__ import annotations
 
@@ -33,17 +30,13 @@ class Way:
     """Tensors and works that the slots of a stylizer share.
 
     Attributes:
-        frame: the network's input, padded, through the table before it.
+        frame: the network's padded input, through the table before it.
         styled: the network's output.
-        steadied: mean of several outputs by the temporal filter.
-        original: the source at the target's size; the network's input if all sizes are equal.
-        fine: its fine luma.
-        convert: makes `frame` from planes.
-        remake: makes `original`, None if it is the frame.
-        detail: makes `fine`.
-        painted, resize, recoloured: a result at the target's size, the work that makes it, and the work that makes
-            `painting` through the colour table.
-        own: a slot's own table after the painting, in place of the style's.
+        steadied: the temporal filter's mean.
+        original, fine: the source at the target's size, without a roll-off, and its fine luma.
+        convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
+        painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
+        own: a slot's table after the painting.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -54,7 +47,7 @@ class Way:
         self.frame = Tensor.of("frame", plan.padded_size, precision, kept=True)
         self.styled = Tensor.of("styled", plan.output_size, precision, kept=True)
         self.steadied = Tensor.of("steadied", plan.output_size if hlsl else sizes.output, kept=True)
-        same = sizes.source == sizes.working == sizes.target
+        same = sizes.source == sizes.working == sizes.target and not settings.rolls_off
         self.original = self.frame if same else Tensor.of("original", sizes.target, kept=True)
         self.fine = detail.fine_luma(sizes)
         self.painting = Tensor.of("painting in other colours", sizes.target)
@@ -65,7 +58,7 @@ class Way:
         self._tensors = {CONVERT: self.frame, ORIGINAL: self.original}
         self._filters = {
             CONVERT: _filter(sizes.source, sizes.working, TO_WORKING, "source to working size"),
-            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size"),
+            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size", settings.source_top),
         }
         self.convert = self._of_planes(CONVERT)
         self.remake = None if same else self._of_planes(ORIGINAL)
@@ -76,17 +69,24 @@ class Way:
 
     def records(self, tone_map: ToneMap) -> dict[str, Record]:
         """Make the records of works that read planes."""
-        made, normalised = {}, not self._is_cuda
+        made = {}
         for name, target in self._tensors.items():
             scaling = self._filters[name]
             size = scaling.between.size_px if scaling else target.size_px
             taps = scaling.taps_x if scaling else 0
-            made[name] = planes_to_tensor.convert(self._settings.source, size, tone_map, taps, normalised=normalised)
+            made[name] = planes_to_tensor.convert(
+                self._settings.source,
+                size,
+                tone_map,
+                taps,
+                normalised=not self._is_cuda,
+                textures=self._language == "hlsl",
+                rolls_off=name == CONVERT,
+            )
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """Return the tensor for a result at the target's size. Except on CUDA it is through the table, within 0..1: 16
-        bits suffice, half the traffic."""
+        """Return the tensor for a result at the target's size: 16 bits, except on CUDA."""
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -107,7 +107,6 @@ class Way:
         return Work(name, tuple(passes))
 
     def _converted(self, name: str, scaling: Resampling | None, into: Tensor) -> Pass:
-        """Return the pass that makes a tensor from planes."""
         source = self._settings.source
         defines = planes_to_tensor.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
         if not self._is_cuda:
@@ -124,8 +123,6 @@ class Way:
         return Pass("planes_to_tensor", reads, (into,), threads, name, defines, element_of=into)
 
     def _resize(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painted` from a result, None if they are the same. own: with the slot's own
-        table."""
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
             return None
@@ -140,7 +137,7 @@ class Way:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painting` on CUDA, None without a table. The painting stays for other looks."""
+        """Return the work that makes `painting` on CUDA, None without a table."""
         table = self.own if own else self.after
         if table is None:
             return None
@@ -148,15 +145,15 @@ class Way:
         return Work("colours", (table.taken(picture, self.painting, self._settings.sizes.target, APART),))
 
 
-def _filter(size: Size, resized: Size, shape: Filter, label: str) -> Resampling | None:
-    return None if size == resized else Resampling.of(size, resized, shape, label)
+def _filter(size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling | None:
+    return None if size == resized else Resampling.of(size, resized, shape, label, top)
 
 
 def sample_define(picture: FrameFormat) -> tuple[str, str]:
-    """Return the define of CUDA kernels for plane samples. Half floats are read as bits."""
+    """Return the define of CUDA kernels for samples."""
     return ("SAMPLE", {np.uint8: "uint8", np.float32: "float"}.get(picture.dtype, "uint16"))
 
 
 def blocks(size: Size, down: int = 1) -> Size:
-    """Return threads of a CUDA kernel that makes 4x2 or 4x1 samples each. down: log2 of the rows."""
+    """Return threads of a CUDA kernel of 4x2 or 4x1 samples. down: log2 of the rows."""
     return -(-size[0] // 4), -(-size[1] // (1 << down))

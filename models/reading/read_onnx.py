@@ -11,12 +11,12 @@ import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
+from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line
 from framebrush.models import graph as g
 from framebrush.models.reading import functions, operators
+from framebrush.models.reading.metadata import MAX_BYTES
 from framebrush.models.style import StyleError
-
-MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 
 _CONSTANT_TYPES: dict[str, type | None] = {
     "value": None,
@@ -28,16 +28,12 @@ _CONSTANT_TYPES: dict[str, type | None] = {
 
 
 def read_model(path: Path) -> ModelProto:
-    """Parse a file with all its weights.
+    """Parse a file with its weights.
 
-    Raises: StyleError for missing, empty, huge or broken files, and external weights that are missing or outside its
-        folder.
+    Raises StyleError, also for external weights outside its folder.
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise StyleError(f"{path}: {size >> 20} MB is more than a style network takes ({MAX_BYTES >> 20} MB)")
-        data = path.read_bytes()
+        data = read_bounded(path, MAX_BYTES)
     except OSError as error:
         raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
     if not data:
@@ -48,7 +44,7 @@ def read_model(path: Path) -> ModelProto:
 
 
 def parse(data: bytes, label: str) -> ModelProto:
-    """Parse a model without its external data. Raises StyleError if it is none."""
+    """Parse a model without external data. Raises StyleError."""
     model = ModelProto()
     try:
         model.ParseFromString(data)
@@ -94,7 +90,6 @@ def _load_external(model: ModelProto, path: Path) -> None:
 
 
 def _tensors(model: ModelProto) -> Iterator[TensorProto]:
-    """Yield every tensor: initialisers and attributes, of functions and subgraphs too."""
     nodes = [node for function in model.functions for node in function.node]
     graphs = [model.graph]
     while graphs or nodes:
@@ -113,10 +108,9 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Convert a network to opset 17 to 21 in place, with weights as initialisers, without Constant nodes.
+    """Convert a network to opset 17 to 21 in place.
 
-    Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
-    operators that are not allowed.
+    With weights as initialisers, without Constant nodes. Raises StyleError.
     """
     functions.expand(model, label)
     if model.graph.sparse_initializer:
@@ -158,7 +152,7 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    """Return the opset; 1 if unspecified, as before versions existed."""
+    # unspecified means 1: files from before versions existed
     version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
@@ -176,7 +170,6 @@ def _check_operators(model: ModelProto, label: str) -> None:
 
 
 def _fold_constants(graph: onnx.GraphProto) -> None:
-    """Make Constant nodes initialisers and remove Identity nodes."""
     nodes = []
     alias: dict[str, str] = {}
     outputs = {value.name for value in graph.output}

@@ -1,4 +1,7 @@
-"""Section *Subject*: how faces and an area of the film are painted, and which area keeps the film's own colours."""
+"""Section *Subject*.
+
+How faces and an area of the film are painted, and which area keeps the film's own colours.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from framebrush.gpu.stages.look import Look
-from framebrush.styles.specs import ALPHA, NAMED_MASKS, SUBJECT
+from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.look.rows import sliders
 from framebrush.window.widgets.controls import Disclosure, RowName, choice, signals_blocked
 from framebrush.window.widgets.layouts import fill
@@ -55,6 +58,7 @@ class Subject(QWidget):
         areas: dict[str, str | None] = {
             self.tr("People"): None,
             self.tr("Whatever stands out"): SUBJECT,
+            self.tr("What is far away"): FAR,
             self.tr("The film's alpha"): ALPHA,
             self.tr("Picture or video…"): ASK,
         }

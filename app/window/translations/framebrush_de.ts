@@ -2901,6 +2901,10 @@
         <translation>Was heraussticht</translation>
     </message>
     <message>
+        <source>What is far away</source>
+        <translation>Was fern ist</translation>
+    </message>
+    <message>
         <source>The film&apos;s alpha</source>
         <translation>Alpha des Films</translation>
     </message>

@@ -1,9 +1,9 @@
-"""Brush maps: pictures that set the size and direction of strokes.
+"""Brush maps, which set the size and direction of strokes.
 
-A map is stretched over the frame. Its value depends on the place alone, and so is the same in every range of a film. A
-size map limits the need of strokes by their cell's home: dark areas get finer layers whether needed or not, light areas
-only broader ones. A direction map replaces the structure tensor of painting and film. Each frame has its own maps,
-which apply when strokes sample it and when they are drawn; frames that are only followed need none.
+Pictures, stretched over the frame.
+
+A size map limits the need by the cell's home. A direction map replaces the structure tensor. Maps apply when strokes
+sample and when they are drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ length up to 1, its weight; and an unused one.
 
 
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
-    """Return the samples of maps as devices read them, (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them."""
+    """Return samples as devices read them, (PLANES, MAP_SIDE, MAP_SIDE)."""
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
     _fill(found, maps)
     return found
@@ -55,22 +55,22 @@ MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
-    """Return the minimum and maximum need of strokes for a size map's value, -1..1.
+    """Return the minimum and maximum need for a size map's value, -1..1.
 
     Args:
-        index: Of their layer; `last` is the finest, and the broadest, 0, is drawn everywhere.
+        index: of the layer up to `last`.
     """
     coarser = index - 1
     return np.clip(-broader * last - coarser, 0.0, 1.0), np.clip((1.0 - broader) * last - coarser, 0.0, 1.0)
 
 
 def read(maps: Maps, y: Array, x: Array) -> Array:
-    """Sample maps at places, 0..1 of the frame's height and width: (PLANES, ...)."""
+    """Sample maps at places 0..1: (PLANES, ...)."""
     return bilinear(planes(maps).astype(np.float64), MAP_SIDE * y - 0.5, MAP_SIDE * x - 0.5)
 
 
 def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """Sample planes (n, rows, columns) bilinearly with repeated edges: (planes, ...)."""
+    """Sample planes (n, rows, columns) bilinearly with repeated edges."""
     (top, bottom, down), (left, right, over) = (
         _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
     )

@@ -1,4 +1,4 @@
-"""Masks that a person gives: where they count, and that a part of a film has those of the whole."""
+"""User masks: their effect, and equality between a part and the whole film."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.styles.maps import BrushMaps
-from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec, StyleSpec
+from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec, StyleSpec
 from framebrush.subject import networks
 from framebrush.subject.area import NOWHERE
 from tests.app.jobs.test_faces_of_parts import PAINTING, PEOPLE, assert_same, painted
@@ -109,6 +109,17 @@ def test_the_films_own_alpha_is_a_mask(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found[1][..., 3], picture[..., 3])
 
 
+def test_what_is_far_is_painted_and_what_is_near_stays(tmp_path: Path) -> None:
+    given = (*PLAIN, "--mask", FAR, "--photo-outside", "1", "--frames", "1")
+    found, painting = (painted(tmp_path / f"{n}.mkv", *more)[0].astype(int) for n, more in enumerate((given, PLAIN)))
+    with av.open(str(PEOPLE)) as container:
+        source = next(container.decode(video=0)).to_ndarray().astype(int)
+    person, corner = (slice(110, 160), slice(100, 150)), (slice(30, 60), slice(10, 60))
+    apart = [[np.abs(found[where] - other[where]).mean() for other in (source, painting)] for where in (person, corner)]
+    assert apart[0][0] < 0.3 * apart[0][1]
+    assert apart[1][1] < 0.3 * apart[1][0]
+
+
 def test_a_part_has_the_subject_of_the_whole(tmp_path: Path) -> None:
     given = (*PLAIN, "--mask", SUBJECT, "--film-inside", "1")
     whole = painted(tmp_path / "whole.mkv", *given)
@@ -118,17 +129,19 @@ def test_a_part_has_the_subject_of_the_whole(tmp_path: Path) -> None:
     assert np.abs(whole[0].astype(int) - people).mean() < 0.3 * np.abs(painting.astype(int) - people).mean()
 
 
-def test_the_identity_of_a_job_knows_the_network_of_the_subject() -> None:
+def test_the_identity_of_a_job_knows_the_network_of_its_area() -> None:
     def digest_of(mask: str | None, **look: float) -> str:
         recipe = Recipe(StyleSpec("none"), Look(**look), SizeSpec(mask=mask))
         spec = JobSpec(str(PEOPLE), "o.mkv", recipe)
         return JobIdentity.subject_of(spec, open_job_style(spec, print))
 
     both = networks.digest(*networks.FILES)
-    all_three = networks.digest(*networks.FILES, networks.SUBJECT_FILE)
-    assert "" not in (both, all_three)
-    assert digest_of(SUBJECT, film_inside=1.0) == digest_of(SUBJECT, focus=1.0) == all_three != both
-    assert digest_of(SUBJECT) == ""
+    assert both
+    for mask, file in ((SUBJECT, "subject.onnx"), (FAR, "far.onnx")):
+        all_three = networks.digest(*networks.FILES, file)
+        assert digest_of(mask, film_inside=1.0) == digest_of(mask, focus=1.0) == all_three != both
+        assert all_three
+        assert digest_of(mask) == ""
     assert digest_of(None, focus=1.0) == both
 
 

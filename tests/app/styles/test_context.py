@@ -1,4 +1,4 @@
-"""Which frames around a range its frames need."""
+"""Neighbouring frames that a range needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from framebrush.models.style import ModelCard
 from framebrush.styles.names import context_for, window_for
 from framebrush.styles.plain import plain_style
 from framebrush.styles.specs import SUBJECT
-from framebrush.subject.masks import Area, context_frames
+from framebrush.subject.masks import context_frames
+from framebrush.subject.networks import Area
 from tests import networks
 
 pytestmark = pytest.mark.unit

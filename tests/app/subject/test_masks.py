@@ -19,8 +19,8 @@ from framebrush.gpu.frame import Frame, Layout, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import networks
-from framebrush.subject.masks import LOOK_EVERY, SUBJECT_EVERY, Area, FilmMasks, context_frames
-from framebrush.subject.networks import FILES, Networks, SubjectError
+from framebrush.subject.masks import LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
+from framebrush.subject.networks import FILES, Area, Networks, SubjectError
 
 pytestmark = pytest.mark.unit
 
@@ -138,7 +138,7 @@ def black(like: Frame) -> Frame:
 
 @pytest.fixture(scope="module")
 def salient() -> Networks:
-    return Networks(subject=True)
+    return Networks(area=Area.SUBJECT)
 
 
 def subjects_of(salient: Networks, frames: Iterable[Frame], first: int = 0, *, faces: bool = False) -> list[Masks]:
@@ -190,6 +190,36 @@ def test_a_frame_that_is_painted_again_has_its_masks(both: Networks, people: lis
     found = [faces.of(people[n], n) for n in (0, 1, 2, 2, 2, 3)]
     assert found[2] is found[3] is found[4]
     assert found[5] == masks_of(both, people[:4])[3]
+
+
+@pytest.fixture(scope="module")
+def deep() -> Networks:
+    return Networks(area=Area.FAR)
+
+
+def far_of(deep: Networks, frames: Iterable[Frame], first: int = 0) -> list[npt.NDArray[np.uint8]]:
+    film = FilmMasks(deep, faces=False, area=Area.FAR)
+    areas = [film.of(frame, number).area for number, frame in enumerate(frames, first)]
+    return [np.frombuffer(area or b"", np.uint8).reshape(MASK_SIDE, MASK_SIDE) for area in areas]
+
+
+def test_what_is_behind_a_person_is_far(deep: Networks, people: list[Frame]) -> None:
+    persons = FilmMasks(deep, faces=False, area=Area.PEOPLE)
+    for number, (frame, far) in enumerate(zip(people, far_of(deep, people), strict=True)):
+        person = np.frombuffer(persons.of(frame, number).area or b"", np.uint8).reshape(MASK_SIDE, MASK_SIDE) > 128
+        assert far[person].mean() < 60 < 120 < far[~person].mean()
+
+
+def test_a_part_has_the_distance_of_the_whole(deep: Networks, people: list[Frame]) -> None:
+    whole = far_of(deep, people)
+    for number in (13, 15, 20):
+        first = number - context_frames(Area.FAR)
+        np.testing.assert_array_equal(far_of(deep, people[first : number + 1], first)[-1], whole[number])
+
+
+def test_a_frame_without_depth_is_near(deep: Networks, people: list[Frame]) -> None:
+    """Noise of a flat picture is not stretched to the whole range."""
+    assert far_of(deep, [black(people[0])])[0].mean() < 160
 
 
 def test_a_black_frame_has_no_subject(salient: Networks, people: list[Frame]) -> None:
