@@ -32,14 +32,12 @@ Section = Literal["painting", "brush", "subject", "light"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row:
-    """Row of the inspector for an option: a slider for a number, a box for a choice.
+    """Row of an option in the inspector.
 
     Args:
-        section: Rows of a section follow the declarations.
-        title: Name, a text of the context "Options", marked for translators.
-        tip: Tool tip, marked likewise.
-        last: Whether it stands behind those of its section that are not.
-        words: Names of the values of a choice, in their order.
+        title: marked for translators, in the context "Options"; so is tip.
+        last: behind other rows of the section.
+        words: names of a choice's values.
     """
 
     section: Section
@@ -130,11 +128,11 @@ class Declared:
         return next((part for part in self.kinds if part in (float, int)), None)
 
     def text_of(self, value: object) -> str:
-        """Return a value as a text for `read`; "" for None."""
+        """Return a text for `read`."""
         return "" if value is None else str(value).lower() if self.kind is bool else str(value)
 
     def read(self, text: str) -> Any:  # noqa: ANN401
-        """Return the value of a text; the default for an empty one. Raises ValueError."""
+        """Return the value of a text. Raises ValueError."""
         if self.kind is bool:
             return {"true": True, "false": False}.get(text, self.default)
         if text in ("", "None"):

@@ -34,7 +34,6 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 
 _REMEMBERED = [option for option in declared_in(SizeSpec) if option.option.remembered]
-"""Options of strokes that are settings, under their spelling."""
 
 T = TypeVar("T")
 
@@ -173,8 +172,7 @@ class Settings:
 
     @property
     def strokes(self) -> SizeSpec:
-        """The size of brush strokes, and the brush, of a result of any size. A value that cannot be read is the
-        default."""
+        """The remembered options of strokes; unreadable ones are defaults."""
         found = SizeSpec()
         for option in _REMEMBERED:
             with suppress(ValueError):

@@ -15,7 +15,10 @@ from framebrush.window.widgets.numbers import decimal, percent, whole
 
 
 class StyleShare(LabelledSlider):
-    """Slider for a share that defaults to the style's until it is moved; a double click resets it."""
+    """Slider for a share that defaults to the style's.
+
+    A double click resets it.
+    """
 
     left = Signal()  # reset to the style's value
 
@@ -26,7 +29,7 @@ class StyleShare(LabelledSlider):
         self._value.setToolTip(self.tr("Double-click to use the style's value"))
 
     def show_share(self, share: float, *, is_left: bool) -> None:
-        """Show the current share. is_left: it is the style's."""
+        """Show a share. is_left: the style's."""
         self._is_left = is_left
         self.show_value(share)
 
@@ -57,7 +60,7 @@ def _degrees(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Steps and text of a slider. bipolar: it has a neutral middle."""
+    """Steps and text of a slider."""
 
     per_unit: int
     to_text: Callable[[float], str]
@@ -69,16 +72,16 @@ _SCALES = {
     "stops": _Scale(10, _stops, bipolar=True),
     "degrees": _Scale(1, _degrees, bipolar=True),
 }
-"""Scales by the unit of an option; options without one are shares."""
+"""Scales by unit; "" for shares."""
 
 
 def sliders(section: Section) -> dict[str, LabelledSlider]:
-    """Create the sliders of a section, by the fields of a look, in the order of their rows."""
+    """Create the sliders of a section by field."""
     return {option.field: _slider(option, row) for option, row in _rows(section) if option.number}
 
 
 def choices(section: Section) -> dict[str, QComboBox]:
-    """Create the boxes of a section, by the fields of a look, in the order of their rows."""
+    """Create the boxes of a section by field."""
     return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
 
 
