@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -103,13 +103,15 @@ class PaintedPage(QWidget):
 
 
 class NativePage(QWidget):
-    """Native window with pixels drawn by the GPU."""
+    """Native window with pixels drawn by the GPU, and the only native one in its top-level window: Qt warns about a
+    menu whose nearest native window is no top-level one."""
 
     exposed = Signal()
     """It has to be presented again, because it was resized, restored or uncovered."""
 
     def __init__(self) -> None:
         super().__init__()
+        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontCreateNativeWidgetSiblings)
         self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
         self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_PaintOnScreen)
