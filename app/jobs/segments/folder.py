@@ -13,7 +13,9 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import takewhile
 from pathlib import Path
 from typing import Self, TypeVar
@@ -49,13 +51,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute paths. shots: with their own statistics or colours, see `jobs.shots`."""
+    """The plan of a job.
+
+    Attributes:
+        job: With absolute paths.
+        shots: With their own statistics or colours, see `jobs.shots`.
+        time_base: Of the source; None in journals of former versions.
+    """
 
     version: int
     identity: JobIdentity
     job: JobSpec
     segments: tuple[Segment, ...]
     shots: tuple[Shot, ...] = ()
+    time_base: Fraction | None = None
 
     def name_of(self, segment: Segment) -> str:
         """Return a segment's file name: its number and a hash of everything that determines its content."""
@@ -94,6 +103,20 @@ class SegmentRecord:
     def rest(self, part: Segment) -> Segment | None:
         """Return the rest of the segment after a part with this record. Raises ValueError if they do not match."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptWork:
+    """Finished part of an unfinished job.
+
+    Attributes:
+        owner: `JobSpec.owner` of the folder's last job.
+        length_s: In the film; None in folders of former versions.
+    """
+
+    owner: str
+    frames: int
+    length_s: float | None
 
 
 Part = tuple[Segment, SegmentRecord]
@@ -228,6 +251,20 @@ class JobFolder:
             part = rest
         return None
 
+    def recorded_parts(self, segment: Segment) -> Iterator[Part]:
+        """Yield the parts of a planned segment whose files exist, in order, without checksums of the media files."""
+        part: Segment | None = segment
+        while part is not None:
+            try:
+                record = self.recorded(part)
+                rest = record.rest(part)
+            except (OSError, ValueError):
+                return
+            if not self._is_there(part, record):
+                return
+            yield part, record
+            part = rest
+
     def look_again(self) -> None:
         """Forget parts that were removed from disk."""
         for number, parts in self._parts.items():
@@ -353,6 +390,23 @@ def discard(target: Path, owner: str | None = None) -> None:
         with FolderLock(target) as lock:
             if owner is None or _owner_of(lock.path) == owner:
                 lock.clear()
+
+
+def kept_work(target: Path) -> KeptWork | None:
+    """Measure the finished part of an unfinished job by its records, without checksums of the media files; None if
+    nothing is kept."""
+    try:
+        folder = JobFolder.read(folder_of(target))
+    except (OSError, JsonError):
+        return None
+    journal = folder.journal
+    records = [record for segment in journal.segments for _, record in folder.recorded_parts(segment)]
+    frames = sum(len(record.pts) for record in records)
+    if not frames:
+        return None
+    length = sum(sum(record.durations) for record in records)
+    length_s = None if journal.time_base is None else float(length * journal.time_base)
+    return KeptWork(journal.job.owner, frames, length_s)
 
 
 def _owner_of(path: Path) -> str | None:
