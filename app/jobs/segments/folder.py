@@ -32,7 +32,7 @@ from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoders import codec_of
 from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of
-from framebrush.media.video import BusyOutputError, LightLevel
+from framebrush.media.video import BusyOutputError, LightLevel, OutputError
 from framebrush.styles.shots import Shot
 
 VERSION = 3
@@ -352,10 +352,10 @@ class FolderLock(Closing):
             raise BusyOutputError(target) from None
         except OSError as error:
             raise disk_error(error, target.parent, f"cannot write to the folder {self.path}") from error
-        at_sudden_end.add(self._leave)
+        at_sudden_end.add(self.leave)
 
-    def _leave(self) -> None:
-        """Remove a folder without resumable content when the process ends."""
+    def leave(self) -> None:
+        """Remove a folder without resumable content."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
@@ -372,7 +372,7 @@ class FolderLock(Closing):
 
     def close(self) -> None:
         """Release the lock. Idempotent."""
-        at_sudden_end.discard(self._leave)
+        at_sudden_end.discard(self.leave)
         self._file.discard()
         with contextlib.suppress(OSError):
             self.path.rmdir()
@@ -390,6 +390,13 @@ def discard(target: Path, owner: str | None = None) -> None:
         with FolderLock(target) as lock:
             if owner is None or _owner_of(lock.path) == owner:
                 lock.clear()
+
+
+def remove_empty(target: Path) -> None:
+    """Remove the folder that a dead job has left without a finished part; keeps one in use."""
+    if folder_of(target).is_dir():
+        with contextlib.suppress(OutputError), FolderLock(target) as lock:
+            lock.leave()
 
 
 def kept_work(target: Path) -> KeptWork | None:

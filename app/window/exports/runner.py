@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.child import Ended
-from framebrush.jobs.segments.folder import KeptWork, discard, kept_work
+from framebrush.jobs.segments.folder import KeptWork, discard, kept_work, remove_empty
 from framebrush.media.output_file import remove_left
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
@@ -176,6 +176,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         if how.crashed:  # or did not react and was killed
             remove_left(Path(job.spec.target))
+            remove_empty(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
             state = State.CANCELLED
         elif state is not State.DONE and self._stopping and not attempt.cancelled:
