@@ -256,7 +256,9 @@ class ExportDialog(QDialog):
         self._at_frame = at_frame
         self._awaiting: Callable[[], None] | None = None  # what was asked for while the encoder was sought
         self.trial.asked.connect(partial(self._once_known, self._try))
+        self.trial.wanted.connect(self._measure)
         self.finished.connect(self.trial.end)
+        layout.addWidget(self.trial.estimate)
         layout.addWidget(buttons)
         self.purposes.asked.connect(self._use_preset)
         preset = [box.currentIndexChanged for box in (self.size_box, self.codec_box, self.pixels_box, self._audio)]
@@ -289,11 +291,24 @@ class ExportDialog(QDialog):
             call()
 
     def _try(self) -> None:
-        problem = self.quality.problem or self.file_size.problem
-        if problem:
+        if problem := self._problem:
             self.trial.refuse(problem)
         else:
             self.trial.run(self.spec, self._at_frame)
+
+    def _measure(self) -> None:
+        """Measure a few frames; once the encoder is known, the trial asks again."""
+        if problem := self._problem:
+            self.trial.say_no_estimate(problem)
+        elif not self.quality.is_sought:
+            self.trial.measure(self.spec, self._at_frame)
+
+    @property
+    def _problem(self) -> str:
+        """Why nothing can be exported with these settings; "" if it can."""
+        if self._container is None:
+            return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        return self.quality.problem or self.file_size.problem
 
     @property
     def _target(self) -> Path:
@@ -393,12 +408,10 @@ class ExportDialog(QDialog):
 
     def _queue(self) -> None:
         target = self._target
-        problem = self.quality.problem or self.file_size.problem
-        if target.suffix.lower() not in CONTAINERS:
-            problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
-        elif unusable := _why_not(target):
+        problem = self._problem
+        if not problem and (unusable := _why_not(target)):
             problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
-        elif not target.parent.is_dir():
+        elif not problem and not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         if problem:
             box = self._box(QMessageBox.Icon.Warning, problem)

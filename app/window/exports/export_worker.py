@@ -135,6 +135,9 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
 
         outcome = run(spec, Listener(on_message, on_progress, on_frame, signals.ending))
+        show(
+            replace(outcome.progress, elapsed_s=outcome.progress.elapsed_s - control.paused_s)
+        )  # with the encoder's end
     if outcome.lost:
         parent.say({"lost": outcome.lost})
     return int(outcome.status)
