@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolBu
 from framebrush.window.picture.seen import SeenQuality
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.widgets.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
-from framebrush.window.widgets.layouts import ROUNDS, fill
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
@@ -30,6 +30,10 @@ def first_corner(available: QRect) -> QPoint:
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
+
+
+ROUNDS = 3
+"""Passes of the event loop until the layout is stable, because its parts ask each other for room."""
 
 
 class Controls(QWidget):

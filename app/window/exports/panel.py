@@ -31,11 +31,14 @@ from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
 from framebrush.window.widgets.images import fitted
-from framebrush.window.widgets.layouts import ROUNDS, fill
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import data_size, decimal
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
+ROUNDS = 3
+"""Passes of the event loop until the layout is stable, as parts with wrapped text ask each other for room."""
+
 CARD = "application/x-framebrush-export"
 
 

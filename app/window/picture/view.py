@@ -103,14 +103,15 @@ class PaintedPage(QWidget):
 
 
 class NativePage(QWidget):
-    """Native window with pixels drawn by the GPU, and the only native one in its top-level window: Qt warns about a
-    menu whose nearest native window is no top-level one."""
+    """Native window with pixels drawn by the GPU."""
 
     exposed = Signal()
     """It has to be presented again, because it was resized, restored or uncovered."""
 
     def __init__(self) -> None:
         super().__init__()
+        # Else Qt makes a native window of every widget beside one, the menu bar included, and the menus of these say
+        # on stderr that their parent "must be a top level window".
         QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontCreateNativeWidgetSiblings)
         self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
         self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)

@@ -9,9 +9,6 @@ from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
 from framebrush.window.widgets.theme import SPACE
 
-ROUNDS = 3
-"""Passes of the event loop until the layout is stable, because its parts ask each other for room."""
-
 Box = TypeVar("Box", bound=QBoxLayout)
 
 
