@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -91,6 +91,8 @@ def side_panel(
     fill(QVBoxLayout(controls), gallery, *parts, around=around, between=2 * SPACE).addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")
+    for part in (side, side.tabBar()):
+        part.setAccessibleName(QCoreApplication.translate("MainWindow", "Side panel"))
     side.setDocumentMode(True)
     side.tabBar().setDrawBase(False)
     side.setMaximumWidth(WIDEST_PANEL)
@@ -111,6 +113,8 @@ def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSp
         splitter.addWidget(part)
         splitter.setStretchFactor(index, 1 - index)  # when the window grows, only the picture does
     splitter.setSizes([width, PANEL_WIDTH])
+    splitter.setAccessibleName(QCoreApplication.translate("MainWindow", "Picture and side panel"))
+    splitter.handle(1).setAccessibleName(QCoreApplication.translate("MainWindow", "Width of the side panel"))
     return splitter
 
 
@@ -119,6 +123,7 @@ class StatusLine:
 
     def __init__(self, bar: QStatusBar) -> None:
         self.seen, self.facts, self.device = SeenQuality(), QLabel(), QLabel()
+        bar.setAccessibleName(QCoreApplication.translate("MainWindow", "Status"))
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)
         for label in (self.seen, self.facts, self.device):

@@ -56,7 +56,7 @@ from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import FileName, Sheet, choice, push_button, signals_blocked
+from framebrush.window.widgets.controls import FileName, Sheet, choice, name_control, push_button, signals_blocked
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent, percents
 from framebrush.window.widgets.theme import SPACE
@@ -211,7 +211,9 @@ class ExportDialog(QDialog):
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE // 2)
         form.setColumnStretch(1, 1)
-        form.addWidget(QLabel(self.tr("Save as")), 0, 0)
+        save_as = QLabel(self.tr("Save as"))
+        name_control(self.name_field, save_as.text(), save_as)
+        form.addWidget(save_as, 0, 0)
         form.addLayout(path, 0, 1)
         path.addWidget(self.name_field, 1)
         path.addWidget(browse)
@@ -235,17 +237,14 @@ class ExportDialog(QDialog):
             at_times.setVisible(at_times in rows.values())
         for row, (name, box) in enumerate(rows.items(), 1):
             label = QLabel(name)
-            label.setBuddy(box)
+            name_control(self.file_size.box if box is self.file_size else box, name, label)
             form.addWidget(label, row, 0)
             form.addWidget(box, row, 1)
-            box.setAccessibleName(name)
-        self.file_size.box.setAccessibleName(self.tr("File size"))
         self.trial = Trial(info)
         trial = QLabel(self.tr("Trial"))
         trial.setContentsMargins(0, SPACE - 2, 0, 0)
         form.addWidget(trial, len(rows) + 1, 0, alignment=Qt.AlignmentFlag.AlignTop)
         form.addWidget(self.trial, len(rows) + 1, 1)
-        self.name_field.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add_button = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)

@@ -168,6 +168,7 @@ class JobCard(QFrame):
         jobs = self._runner.queue.jobs
         here = jobs.index(self._job)
         menu = QMenu(self)
+        menu.setAccessibleName(self.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         up, down = menu.addAction(self.tr("Move up")), menu.addAction(self.tr("Move down"))
         up.setEnabled(here > 0)

@@ -22,7 +22,15 @@ from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
-from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
+from framebrush.window.widgets.controls import (
+    Disclosure,
+    LabelledSlider,
+    RowName,
+    Slider,
+    choice,
+    name_control,
+    signals_blocked,
+)
 from framebrush.window.widgets.files import Files
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent
@@ -85,11 +93,9 @@ class LookPanel(QWidget):
         self._split.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
         self._curve = choice(curves)
-        self._curve.setAccessibleName(self.tr("Highlights"))
         self._curve.setToolTip(self.tr("What becomes of parts that are brighter than white: cut off, or compressed"))
         self.colours = ColourControls(self, actions, session, files)
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
-        self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map.setToolTip(self.tr("How the brightness of an HDR film is fitted to the screen"))
         self._map_label = RowName(self.tr("HDR to SDR"))
         self._sliders = {
@@ -244,7 +250,7 @@ class LookPanel(QWidget):
                 (self._map_label, self._map),
             )
         ):
-            name.setBuddy(box)
+            name_control(box, name.text(), name)
             choices.addWidget(name, row, 0)
             choices.addWidget(box, row, 1)
         compared = fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider)

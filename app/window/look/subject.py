@@ -8,7 +8,14 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
 from framebrush.window.look.brushwork import StyleShare
-from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, choice, signals_blocked
+from framebrush.window.widgets.controls import (
+    Disclosure,
+    LabelledSlider,
+    RowName,
+    choice,
+    name_control,
+    signals_blocked,
+)
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
 from framebrush.window.widgets.theme import SPACE
@@ -58,8 +65,7 @@ class Subject(QWidget):
         }
         self._kept, self.choices = tuple(kept.values()), choice({text: text for text in kept})
         name = RowName(self.tr("Own colours"))
-        name.setBuddy(self.choices)
-        self.choices.setAccessibleName(name.text())
+        name_control(self.choices, name.text(), name)
         self.choices.setToolTip(self.tr("What keeps the film's own colours under the strokes"))
         self.choices.activated.connect(lambda index: self.kept.emit(*map(float, self._kept[index])))
         self.title = Disclosure(self.tr("Subject"), self)
