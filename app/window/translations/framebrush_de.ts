@@ -1384,8 +1384,16 @@
         <translation>Unterbrochen</translation>
     </message>
     <message>
+        <source>Painted and kept: {length} of the film. Resume goes on from there.</source>
+        <translation>Gemalt und aufgehoben: {length} des Films. Fortsetzen macht dort weiter.</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
     </message>
     <message>
         <source>{size}, in {time}</source>
@@ -1416,16 +1424,24 @@
         <translation>{name} neu beginnen?</translation>
     </message>
     <message>
-        <source>Remove {name}?</source>
-        <translation>{name} entfernen?</translation>
+        <source>Delete what is painted of {name}?</source>
+        <translation>Löschen, was von {name} gemalt ist?</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Painted so far: {length} of the film.</source>
+        <translation>Bisher gemalt: {length} des Films.</translation>
+    </message>
+    <message>
+        <source>{number} frames</source>
+        <translation>{number} Bilder</translation>
     </message>
     <message>
         <source>Export</source>
         <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>What has been painted of it so far is deleted.</source>
-        <translation>Was davon bisher gemalt wurde, wird gelöscht.</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -1761,6 +1777,22 @@
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
+    <message>
+        <source>Side panel</source>
+        <translation>Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Picture and side panel</source>
+        <translation>Bild und Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Width of the side panel</source>
+        <translation>Breite der Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
 </context>
 <context>
     <name>Menus</name>
@@ -1843,6 +1875,14 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Menu bar</source>
+        <translation>Menüleiste</translation>
+    </message>
+    <message>
+        <source>More menus</source>
+        <translation>Weitere Menüs</translation>
     </message>
     <message>
         <source>Clear this list</source>
@@ -2994,6 +3034,10 @@
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Estimating size and time…</source>
+        <translation>Größe und Dauer werden geschätzt…</translation>
+    </message>
+    <message>
         <source>Trying…</source>
         <translation>Probe läuft…</translation>
     </message>
@@ -3006,12 +3050,32 @@
         <translation>noch {time}</translation>
     </message>
     <message>
-        <source>{size} per second, {number} frames per second</source>
-        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
+        <source>No estimate: {reason}</source>
+        <translation>Keine Schätzung: {reason}</translation>
     </message>
     <message>
-        <source>The whole result: about {size}, in about {time}</source>
-        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
+        <source>at most {size}</source>
+        <translation>höchstens {size}</translation>
+    </message>
+    <message>
+        <source>about {size}</source>
+        <translation>etwa {size}</translation>
+    </message>
+    <message>
+        <source>{size} per second</source>
+        <translation>{size} je Sekunde</translation>
+    </message>
+    <message>
+        <source>in about {time}</source>
+        <translation>in etwa {time}</translation>
+    </message>
+    <message>
+        <source>{number} frames per second</source>
+        <translation>{number} Bilder je Sekunde</translation>
+    </message>
+    <message>
+        <source>The whole result: {facts}</source>
+        <translation>Das ganze Ergebnis: {facts}</translation>
     </message>
 </context>
 <context>
