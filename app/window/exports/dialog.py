@@ -257,8 +257,7 @@ class ExportDialog(QDialog):
         self.trial.asked.connect(partial(self._once_known, self._try))
         self.trial.wanted.connect(self._measure)
         self.finished.connect(self.trial.end)
-        layout.addWidget(self.trial.estimate)
-        layout.addWidget(buttons)
+        layout.addLayout(fill(QHBoxLayout(), self.trial.estimate, buttons, between=SPACE, grows=self.trial.estimate))
         self.purposes.asked.connect(self._use_preset)
         preset = [box.currentIndexChanged for box in (self.size_box, self.codec_box, self.pixels_box, self._audio)]
         preset += [self.quality.slider.moved, self.file_size.changed]

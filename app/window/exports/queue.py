@@ -97,9 +97,9 @@ class ExportJob:
 
     @property
     def will_write(self) -> bool:
-        """Whether it is running, or will when its turn comes or the user resumes it. A failed one has kept segments,
-        which take the name, or nothing."""
-        return self.can_go_on and self.state is not State.FAILED
+        """Whether it is running, or will when its turn comes or the user resumes it. A failed or cancelled one has kept
+        segments, which take the name, or nothing."""
+        return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
 
 
 def _ignore(_: OSError) -> None:

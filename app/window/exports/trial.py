@@ -51,7 +51,7 @@ class _Attempt:
         asked: The export that is tried.
         info: Of the film as that export reads it.
         quiet: Whether nobody has asked for it, so that only the estimate is shown.
-        first: Frames and seconds of the first report, which includes the time until everything is loaded.
+        first: Frames and seconds of the first report with a frame, when everything is loaded.
         last: The same of the latest report.
     """
 
@@ -63,9 +63,10 @@ class _Attempt:
     last: tuple[int, float] = (0, 0.0)
 
     def report(self, frames: int, elapsed_s: float) -> None:
-        """Take a report of progress."""
-        self.last = frames, elapsed_s
-        self.first = self.first or self.last
+        """Take a report of progress; a job's first one is made before any frame is painted."""
+        if frames:
+            self.last = frames, elapsed_s
+            self.first = self.first or self.last
 
     @property
     def fps(self) -> float:
@@ -288,7 +289,7 @@ class Trial(QWidget):
         elif fps:
             facts.append(self.tr("{number} frames per second").format(number=decimal(fps)))
         if facts:
-            self.estimate.setText(self.tr("The whole result: {facts}").format(facts=", ".join(facts)))
+            self.estimate.setText(self.tr("Estimate: {facts}").format(facts=", ".join(facts)))
 
 
 def _alike(spec: JobSpec) -> str:

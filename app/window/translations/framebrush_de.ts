@@ -3074,8 +3074,8 @@
         <translation>{number} Bilder je Sekunde</translation>
     </message>
     <message>
-        <source>The whole result: {facts}</source>
-        <translation>Das ganze Ergebnis: {facts}</translation>
+        <source>Estimate: {facts}</source>
+        <translation>Schätzung: {facts}</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,15 +14,18 @@ from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
 from assets.make_clips import Clip, make, x264
-from framebrush.media.video import Position, TimeRange
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports import trial
 from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.queue import ExportJob, State
 from tests.app.window.conftest import Desk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
-KNOWN = re.compile(r"The whole result: about [\d.]+ [kM]?B, in about (\d+):(\d\d)")
+KNOWN = re.compile(r"Estimate: about [\d.]+ [kM]?B, in about (\d+):(\d\d)")
 FRAMES = 300
 
 
@@ -56,6 +60,18 @@ def measured(dialog: ExportDialog) -> list[State]:
     return [job.state for job in dialog.trial._runner.queue]
 
 
+def test_speed_is_that_of_a_loaded_job() -> None:
+    """Loading takes as long for a few frames as for a whole film."""
+    spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
+    attempt = trial._Attempt(ExportJob(spec), spec, cast(VideoInfo, None), quiet=True)
+    attempt.report(0, 0.0)
+    assert attempt.fps == 0
+    attempt.report(1, 10.0)
+    assert attempt.fps == 0
+    attempt.report(21, 12.0)
+    assert attempt.fps == 10
+
+
 def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: ExportDialog) -> None:
     """Nobody has asked for it, and it takes no control away; what it has written is gone with the dialog."""
     part = dialog.trial
@@ -80,9 +96,7 @@ def test_another_setting_is_measured_anew_and_the_same_is_not(desk: Desk, dialog
     dialog.file_size.box.setValue(3)
     assert dialog.trial.estimate.text() == "Estimating size and time…"
     estimate = dialog.trial.estimate
-    desk.wait(
-        lambda: re.fullmatch(r"The whole result: at most 3\.0 MB, in about \d+:\d\d", estimate.text()) is not None
-    )
+    desk.wait(lambda: re.fullmatch(r"Estimate: at most 3\.0 MB, in about \d+:\d\d", estimate.text()) is not None)
     desk.wait(lambda: measured(dialog) == [State.DONE] * 2, "the end of the measurement")
 
 

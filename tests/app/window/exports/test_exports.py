@@ -178,6 +178,7 @@ def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk
     assert not panel._clear.isVisible()
     desk.exports.clear()
     assert desk.exports.queue.jobs == [made]
+    assert (made.can_go_on, desk.window.side.tabText(1)) == (True, "Exports")
     press(card.again)
     desk.wait(lambda: len(jobs.records(target)) > len(kept), "another segment")
     press(card._cancel)
