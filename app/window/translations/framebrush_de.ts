@@ -1101,7 +1101,7 @@
     </message>
     <message>
         <source>Another export to this file was not finished, and what it has painted is kept. Start over to discard it, or choose another name.</source>
-        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie neu, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
+        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The list of exports could not be saved.</source>
@@ -1341,7 +1341,7 @@
     </message>
     <message>
         <source>Start over…</source>
-        <translation>Neu beginnen…</translation>
+        <translation>Von vorn…</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1421,7 +1421,7 @@
     </message>
     <message>
         <source>Start {name} over?</source>
-        <translation>{name} neu beginnen?</translation>
+        <translation>{name} von vorn beginnen?</translation>
     </message>
     <message>
         <source>Delete what is painted of {name}?</source>
@@ -1445,7 +1445,7 @@
     </message>
     <message>
         <source>Start over</source>
-        <translation>Neu beginnen</translation>
+        <translation>Von vorn beginnen</translation>
     </message>
 </context>
 <context>
