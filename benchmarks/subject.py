@@ -49,7 +49,7 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.load import load_style
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.subject import thumbnails
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.masks import Area, FilmMasks
 from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, Networks
 
 Picture = NDArray[np.uint8]
@@ -217,7 +217,7 @@ def plane(codes: bytes | None) -> Floats:
 def edges(device: Device, said: argparse.Namespace) -> None:
     for film in said.films:
         frames, rotation = decoded(film, said.frames)
-        masks = FilmMasks(Networks(), rotation, area=True)
+        masks = FilmMasks(Networks(), rotation, area=Area.PEOPLE)
         found: list[Masks] = [masks.of(frame, number) for number, frame in enumerate(frames)]
         alike = {}
         for name in ("faces", "area"):
@@ -295,7 +295,7 @@ def cost(said: argparse.Namespace) -> None:
         for area in (False, True):
             times = []
             for _ in range(said.rounds):
-                masks, began = FilmMasks(both, rotation, area=area), time.process_time()
+                masks, began = FilmMasks(both, rotation, area=Area.PEOPLE if area else None), time.process_time()
                 faces = sum(masks.of(frame, number).faces is not None for number, frame in enumerate(frames))
                 times.append(1000 * (time.process_time() - began) / len(frames))
             figures.append(min(times))

@@ -27,8 +27,7 @@ def total_bytes() -> int:
 
 
 def available_bytes() -> int:
-    """Return memory that can be allocated without swapping, within a container's limit; practically unlimited if
-    unknown."""
+    """Return memory to allocate without swapping, in a container's limit."""
     return _memory()[1] or sys.maxsize
 
 

@@ -32,16 +32,7 @@ _NOT_ENOUGH_QUOTA = 1816
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
-    """Load a canonical style (see `models.style`). The card's notes say what was guessed.
-
-    Files other than bundled ones are read in a separate process with limits of time and memory.
-
-    Args:
-        path_or_name: ONNX file or bundled name.
-        overrides: facts from the user.
-
-    Raises: StyleError, one line, for unusable files.
-    """
+    """Load a canonical style. Other files than bundled ones are read in a limited process. Raises StyleError."""
     path = library.find(path_or_name)
     if path == library.bundled().get(path.stem):
         return make_style(read_model(path), path.stem, overrides=overrides, label=str(path), trusted=True)
@@ -65,7 +56,6 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 
 def _ending(ended: Ended) -> str:
-    """Describe why a worker did not answer."""
     status = ended.status
     if ended.killed:
         return f"it takes more than {WALL_S:g} s to read and try; refused"

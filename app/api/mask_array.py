@@ -15,11 +15,9 @@ OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 
 
 def with_mask_file(stack: ExitStack, options: OptionsT) -> OptionsT:
-    """Replace a mask array in the options by a picture file, which `stack` deletes.
+    """Replace a mask array (H, W), bool, uint8, or float of 0 to 1, by a file that `stack` deletes.
 
-    The array is (H, W): bool, uint8, or float of 0 to 1.
-
-    Raises: TypeError for another dtype, ValueError for another shape or range.
+    Raises: TypeError, ValueError.
     """
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray):

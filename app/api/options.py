@@ -28,6 +28,7 @@ class RecipeOptions(TypedDict, total=False):
     canvas: float | None
     lamp: float
     faces: float | None
+    focus: float
     film_inside: float
     film_outside: float
     photo_inside: float

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules without the garbage collector, which would scan permanent objects repeatedly: a quarter of start-up.
-    They are exempt later, too. For programs only; users of the library decide themselves."""
+    """Load modules without the garbage collector, which saves a quarter of start-up. For programs only."""
     gc.disable()
     try:
         yield

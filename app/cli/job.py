@@ -103,13 +103,7 @@ def transcode(
 def paint(
     job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
 ) -> Outcome:
-    """Paint a video with a progress display, and report the outcome.
-
-    Args:
-        lines: Stream for JSON progress.
-
-    Raises: Exceptions of `job_runner` and the job.
-    """
+    """Paint a video with a progress display, and report the outcome. lines: stream for JSON progress."""
     check_alive(job.source, job.target)
     with (
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
@@ -127,7 +121,7 @@ def print_outcome(result: Result, lines: TextIO) -> None:
 
 
 def write_report(path: Path | None, results: list[Result]) -> None:
-    """Write a batch's results if a report was requested. Raises OutputError."""
+    """Write a batch's results if requested. Raises OutputError."""
     if path is not None:
         with disk_errors(path.parent, f"writing {path} failed"):
             write_json(path, tuple(results))

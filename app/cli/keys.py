@@ -148,7 +148,6 @@ def learn(
 
 
 def _seconds(text: str) -> float:
-    """Parse "30", "30s" or "5m" to seconds. Raises UsageError."""
     number, unit = (text[:-1], text[-1]) if text[-1:] in ("s", "m") else (text, "s")
     try:
         seconds = float(number) * (60 if unit == "m" else 1)

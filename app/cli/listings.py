@@ -67,15 +67,7 @@ def styles(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A style in the list.
-
-    Attributes:
-        name: For `--style`.
-        kind: "bundled", or "picture" or "own" for the user's.
-        file: Name of the bundled file that contains it.
-        path: Path of the file.
-        bytes: File size.
-    """
+    """Style in the list. kind: "bundled", or the user's "picture" or "own". file: bundled file."""
 
     name: str
     kind: Literal["bundled", "picture", "own"]

@@ -100,7 +100,7 @@ def train(
 
 
 class Stop:
-    """Stop request for training, by a signal or a line "cancel" on stdin."""
+    """Stop request for training, by a signal or "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False
@@ -108,7 +108,7 @@ class Stop:
             parent.read_lines(self._take, lambda: None)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if a stop was requested. Call it between steps."""
+        """Raise KeyboardInterrupt if a stop was requested."""
         if self._cancelled or signals.asked():
             raise KeyboardInterrupt
 

@@ -22,15 +22,7 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint the live source of a spec to a virtual camera, until it ends or this process is asked to end.
-
-    Frames have no later neighbours for steadying.
-
-    Args:
-        device: stays open.
-        say: receives sentences for users.
-
-    Returns: LOSSES if the source was lost.
+    """Paint a live source to a virtual camera until it ends; LOSSES if it was lost. device: stays open.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """

@@ -13,7 +13,7 @@ _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>
 
 
 def frame_named(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position, by text alone; None for other texts."""
+    """Split "film.mp4@12.5" into file and position by text alone; None for others."""
     path, at, place = text.rpartition("@")
     with suppress(ValueError):
         parse_position(place)
@@ -22,11 +22,7 @@ def frame_named(text: str) -> tuple[str, str] | None:
 
 
 def parse_position(text: str, rate: Fraction | None = None) -> Position:
-    """Parse seconds ("12.5"), a clock ("1:02:03.250"), a frame ("123f"), or with a rate a timecode ("00:01:02:03",
-    drop-frame "00:01:02;03") from the first frame.
-
-    Decimal fractions are exact. Raises ValueError with the allowed forms.
-    """
+    """Parse "12.5", "1:02:03.250", "123f", or with a rate "00:01:02:03" or "00:01:02;03". Raises ValueError."""
     if rate and (";" in text or text.count(":") == 3):
         timecode = Timecode.parsed(re.sub(r"\d+", lambda digits: digits[0].zfill(2), text), rate)
         if timecode is None:

@@ -10,7 +10,7 @@ from framebrush.playback.events import Mark, Marked
 
 
 class Marks:
-    """Both marks. The in mark is never after the out mark: setting one clears the other if necessary."""
+    """In and out point. Setting one clears the other if it would be on the wrong side."""
 
     def __init__(self) -> None:
         self._first: Mark | None = None
@@ -32,7 +32,7 @@ class Marks:
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
-        """Whether the out mark is at this frame."""
+        """Return whether the out mark is at this frame."""
         return self._last is not None and number == self._last.number
 
     @property
@@ -41,13 +41,12 @@ class Marks:
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:
-        """The order in which frames are played from `here` on. count: of the film's frames, None if unknown. A film
-        that is not looped may be restarted."""
+        """Return the playing order from `here` on. count: of frames, None if unknown."""
         first = self._first.number if self._first else 0
         end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
         return Course(here, first if loop else 0, end)
 
     @property
     def event(self) -> Marked:
-        """The event with both marks."""
+        """Return the event with both marks."""
         return Marked(self._first, self._last)

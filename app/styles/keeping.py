@@ -12,15 +12,7 @@ from framebrush.styles.folder import StyleFolder
 def keep_as_read(
     path: Path, overrides: PreprocessingOverrides, name: str | None = None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Import a network and store its preprocessing in the file, so that it needs no overrides later.
-
-    Args:
-        name: As `StyleFolder.keep` takes it.
-
-    Returns: The path in the folder, and messages for the user about the preprocessing.
-
-    Raises: StyleError, OSError.
-    """
+    """Import a network with its preprocessing; return its path and messages. Raises StyleError, OSError."""
     import onnx  # imported here because the command line starts without it
 
     from framebrush.models.load import load_style

@@ -246,6 +246,8 @@ class MainWindow(QMainWindow):
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
         )
+        look.subject.masked.connect(lambda mask: self.stroke.use_pictures(mask=mask))
+        look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}

@@ -1,4 +1,4 @@
-"""Conversion of a parsed network to a canonical style (see `models.style`): free its size, infer preprocessing, try it.
+"""Conversion of a parsed network to a canonical style: free its size, infer preprocessing, try it.
 
 Third-party networks are converted in a separate process (`models.load`).
 """
@@ -48,13 +48,11 @@ def make_style(
     label: str | None = None,
     trusted: bool = False,
 ) -> Style:
-    """Convert a parsed network to a canonical style, changing it in place.
+    """Convert a parsed network to a canonical style, in place. Raises StyleError, one sentence.
 
     Args:
-        label: name in messages, by default the name.
+        label: name in messages.
         trusted: believe its card, radius included.
-
-    Raises: StyleError, one sentence, for unusable networks.
     """
     label = label or name
     try:
@@ -111,8 +109,7 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """Convert a network whose input and output are known. fixed_size: (width, height) of a network for one size
-    only."""
+    """Convert a network of known input and output. fixed_size: (width, height), if single."""
     # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
@@ -206,7 +203,6 @@ def _check_sizes(
 
 
 def _tried_px(model: ModelProto) -> int:
-    """Return the side of the pictures for trials."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
@@ -220,8 +216,7 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def _stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike. Returns stride, scale
-    and trial size."""
+    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike."""
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []
@@ -239,7 +234,6 @@ def _stride_and_scale(
 
 
 def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """Return a network's scale at a size. Raises StyleError unless it is 1 to 4."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -256,7 +250,6 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
 
 
 def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
-    """Run the canonical network once, as devices do."""
     if _scale_at(Runner(model, label), size, label) != scale:
         raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
 
@@ -271,7 +264,6 @@ def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
 
 
 def _mix_size(model: ModelProto) -> int:
-    """Return the number of weights of the input "mix"; 0 without it."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)

@@ -1,7 +1,4 @@
-"""Replacement of long operator sequences from old exporters by single operators.
-
-The long forms contain fixed sizes, run slowly, and use elementwise operators of two full-size tensors.
-"""
+"""Replacement of long operator sequences of old exporters, slow and of fixed size, by single operators."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """Graph during the search for long forms, backwards from their last node."""
+    """Graph during the search for long forms."""
 
     graph: GraphProto
     constants: dict[str, g.Array]
@@ -28,7 +25,7 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known long form, in place. shapes: of all tensors, at the export size."""
+    """Replace every known long form, in place. shapes: at the export size."""
     _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []
@@ -43,7 +40,6 @@ def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
 
 
 def _drop_neutral(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Remove additions of 0 and multiplications by 1, in place."""
     constants, outputs = g.constants(graph), {value.name for value in graph.output}
     alias: dict[str, str] = {}
     nodes: list[NodeProto] = []
@@ -173,7 +169,6 @@ def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _mean_of(context: _Context, name: str) -> str | None:
-    """Return the picture if a tensor is its mean over height and width."""
     reduction = context.source(name, "ReduceMean")
     if reduction is None:
         return None
@@ -190,7 +185,6 @@ def _mean_of(context: _Context, name: str) -> str | None:
 
 
 def _per_channel(context: _Context, name: str, picture: g.Shape) -> g.Array | None:
-    """Return a constant with one number per channel, perhaps reshaped."""
     reshape = context.source(name, "Reshape") or context.source(name, "Unsqueeze")
     value = context.constants.get(reshape.input[0] if reshape else name)
     final = context.shapes.get(name, ())

@@ -22,7 +22,6 @@ _loading = True
 
 
 def _end() -> None:
-    """Interrupt the job at the end of orders."""
     if _loading:
         os._exit(signals.INTERRUPTED)
     signals.ask()

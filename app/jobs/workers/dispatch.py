@@ -1,8 +1,7 @@
 """Distribution of a job's segments among seats: processes or workers of a cluster.
 
-Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost seat go to another. A
-native crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to
-another seat.
+A segment counts once its file is complete. Segments of a lost seat go to another; after TRIES native crashes the seat
+is dropped.
 """
 
 from __future__ import annotations
@@ -46,9 +45,11 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Message of a seat. ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress:
-    frames and bytes so far; message: text for users; crashed: its process died, text says how; gone: ended, its
-    segments go elsewhere; failed: the job is impossible because of `what`."""
+    """Message of a seat.
+
+    ready: waits; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
+    crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
+    """
 
     seat: Seat
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]
@@ -85,13 +86,9 @@ class Dispatcher:
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all seats.
+        """Work until every segment is complete, then close all seats. look: called twice a second.
 
-        Args:
-            on_gone: receives a seat that ended and the reason; raises if the job cannot continue.
-            look: called twice a second.
-
-        Raises: InputError, OutputError, DeviceError.
+        on_gone: receives a seat that ended and the reason; may raise. Raises InputError, OutputError, DeviceError.
         """
         try:
             while self._folder.missing:
@@ -114,7 +111,6 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """Return a seat's incomplete segments to the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -152,7 +148,6 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """Handle a crash. Raises DeviceError after TRIES crashes of a segment."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"

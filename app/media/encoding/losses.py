@@ -35,13 +35,7 @@ Key = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Property of the source that a result lacks.
-
-    Attributes:
-        key: stable, for programs.
-        text: phrase for users, after "lost: ".
-        incomplete: the container could hold it; exit status 3.
-    """
+    """Property of the source that a result lacks. key: stable. text: after "lost: ". incomplete: exit status 3."""
 
     key: Key
     text: str
@@ -63,15 +57,13 @@ def sentence(losses: Iterable[Loss]) -> str:
 
 
 def _levels(form: FrameFormat) -> int:
-    """Return the number of levels from black to white, for integers."""
     return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
 
 
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses when a video becomes `frames` in a codec of CODECS. woven: the result is tagged as
-    interlaced."""
+    """Return the picture's losses as `frames` in a codec of CODECS. woven: tagged as interlaced."""
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)

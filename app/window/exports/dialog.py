@@ -488,6 +488,7 @@ class ExportDialog(QDialog):
             (self._spec.sizes.brush_mark, self.tr("brush {name}")),
             (self._spec.sizes.brush_sizes, self.tr("sizes by {name}")),
             (self._spec.sizes.brush_directions, self.tr("directions by {name}")),
+            (self._spec.sizes.mask if look.needs_area else None, self.tr("mask {name}")),
         ):
             if path is not None:
                 parts.append(words.format(name=Path(path).stem))

@@ -153,6 +153,7 @@ class LookPanel(QWidget):
                 slider.show_value(of_look)
         self.brushwork.show_look(used)
         self.subject.show_look(used, paints=self.paints)
+        self.subject.show_mask(self._session.choice.sizes.mask)
         self.divider.setEnabled(look.split is not None)
         self._steady.setEnabled(card.name != PLAIN)
         for control in (self.strength, self.detail):
@@ -166,9 +167,10 @@ class LookPanel(QWidget):
         self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
 
     def _open(self, opened: Opened | None) -> None:
-        """Show the control for tone mapping only for HDR."""
+        """Show the control for tone mapping only for HDR, and offer alpha as a mask only where there is any."""
         hdr = opened is not None and opened.info.format.transfer in (Transfer.PQ, Transfer.HLG)
         self._map.setVisible(hdr)
+        self.subject.offer_alpha(opened is not None and bool(opened.info.format.alpha))
         self._map_label.setVisible(hdr)
 
     @property

@@ -35,13 +35,7 @@ class Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """Bind tensors and return a function that queues the network.
-
-        Args:
-            mix: buffer with the weights of paintings.
-
-        Returns: function from the weights, () if unchanged, to the number of own kernels.
-        """
+        """Bind tensors; return a function from changed weights, or (), to the number of own kernels it queues."""
 
     def close(self) -> None:
         """Release the engine and its bindings. The device must be idle. Idempotent."""
@@ -74,7 +68,7 @@ class DirectMLEngine:
             return 0
 
         def run_marked(weights: tuple[float, ...]) -> int:
-            """Mark the run on the queue, as its command lists are DirectML's."""
+            """Mark the run on the queue."""
             compute = self._context.compute
             compute.submit()
             begin_event(compute.com, "network")
@@ -94,11 +88,7 @@ class DirectMLEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter network.
-
-    Weights and sums are float32; intermediate tensors have either type. Weights of paintings are mixed on the GPU when
-    they change.
-    """
+    """Kernels of the painter, with float32 weights and sums. Changed weights are mixed on the GPU."""
 
     def __init__(
         self, context: Context, painter: Painter, dispatches: Sequence[Dispatch], stored: str, label: str

@@ -14,14 +14,10 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
-
-    Construction runs the network once, so that a network that does not fit fails there and not during a film.
-    """
+    """Engine at the plan's tile size, bound to slots' tensors, or one tile's. Construction runs it once."""
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
-        """Open the network. executor: of the compute queue. Raises DeviceError if no allowed engine runs it,
-        OutOfMemoryError."""
+        """Open the network. Raises DeviceError, OutOfMemoryError."""
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
         size = plan.tile_width, plan.tile_height

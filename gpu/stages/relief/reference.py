@@ -1,7 +1,4 @@
-"""Reference of relief and canvas in float64. Definition and constants: `gpu.stages.relief`.
-
-Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size.
-"""
+"""Reference of relief and canvas in float64, (3, H, W) R'G'B' 0..1. Constants: `gpu.stages.relief`."""
 
 from __future__ import annotations
 
