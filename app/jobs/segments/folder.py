@@ -244,7 +244,7 @@ class JobFolder:
         return None
 
     def recorded_parts(self, segment: Segment) -> Iterator[Part]:
-        """Yield the parts of a planned segment whose files exist, in order, without checksums of the media files."""
+        """Yield the existing parts of a planned segment in order, without checksums of the media files."""
         part: Segment | None = segment
         while part is not None:
             try:
