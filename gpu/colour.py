@@ -1,7 +1,8 @@
-"""Colour standards as float64 functions, and the source of every colour constant in kernels.
+"""Colour standards as float64 functions.
 
-Arrays have their three components first: (3, ...). Codes are a file's integers. R'G'B' is encoded (non-linear) 0..1.
-Light is in nits (cd/m2) or relative to white. Nothing clips unless documented.
+The source of every colour constant in kernels. Arrays have their three components first: (3, ...). Codes are a file's
+integers. R'G'B' is encoded (non-linear) 0..1. Light is in nits (cd/m2) or relative to white. Nothing clips unless
+documented.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ KR_KB: Final = {
 
 
 class CodeRange(NamedTuple):
-    """Conversion of values to codes: code = value * scale + offset. Luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
+    """Conversion of values to codes: code = value * scale + offset.
+
+    Luma and R'G'B' are 0..1, chroma is -0.5..0.5.
+    """
 
     luma_scale: float
     luma_offset: float
@@ -54,7 +58,11 @@ def code_range(bits: int, full_range: bool) -> CodeRange:
 
 
 def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Return the weights (3,) of R', G', B' in Y'. primaries: for CHROMA_DERIVED (H.273, equations 32 to 37)."""
+    """Return the weights (3,) of R', G', B' in Y'.
+
+    Args:
+        primaries: for CHROMA_DERIVED (H.273, equations 32 to 37).
+    """
     if matrix is Matrix.CHROMA_DERIVED:
         return luminance_weights(primaries)
     kr, kb = KR_KB[matrix]
@@ -76,7 +84,10 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
-    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]. Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3].
+
+    Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA.
+    """
     if picture.floating:
         return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
@@ -142,7 +153,10 @@ def linear_to_srgb(linear: npt.ArrayLike) -> Array:
 
 
 def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Decode 0..1 to the light of a reference SDR display, in nits. Source: ITU-R BT.1886, annex 1."""
+    """Decode 0..1 to the light of a reference SDR display, in nits.
+
+    Source: ITU-R BT.1886, annex 1.
+    """
     white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
     lift = black / (white - black)
     light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
@@ -189,7 +203,11 @@ def hlg_system_gamma(white_nits: float = HLG_PEAK_NITS) -> float:
 def hlg_to_nits(
     encoded: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS, black_nits: float = 0.0
 ) -> Array:
-    """Decode (3, ...) to display light in nits. weights: (3,), by default BT.2020's. Source: BT.2100, table 5."""
+    """Decode (3, ...) to display light in nits.
+
+    Args:
+        weights: (3,), by default BT.2020's. Source: BT.2100, table 5.
+    """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
     lift = math.sqrt(3.0 * (black_nits / white_nits) ** (1.0 / gamma))
@@ -207,7 +225,10 @@ def scene_to_hlg(scene: npt.ArrayLike) -> Array:
 
 
 def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
-    """Encode display light (3, ...) in nits; inverse of `hlg_to_nits` with black 0. Source: BT.2100, note 5i."""
+    """Encode display light (3, ...) in nits, with the inverse OOTF.
+
+    Inverse of `hlg_to_nits` with black 0. Source: BT.2100, note 5i.
+    """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
     luminance = np.maximum(np.tensordot(weights, nits, axes=1) / white_nits, LEAST_LUMINANCE)
@@ -254,7 +275,10 @@ def luminance_weights(primaries: Primaries) -> Array:
 
 
 def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, target_black_nits: float = 0.0) -> Array:
-    """Compress light in nits, clipped to the source's peak, to a target's. Source: Report ITU-R BT.2390, 5.4.1."""
+    """Compress light in nits, clipped to the source's peak, to a target's.
+
+    Source: Report ITU-R BT.2390, 5.4.1.
+    """
     top = float(nits_to_pq(source_nits))
     bottom = float(nits_to_pq(0.0))
     e1 = np.minimum((nits_to_pq(nits) - bottom) / (top - bottom), 1.0)
@@ -282,7 +306,10 @@ def _hable(x: Array) -> Array:
 
 
 def hable(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
+    """Map light 0..peak (1 is white) to 0..1.
+
+    Source: J. Hable, "Filmic tonemapping operators", 2010.
+    """
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
@@ -294,7 +321,10 @@ def reinhard(light: npt.ArrayLike, peak: float) -> Array:
 
 
 def source_peak_nits(picture: FrameFormat) -> float:
-    """Return the peak for tone mapping, in nits: 1000 for HLG, else the format's, within 203..10000."""
+    """Return the peak for tone mapping, in nits.
+
+    1000 for HLG, else the format's, within 203..10000.
+    """
     if picture.transfer is Transfer.HLG:
         return HLG_PEAK_NITS
     return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
@@ -323,7 +353,10 @@ def hable_scale(peak: float) -> float:
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
-    """Map HDR light in nits to SDR light in percent of white, up to 118 for 1000 nits. Source: BT.2446-1, method C."""
+    """Map HDR light in nits to SDR light in percent of white.
+
+    Highlights exceed 100: 118 for 1000 nits. Source: BT.2446-1, method C.
+    """
     light = np.asarray(nits, np.float64)
     scale, shift, rise = SHOULDER
     above = scale * np.log(np.maximum(light / SHOULDER_NITS, 1.0) - shift) + rise
@@ -350,12 +383,67 @@ def kept_white(picture: FrameFormat) -> float:
     return float(bt2446c(source_peak_nits(picture)))
 
 
+def kept_top(picture: FrameFormat) -> float:
+    """Return the largest value of `hdr_to_kept`: 10,000 nits of PQ; 1 for HLG and SDR."""
+    if picture.transfer is not Transfer.PQ:
+        return 1.0
+    return float(linear_to_srgb(float(bt2446c(PQ_PEAK_NITS)) / kept_white(picture)))
+
+
+KEPT_KNEE: Final = 0.97
+"""Value of `hdr_to_kept` at which the roll-off begins: 613 nits for a peak of 1000, which itself becomes 801.
+
+The knee of BT.2390 (316 nits, and 75 for a peak of 400) would change too much of a film that never exceeds its peak.
+"""
+
+
+class RollOff(NamedTuple):
+    """Compression of `hdr_to_kept`'s values above a knee.
+
+    A value v becomes knee + d / (1 + rate * d), with d = v - knee.
+
+    The curve continues the identity in value and slope, and never becomes flat. It is Reinhard's, shifted to the knee.
+    """
+
+    knee: float
+    rate: float
+
+
+def no_roll_off(picture: FrameFormat) -> RollOff:
+    """Return the roll-off that changes nothing."""
+    return RollOff(kept_top(picture), 0.0)
+
+
+def roll_off(picture: FrameFormat) -> RollOff:
+    """Return the roll-off that maps `kept_top` to 1, which is the peak.
+
+    Tags of brightness are wrong or missing too often to be the upper end: that is the format's.
+    """
+    top = kept_top(picture)
+    if top <= 1.0:
+        return no_roll_off(picture)
+    return RollOff(KEPT_KNEE, 1.0 / (1.0 - KEPT_KNEE) - 1.0 / (top - KEPT_KNEE))
+
+
+def rolled_off(kept: Array, curve: RollOff) -> Array:
+    """Compress `hdr_to_kept`'s values (3, ...) for the network.
+
+    Channels keep their ratios; all below the knee stay.
+    """
+    largest = np.maximum(np.max(kept, axis=0), curve.knee)
+    above = largest - curve.knee
+    rolled: Array = np.where(above > 0.0, (curve.knee + above / (1.0 + curve.rate * above)) / largest * kept, kept)
+    return rolled
+
+
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
+    """Convert R'G'B' (3, ...) of PQ or HLG to a space of SDR's shape for HDR results.
+
+    Inverse: `kept_to_hdr`.
 
     The largest channel goes through BT.2446's curve C, the source's peak becoming 1.0. Other channels follow by their
     shares, more saturated for wide gamuts; all are encoded as sRGB, unclipped. A matrix to BT.709 is not invertible
-    near black.
+    near black. Light above the peak is above 1.0, out of reach for paint: the network gets it through `rolled_off`.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
@@ -365,7 +453,11 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
-    """Convert `hdr_to_kept`'s values (3, ...) to R'G'B' 0..1. picture: of the result, with the source's peak."""
+    """Convert `hdr_to_kept`'s values (3, ...) to R'G'B' 0..1.
+
+    Args:
+        picture: of the result, with the source's peak.
+    """
     light = np.maximum(srgb_to_linear(kept), 0.0)
     largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
     shares = desaturated(light / largest, kept_saturation(picture))
@@ -381,7 +473,10 @@ def kept_saturation(picture: FrameFormat) -> float:
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE, and scale smaller ones."""
+    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE.
+
+    Smaller ones are scaled.
+    """
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 

@@ -1,4 +1,7 @@
-"""Devices: discovery, opening, and the base class. Backends are imported when listed or opened."""
+"""Devices: discovery, opening, and the base class.
+
+Backends are imported when listed or opened.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,12 @@ class DeviceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Diagnostics of a device, at some cost in speed. dump_shaders: folder. markers: stage names for profilers."""
+    """Diagnostics of a device, at some cost in speed.
+
+    Attributes:
+        dump_shaders: folder.
+        markers: stage names for profilers.
+    """
 
     debug: bool = False
     timing: bool = False
@@ -227,7 +235,10 @@ class Device(Closing):
             return made
 
     def surface(self, view: View) -> Surface:
-        """Make a target for `Stylizer.show`. Raises DeviceError, NoWindowError if only the callback works."""
+        """Make a target for `Stylizer.show`.
+
+        Raises DeviceError, NoWindowError if only the callback works.
+        """
         self._check_open()
         made = self._make_surface(view)
         self._children.append(made)
@@ -235,7 +246,10 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """Return FFmpeg's decoder that shares this device's memory, and the device's number there; None without one."""
+        """Return FFmpeg's hardware decoder that shares this device's memory.
+
+        With the device's number for FFmpeg; None without one.
+        """
         return None
 
     @property
@@ -244,7 +258,9 @@ class Device(Closing):
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes from a decoder or another program as a frame, without a copy, from any thread.
+        """Wrap planes from a decoder or another program as a frame, without a copy.
+
+        From any thread.
 
         Args:
             planes: a fence that is never signalled blocks this device, for ten seconds at its end.
@@ -254,7 +270,9 @@ class Device(Closing):
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """Allocate a frame for `Stylizer.store`, in the layout of an encoder that shares the memory.
+        """Allocate a frame of undefined content for `Stylizer.store`.
+
+        In the layout of an encoder that shares the memory.
 
         packed: rows without padding. Raises OutOfMemoryError, DeviceError if no encoder shares the memory.
         """
@@ -279,7 +297,10 @@ class Device(Closing):
 
     @abstractmethod
     def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
-        """Make a stylizer. Raises OutOfMemoryError, DeviceError if the device cannot run the network."""
+        """Make a stylizer.
+
+        Raises OutOfMemoryError, DeviceError if the device cannot run the network.
+        """
 
     @abstractmethod
     def _upload(self, frame: Frame) -> DeviceFrame:
@@ -334,7 +355,10 @@ class Device(Closing):
         return style.as_float16() if by_default or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError if the network cannot fit: some systems kill the process otherwise."""
+        """Raise OutOfMemoryError if the network cannot fit.
+
+        Some systems kill the process otherwise.
+        """
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -364,7 +388,13 @@ class BackendModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Kind of device. module: imported at first use. platforms: of `sys.platform`. listed: else by name only."""
+    """Kind of device.
+
+    Attributes:
+        module: imported at first use.
+        platforms: of `sys.platform`.
+        listed: else by name only.
+    """
 
     kind: str
     module: str

@@ -8,7 +8,7 @@ class DeviceError(RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """This machine has no device of a kind, and nothing needs fixing."""
+    """Error: the machine has no device of a kind, and nothing needs fixing."""
 
 
 class NoWindowError(DeviceError):

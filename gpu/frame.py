@@ -1,4 +1,7 @@
-"""Pictures as planes with explicit colour tags. Names are those of ITU-T H.273, DXGI and FFmpeg."""
+"""Pictures as planes with explicit colour tags.
+
+The only picture type shared by all packages. Names are those of ITU-T H.273, DXGI and FFmpeg.
+"""
 
 from __future__ import annotations
 
@@ -228,7 +231,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class PlaneAddresses:
-    """Planes in the memory of a CUDA device. pitches: bytes between rows. owner: keeps the planes alive."""
+    """Planes in the memory of a CUDA device.
+
+    Attributes:
+        pitches: bytes between rows.
+        owner: keeps the planes alive.
+    """
 
     pointers: Sequence[int]
     pitches: Sequence[int]
@@ -237,7 +245,9 @@ class PlaneAddresses:
 
 @dataclass(frozen=True, slots=True)
 class SharedPlanes:
-    """Planes in Direct3D 12 resources of another program, with the fence that orders its work and ours.
+    """Planes in Direct3D 12 resources of another program.
+
+    With the fence that orders its work and ours.
 
     Attributes:
         resources: a texture per plane in state COMMON, of the plane's type; or one buffer with planes at `offsets`
@@ -267,7 +277,9 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples in a device's memory. A stylizer releases a submitted frame; callers release others.
+    """Samples in a device's memory.
+
+    A stylizer releases a submitted frame; callers release others.
 
     Attributes:
         device: compared with `Device.identity`.

@@ -92,7 +92,10 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """Pack weights, one row per painting: by layer and group, biases, then weights by piece, tap and channel."""
+    """Pack weights, one row per painting.
+
+    By layer and group: biases, then weights by piece, tap and channel.
+    """
     blocks, paintings = [], len(painter.rows)
     for number, one in enumerate(dispatches):
         last, side, channels = number == len(dispatches) - 1, one.layer.side, one.a_channels + one.b_channels

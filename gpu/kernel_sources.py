@@ -30,7 +30,10 @@ class Variant:
 
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
-    """Return a kernel's text with includes and `CONSTANTS(NAME)` declared. Files in .h are shared."""
+    """Return a kernel's text with includes and records.
+
+    `CONSTANTS(NAME)` lines are replaced by declarations. Files in .h are shared.
+    """
     own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:

@@ -48,7 +48,10 @@ DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 
 def packed(*fields: Field) -> Layout:
-    """Lay out a record as an HLSL constant buffer: vectors never cross 16 bytes; rows begin anew."""
+    """Lay out a record as an HLSL constant buffer.
+
+    Vectors that would cross a row of 16 bytes, and rows of four, begin a new row.
+    """
     names, formats, offsets, end = [], [], [], 0
     for name, number, *shapes in fields:
         shape = shapes[0] if shapes else ()

@@ -34,7 +34,13 @@ _ELEMENT = re.compile(r"(float|unorm|uint|int)(8|16|32)(?:x([24]))?|struct(\d+)"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parsed element type. kind: of its numbers, or "struct". bits: of a number or structure. lanes: numbers."""
+    """Parsed element type.
+
+    Attributes:
+        kind: of its numbers, or "struct".
+        bits: of a number or structure.
+        lanes: numbers.
+    """
 
     kind: str
     bits: int
@@ -57,7 +63,11 @@ class Parts:
 
 @dataclass(frozen=True)
 class Buffer:
-    """Array that passes write. kept: each slot has its own; otherwise all frames of a queue share it."""
+    """Array that passes write.
+
+    Attributes:
+        kept: each slot has its own; otherwise all frames of a queue share it.
+    """
 
     name: str
     element: Element
@@ -99,7 +109,12 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Constant buffer. make: its values in C order. kept: each slot has its own, changeable between frames."""
+    """Constant buffer.
+
+    Attributes:
+        make: its values in C order.
+        kept: each slot has its own, changeable between frames.
+    """
 
     name: str
     element: Element

@@ -17,7 +17,13 @@ class StageTimes:
     """Sums of milliseconds, one stage at a time. ranges: names stages for profilers."""
 
     def __init__(self, *, enabled: bool, markers: bool = False) -> None:
-        """Create the sums. markers: name stages for profilers. Raises DeviceError if that is impossible."""
+        """Create the sums.
+
+        Args:
+            markers: name stages for profilers.
+
+        Raises DeviceError if that is impossible.
+        """
         self.enabled = enabled
         self.ranges = Ranges() if markers else None
         self._totals: dict[str, tuple[float, int]] = {}

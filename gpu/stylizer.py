@@ -1,4 +1,7 @@
-"""Base class of stylizers: tickets, slots, checks, order of calls, counts. `gpu/reference` is the shortest backend."""
+"""Base class of stylizers: tickets, slots, checks, order of calls, counts.
+
+`gpu/reference` is the shortest backend.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, NewType, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
@@ -41,7 +45,12 @@ Ticket = NewType("Ticket", int)
 
 @dataclass(slots=True)
 class Counters:
-    """Counts of a stylizer's work. readbacks, host_copies: of whole frames. cpu_waits: blocking calls."""
+    """Counts of a stylizer's work.
+
+    Attributes:
+        readbacks, host_copies: of whole frames.
+        cpu_waits: blocking calls.
+    """
 
     uploads: int = 0
     dispatches: int = 0
@@ -83,6 +92,19 @@ class Settings:
         return self.target.transfer is not Transfer.SDR
 
     @property
+    def rolls_off(self) -> bool:
+        """Return whether HDR is rolled off in the network's input.
+
+        The unpainted source then differs from it.
+        """
+        return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
+
+    @property
+    def source_top(self) -> float:
+        """Return the largest value of the unpainted source, above 1 for HDR that is kept."""
+        return colour.kept_top(self.source) if self.keeps_hdr else 1.0
+
+    @property
     def layout(self) -> Layout:
         """Return the home layout of the brush strokes."""
         return Layout.of(self.kind, self.sizes)
@@ -94,7 +116,10 @@ class Settings:
         return count if count > 1 else 0
 
     def resolved(self, look: Look) -> Look:
-        """Return the look with unset values from the style's card; strength 0 if nothing is painted."""
+        """Return the look with unset values from the style's card.
+
+        Strength is 0 if nothing is painted.
+        """
         style, look = self.style, look.of(self.style.card)
         changes = look.brush or look.raises or look.detail or style.before or style.after
         return look if style.card.paints or changes else replace(look, strength=0.0)
@@ -129,7 +154,9 @@ class _InFlight(Generic[SlotT]):
 
 
 class Stylizer(Closing, Generic[SlotT]):
-    """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
+    """Painter of one style on one frame format, for one thread at a time.
+
+    Made by `Device.stylizer`.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
     throughout; otherwise what counts before painting is fixed at `submit`, steadiness when neighbours are complete, the
@@ -139,7 +166,12 @@ class Stylizer(Closing, Generic[SlotT]):
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
-        """Allocate. device: identity for surfaces and device frames. closed: called once after closing."""
+        """Allocate.
+
+        Args:
+            device: identity for surfaces and device frames.
+            closed: called once after closing.
+        """
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
@@ -203,7 +235,9 @@ class Stylizer(Closing, Generic[SlotT]):
         place: int | None = None,
         look: Look | None = None,
     ) -> Ticket:
-        """Start painting a frame. Its planes may be reused when this returns; a device frame becomes the stylizer's.
+        """Start painting a frame.
+
+        Its planes may be reused when this returns; a device frame becomes the stylizer's.
 
         Args:
             into: frame for a later `fetch`, which the device may write to until then.
@@ -231,7 +265,10 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes. Raises ValueError, RuntimeError as `submit`."""
+        """Take a frame for its motion only, to advect strokes.
+
+        Raises ValueError, RuntimeError as `submit`.
+        """
         self._check_open()
         if not self.settings.carries:
             raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
@@ -240,7 +277,10 @@ class Stylizer(Closing, Generic[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Use another colour table for later frames; False, without a change, if a new stylizer is needed."""
+        """Use another colour table for later frames.
+
+        False, without a change, if a new stylizer is needed.
+        """
         self._check_open()
         former = self.table
         if table is former:
@@ -330,7 +370,10 @@ class Stylizer(Closing, Generic[SlotT]):
         """Return the engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the next fetch's destination, None if unknown. The previous one must not be written to afterwards."""
+        """Note the next fetch's destination, None if unknown.
+
+        The previous one must not be written to afterwards.
+        """
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
@@ -338,7 +381,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a copy through the host, and release it when the device has read it."""
+        """Take a device frame without a copy through the host.
+
+        It is released when the device has read it.
+        """
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
@@ -354,7 +400,7 @@ class Stylizer(Closing, Generic[SlotT]):
         look: Look,
         place: int,
     ) -> None:
-        """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
+        """Start a slot's result from its network output and its neighbours'.
 
         Called once per painted frame of a stylizer with a window, in order. There may be no neighbours.
 
@@ -381,11 +427,14 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """After a failure, ensure that the device no longer uses a slot."""
+        """Ensure after a failure that the device no longer uses a slot."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, also after a failed construction. Must not raise."""
+        """Wait for the device and free everything, also after a failed construction.
+
+        Must not raise.
+        """
 
     # Rules
 
@@ -469,7 +518,10 @@ class Stylizer(Closing, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start results with complete neighbours, in order, and free frames that no later frame needs."""
+        """Start results whose neighbours are complete, advect strokes, and free frames.
+
+        In order; frames that no later frame needs.
+        """
         frames, window = self._neighbours, self.window
         waiting = len(frames)
         for index, entry in enumerate(frames):

@@ -74,7 +74,11 @@ class NativeWindow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Window, callback or both, for devices that present or not. width, height: physical pixels."""
+    """Window, callback or both, for devices that present or not.
+
+    Attributes:
+        width, height: physical pixels.
+    """
 
     width: int
     height: int

@@ -51,7 +51,11 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Tiles, and sizes of the padded frame and the network's input. scale: output side over input side."""
+    """Tiles, and sizes of the padded frame and the network's input.
+
+    Attributes:
+        scale: output side over input side.
+    """
 
     padded_width: int
     padded_height: int
@@ -123,7 +127,10 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis. Returns the tile's size, and (origin, first, end) of each; a side that keeps too little grows."""
+    """Divide an axis.
+
+    Returns the tile's size, and (origin, first, end) of each; a side that keeps too little grows.
+    """
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]
@@ -149,7 +156,9 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 
 def activation_bytes_per_pixel(model: bytes) -> float:
-    """Estimate the peak bytes of a network's tensors per input pixel, each freed after its last use.
+    """Estimate the peak memory of a network's tensors in bytes per input pixel.
+
+    Each is freed after its last use.
 
     model: serialised ONNX with a fixed input size.
     """

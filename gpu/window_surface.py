@@ -24,7 +24,10 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """Return the rectangle (x, y, width, height) of a picture in a window: centred, or by a viewport."""
+    """Return the rectangle (x, y, width, height) of a picture in a window.
+
+    Largest and centred, or by a viewport.
+    """
     x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
     shown = max(1, round(width)), max(1, round(height))
     corner = [

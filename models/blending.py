@@ -1,4 +1,6 @@
-"""Blends of networks of one architecture: a row of weights per painting, mixed by the input "mix".
+"""Blends of networks that share an architecture.
+
+A row of weights per painting, mixed by the input "mix".
 
 Means of networks trained from the same one paint well (Wang et al. 2019, "Deep Network Interpolation for Continuous
 Imagery Effect Transition").
@@ -41,8 +43,10 @@ class _Layers:
 
 @lru_cache(maxsize=2)
 def joined(styles: tuple[Style, ...]) -> Style:
-    """Join the paintings of styles, with the first alone in `mix`. Raises StyleError unless all have one
-    architecture."""
+    """Join the paintings of styles, with the first alone in `mix`.
+
+    Raises StyleError unless all have one architecture.
+    """
     alike = list[_Layers]()
     for style in styles:
         layers = _read(style)
@@ -103,7 +107,10 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """Return each convolution's weights, (paintings, *shape), and its blending nodes. Raises for another form."""
+    """Return the weights of each convolution, and the nodes that blend them.
+
+    (paintings, *shape). Raises for another form.
+    """
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:

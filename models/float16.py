@@ -1,4 +1,8 @@
-"""Networks in float16: half the memory traffic. Their change is measured (`ModelCard.float16_codes`)."""
+"""Networks in float16.
+
+Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units. Their change is measured
+(`ModelCard.float16_codes`).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,9 @@ _BLEND = ("Cast", "MatMul")
 
 @lru_cache(maxsize=4)
 def as_float16(model: bytes) -> bytes:
-    """Convert a canonical float32 network to float16. "mix" and operands that must be float32 stay.
+    """Convert a canonical float32 network to float16.
+
+    "mix" and operands that must be float32 stay.
 
     Raises ValueError, part of a sentence, for weights beyond float16.
     """
@@ -60,7 +66,9 @@ def as_float16(model: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
-    """Measure `difference` of a network's first painting on a synthetic photograph. Raises ValueError.
+    """Measure `difference` of a network's first painting on a synthetic photograph.
+
+    Raises ValueError.
 
     paintings: weights of its input "mix", 0 without it.
     """
@@ -76,7 +84,9 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """Return the RMS change in 8-bit codes if each operator rounds to float16; NaN if not finite.
+    """Return the RMS change of a network's output if each operator rounds to float16.
+
+    In codes of 8 bits; NaN for non-finite results.
 
     Args:
         frame: (1, 3, H, W) float32, R'G'B' 0..1.
@@ -98,7 +108,10 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
 
 
 def _rounding(model: bytes) -> bytes:
-    """Convert a float16 network to float32 with results rounded to float16: ONNX Runtime lacks CPU float16."""
+    """Convert a float16 network to float32 with results rounded to float16.
+
+    ONNX Runtime lacks float16 on processors.
+    """
     parsed = load_model_from_string(model)
     graph, kinds = parsed.graph, g.element_types(parsed)
     for tensor in graph.initializer:

@@ -1,4 +1,7 @@
-"""Masks of a frame: soft pictures that say where faces are, and which area is painted in another way."""
+"""Masks of a frame.
+
+Soft pictures that say where faces are, and which area is painted in another way.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ MASK_SIDE = 160
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 to 255 (inside). Raises ValueError.
+    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 to 255 (inside).
+
+    Raises ValueError.
 
     Attributes:
         faces: where the film's form is kept; None for nobody.

@@ -1,4 +1,4 @@
-"""How a network writes a picture as numbers: layout, channel order and range."""
+"""Coding of pictures as numbers by a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of a shot in place of single frames', for networks with instance normalisation.
+"""Statistics of a shot in place of single frames'.
 
 `measure` takes mean and variance over some frames; `folded` makes them constants, which is exact in tiles and steady.
 """
@@ -27,7 +27,9 @@ def check(style: Style) -> None:
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure mean and variance of each instance normalisation's input over frames (N, 3, H, W). Raises StyleError.
+    """Measure mean and variance of each instance normalisation's input.
+
+    Over frames (N, 3, H, W). Raises StyleError. Raises StyleError.
 
     Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
     """
@@ -53,8 +55,10 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 
 
 def folded(style: Style, statistics: Numbers) -> Style:
-    """Replace each instance normalisation by `measure`'s constants, folded into its convolution or 1x1. Raises
-    StyleError."""
+    """Replace each instance normalisation by `measure`'s constants.
+
+    Folded into its convolution or 1x1. Raises StyleError. Raises StyleError.
+    """
     model = load_model_from_string(style.model)
     graph = model.graph
     norms, constants, readers = _norms(style, graph), g.constants(graph), g.consumers(graph)

@@ -1,4 +1,7 @@
-"""Frames as R'G'B' pictures, converted and painted on the CPU for device-independent measurements."""
+"""Frames as R'G'B' pictures, converted and painted on the CPU.
+
+Measurements thus do not depend on the device.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,14 @@ class ToRgb:
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
     ) -> None:
-        """Open a stylizer. stack: closes it. size: of the style's input and of pictures. Raises DeviceError."""
+        """Open a stylizer.
+
+        Args:
+            stack: closes it.
+            size: of the style's input and of pictures.
+
+        Raises DeviceError.
+        """
         device = stack.enter_context(open_device("cpu"))
         look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
         self._stylizer = stack.enter_context(

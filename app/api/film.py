@@ -58,7 +58,9 @@ class PaintedFrame(NamedTuple):
 
 
 class Film(Closing):
-    """Painted frames of a film: iterate once, with `for` or `async for`. Create it with `open_film`.
+    """Painted frames of a film: iterate once, with `for` or `async for`.
+
+    Create it with `open_film`.
 
     Several threads may iterate, each frame going to one of them; only one task may.
 
@@ -215,7 +217,10 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames, without a reference to the `Film`, which could otherwise never be collected."""
+    """Yield the painted frames.
+
+    Holds no reference to the `Film`, which could otherwise never be collected.
+    """
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()

@@ -15,7 +15,9 @@ OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 
 
 def with_mask_file(stack: ExitStack, options: OptionsT) -> OptionsT:
-    """Replace a mask array (H, W), bool, uint8, or float of 0 to 1, by a file that `stack` deletes.
+    """Replace a mask array in the options by a picture file, which `stack` deletes.
+
+    The array is (H, W): bool, uint8, or float of 0 to 1.
 
     Raises: TypeError, ValueError.
     """

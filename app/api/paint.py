@@ -54,7 +54,9 @@ class DLPack(Protocol):
 
 
 class OnGpu:
-    """Painted picture in the memory of a CUDA device, which frees it: (H, W, 4) uint8, or (H, W, 3) planar.
+    """Painted picture in the memory of a CUDA device, which frees it.
+
+    (H, W, 4) uint8, or (H, W, 3) planar.
 
     Other libraries import it by DLPack without a copy, such as `torch.from_dlpack(painted)`.
     """

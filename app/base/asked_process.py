@@ -10,7 +10,10 @@ from framebrush.base.child import Child, DiedError
 
 
 class AskedProcess:
-    """Child process, restarted by the next request after its end. `send` and `end` are thread-safe."""
+    """Child process, restarted by the next request after its end.
+
+    `send` and `end` are thread-safe.
+    """
 
     def __init__(self, what: str, module: str, *arguments: str) -> None:
         """Prepare. what: purpose, for messages. module: to run."""

@@ -1,4 +1,6 @@
-"""Child process of this program, from the parent's side; `parent.py` is the other side. Imports nothing heavy.
+"""Child process of this program, from the parent's side; `parent.py` is the other side.
+
+Imports nothing heavy.
 
 Orders go to its standard input, one JSON value per line; the end of input ends it. Reports come from its standard
 output, one JSON object per line; "bytes" announces a number of bytes after it. Every failure ends in one `Ended`.
@@ -242,7 +244,10 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment that prevents imports from the current folder, where a hostile module could be."""
+    """Return environment variables that prevent imports from the current folder.
+
+    A hostile module could be there.
+    """
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 

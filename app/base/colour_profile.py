@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
-    """Return a profile's channels and transform to sRGB. modes: Pillow's names. Raises ValueError."""
+    """Return a profile's channels and transform to sRGB.
+
+    Args:
+        modes: Pillow's names.
+
+    Raises ValueError.
+    """
     from PIL import ImageCms  # only pictures need it
 
     try:

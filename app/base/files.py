@@ -19,7 +19,9 @@ def part_beside(target: Path) -> Path:
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path that is synced and renamed to the target if the block succeeds, else removed.
+    """Yield a path that becomes the target only if the block succeeds.
+
+    The file is synced and renamed, or removed.
 
     new: never replace a file. Raises OSError, FileExistsError.
     """

@@ -66,7 +66,13 @@ def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:
-    """Convert `to_values`'s result to a dataclass, with defaults. name: for errors. Raises JsonError."""
+    """Convert `to_values`'s result to a dataclass, with defaults.
+
+    Args:
+        name: for errors.
+
+    Raises JsonError.
+    """
     return _read(kind, values, name)  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,6 @@
-"""Declarations of options: a field of a record has its type and default, and an `Option` that says everything else.
+"""Declarations of options.
+
+A field of a record has its type and default, and an `Option` that says everything else.
 
     @dataclass(frozen=True)
     class Look:

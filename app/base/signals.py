@@ -26,7 +26,12 @@ _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOW
 
 @dataclass(eq=False, slots=True)
 class Ending:
-    """Effects of an interruption now. kept: remaining work, in words, or "". whole: the result has its name."""
+    """Effects of an interruption now.
+
+    Attributes:
+        kept: remaining work, in words, or "".
+        whole: the result has its name.
+    """
 
     kept: str = ""
     whole: bool = False
@@ -56,7 +61,10 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """Decorate a callback from C: requests raise InterruptedError, as KeyboardInterrupt would be lost."""
+    """Decorate a callback from C.
+
+    A request within raises InterruptedError, which the library passes on.
+    """
     _callbacks.add(function.__code__)
     return function
 
@@ -83,7 +91,12 @@ def handled() -> list[signal.Signals]:
 
 
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
-    """Make requests raise KeyboardInterrupt. discard: removes unfinished files. speaks: report leftovers."""
+    """Make requests raise KeyboardInterrupt.
+
+    Args:
+        discard: removes unfinished files.
+        speaks: report leftovers.
+    """
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
 

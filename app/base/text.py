@@ -9,7 +9,10 @@ UNITS = "kB", "MB", "GB", "TB"
 
 
 def printable(text: str) -> str:
-    """Put text on one line without control or directional characters or undecodable bytes (U+FFFD)."""
+    """Put text on one line.
+
+    Control and directional characters are dropped, undecodable bytes become U+FFFD.
+    """
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -106,8 +106,10 @@ class UserFolder:
         return next(wanted + tail for tail in tails if self.named(wanted + tail) is None)
 
     def add(self, write: Callable[[Path], object], name: str, ending: str, folder: str = "") -> Path:
-        """Add a file under a free name, within `changing`, by `write`; return its path. Raises OSError, errors of
-        `write`."""
+        """Add a file under a free name, within `changing`, by `write`; return its path.
+
+        Raises OSError, errors of `write`.
+        """
         target = self.path / folder / f"{self.free_name(name)}{ending}"
         target.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(target, new=True) as part:

@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode, batch, play, frame, bench and train, and the commands that list and check.
+"""The command line: its commands, imported on demand, and their options.
 
 A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
 one line on stderr and an exit status from `transcode.Status`.

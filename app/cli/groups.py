@@ -26,7 +26,10 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function or group with options, removed from `given`. Raises UsageError, ValueError."""
+    """Call a function or group with options, removed from `given`.
+
+    Raises UsageError, ValueError.
+    """
     if _is_group(group) and (declared := declared_in(group)):
         values = {option.field: _value(option, given.pop(option.name)) for option in declared}
         return group(**values)

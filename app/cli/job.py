@@ -103,7 +103,11 @@ def transcode(
 def paint(
     job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
 ) -> Outcome:
-    """Paint a video with a progress display, and report the outcome. lines: stream for JSON progress."""
+    """Paint a video with a progress display, and report the outcome.
+
+    Args:
+        lines: stream for JSON progress.
+    """
     check_alive(job.source, job.target)
     with (
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
@@ -146,7 +150,10 @@ def batch(
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
+    """Paint many videos into a folder.
+
+    Existing results are skipped, and a failed video does not stop the others.
+    """
     job = settings.job()
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)

@@ -175,13 +175,13 @@ class Transcoding:
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
     target_size: Annotated[
         str | None,
-        typer.Option(metavar="25MB", help="How large the result may be, in KB, MB, GB or MiB.", show_default=False),
+        typer.Option(metavar="25MB", help="Maximum size of the result, in KB, MB, GB or MiB.", show_default=False),
     ] = None
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
     pix_fmt: Annotated[
         str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
     ] = AUTO
-    hdr: Annotated[Hdr, typer.Option(help="What becomes of HDR (PQ, HLG): the same HDR, or SDR.")] = "sdr"
+    hdr: Annotated[Hdr, typer.Option(help="Output of HDR films (PQ, HLG): the same HDR, or SDR.")] = "sdr"
     stream: Annotated[
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),

@@ -59,7 +59,10 @@ def play(
 
 
 def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
-    """Return the name by which the window opens a style, imported if overridden. Raises UsageError, StyleError."""
+    """Return the name by which the window opens a style, imported if overridden.
+
+    Raises UsageError, StyleError.
+    """
     if overrides == PreprocessingOverrides():
         return absolute(style)
     if not style:

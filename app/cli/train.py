@@ -55,8 +55,10 @@ def train(
     overwrite: Overwrite = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
 ) -> None:
-    """Train a style from a picture of a painting. A preview, OUT with .preview.png for .onnx, is written after 5
-    seconds of training and every 20 seconds from then on. After Ctrl-C, run the same command again to resume.
+    """Train a style from a picture of a painting.
+
+    A preview, OUT with .preview.png for .onnx, is written after 5 seconds of training and every 20 seconds from then
+    on. After Ctrl-C, run the same command again to resume.
 
     With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
     time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.

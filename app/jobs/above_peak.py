@@ -37,6 +37,6 @@ class AbovePeak:
         for plane in frame.components[: self._parts]:
             if np.count_nonzero(plane > self._limit) > LEAST_SHARE * plane.size:
                 words = f"the film has light above {self._peak_nits:g} nits, its peak as tagged or assumed"
-                self.warnings = (f"{words}: painted, it is cut there",)
+                self.warnings = (f"{words}: painted, it rolls off there",)
                 self._watches = False
                 return

@@ -1,4 +1,7 @@
-"""Source of a job, held open until it is read: results are kept only after `grown` has compared it."""
+"""Source of a job, held open until it is read.
+
+Results are kept only after `grown` has compared it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ BEGIN_AGAIN = ", of the source as it was; for the new one, the same command need
 
 
 class HeldSource:
-    """Open source of a job. As a context it raises `SourceChangedError` for errors after a change.
+    """Open source of a job.
+
+    As a context it raises `SourceChangedError` for errors after a change.
 
     identity: when it was opened; None if it is no file.
     """

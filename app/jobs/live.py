@@ -22,7 +22,12 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint a live source to a virtual camera until it ends; LOSSES if it was lost. device: stays open.
+    """Paint the live source of a spec to a virtual camera.
+
+    Until the source ends or this process is asked to end.
+
+    Args:
+        device: stays open.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """

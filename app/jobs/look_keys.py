@@ -56,7 +56,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Keyframes of one value, all at frames or all at times. Constant outside. Raises ValueError.
+    """Keyframes of one value, all at frames or all at times.
+
+    Constant outside. Raises ValueError.
 
     of: a member of TRACKS.
     """
@@ -200,7 +202,12 @@ class ShotsOfCard:
 
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """Look of each frame. weights: by the style track's values. shots: precede the look's weights."""
+    """Look of each frame.
+
+    Attributes:
+        weights: by the style track's values.
+        shots: precede the look's weights.
+    """
 
     look: Look
     tracks: tuple[Track, ...]
@@ -238,7 +245,10 @@ class LookOverTime:
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
-    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold". Raises ValueError."""
+    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold".
+
+    Raises ValueError.
+    """
     named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:

@@ -1,4 +1,7 @@
-"""Pipeline from decoded to painted frames, for a video format, a style, a device and a look."""
+"""Pipeline from decoded to painted frames.
+
+For one video format, style, device and look.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,10 @@ InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
 
 
 class Role(Enum):
-    """Treatment of a frame: output, painted as a neighbour, sampled by strokes, followed for its motion, or skipped."""
+    """Treatment of a frame.
+
+    Painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or skipped.
+    """
 
     PAINTED = auto()
     NEIGHBOUR = auto()
@@ -106,7 +112,11 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """Frame with a known result, in any layout, or context. is_cold: none of the next WARM_UP_FRAMES is painted."""
+    """Frame with a known result, in any layout, or context.
+
+    Attributes:
+        is_cold: none of the next WARM_UP_FRAMES is painted.
+    """
 
     painted: Frame
     is_cold: bool = False
@@ -177,7 +187,10 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (full range) or WebP: Y'CbCr of BT.601 with centred chroma. Floats are unchanged."""
+    """Return the format of JPEG (JFIF, full range) or WebP (limited range).
+
+    Y'CbCr of BT.601 with centred chroma. Floats are unchanged.
+    """
     if frames.floating:
         return frames
     planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
@@ -310,7 +323,9 @@ class Pipeline(Closing):
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Yield every frame once, in order, with number and time; up to `Stylizer.slots` are in flight.
+        """Yield every frame once, in order, with its number and time.
+
+        Up to `Stylizer.slots` are in flight.
 
         Context frames are not yielded unless their result is known.
 
@@ -352,7 +367,10 @@ class Pipeline(Closing):
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Switch to another shot's style or working size, reusing the stylizer if only the colour table differs."""
+        """Switch to the style of another shot or another working size.
+
+        The stylizer is reused if only the colour table differs.
+        """
         style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes
@@ -419,7 +437,9 @@ class Pipeline(Closing):
                 frame.frame.release()
 
     def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
-        """Set a frame's masks and brush maps. Call it for every painted frame in order: masks are tracked.
+        """Set a frame's masks and brush maps.
+
+        Call it for every painted frame in order: masks are tracked.
 
         time_s: from the film's first frame. Raises InputError for an unreadable map.
         """
@@ -431,7 +451,11 @@ class Pipeline(Closing):
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame; `guide` sets them for `submit`. time_s: from the film's first frame."""
+        """Return the masks of a frame; `guide` sets them for `submit`.
+
+        Args:
+            time_s: from the film's first frame.
+        """
         maps = maps or self._maps
         asked, look = maps.asked, self.mask_look
         if not self._sees(asked):

@@ -328,7 +328,10 @@ def job_pipeline(
     live: bool = False,
     orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """Create the pipeline of a spec for frames of these formats. live: frames are shown as they arrive.
+    """Create the pipeline of a spec for frames of these formats.
+
+    Args:
+        live: frames are shown as they arrive.
 
     Raises: DeviceError, StyleError, ValueError for timed keyframes without times.
     """

@@ -79,7 +79,10 @@ def job_runner(
     cluster: Cluster | None = None,
     stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
-    """Yield the runner for jobs of a spec, or on a cluster. Raises StyleError, DeviceError, ValueError."""
+    """Yield the runner for jobs of a spec, or on a cluster.
+
+    Raises StyleError, DeviceError, ValueError.
+    """
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)

@@ -136,7 +136,10 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many; blank ones only without others."""
+    """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many.
+
+    Blank frames are taken only where there are no others.
+    """
 
     count: int = 0
     seen: int = 0

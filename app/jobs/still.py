@@ -48,7 +48,10 @@ _WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
 def paint_still(
     spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
 ) -> None:
-    """Paint the first frame of a spec's range and write it atomically. colours: `.cube` file to write.
+    """Paint the first frame of a spec's range and write it atomically.
+
+    Args:
+        colours: `.cube` file to write.
 
     Raises: InputError if there is no such frame, OutputError, CubeError.
     """

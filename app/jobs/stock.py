@@ -38,7 +38,9 @@ class Unsure:
 def with_stock(
     pipeline: Pipeline, stock: Stock, first: int, end: int | None, frames: Iterable[VideoFrame]
 ) -> Iterator[VideoFrame]:
-    """Yield frames for `Pipeline.paint` without unnecessary ones; all remaining after a device loss.
+    """Yield frames for `Pipeline.paint`, cached ones with their result.
+
+    Frames before these that serve no missing one are not painted either (strokes need WARM_UP_FRAMES).
 
     first, end: numbers of the range without context, None if unknown. Raises StockChangedError.
     """

@@ -202,7 +202,10 @@ def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """Yield the frames after the first `done`, preceded by the last `context` of these as context."""
+    """Yield the frames after the first `done`.
+
+    The last `context` of the done ones precede them as context.
+    """
     passed = 0
     for frame in frames:
         if passed >= done:

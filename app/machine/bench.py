@@ -62,7 +62,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Measurement. stages: decode, paint, encode alone, and a transcode. device_ms: timed steps."""
+    """Measurement.
+
+    Attributes:
+        stages: decode, paint, encode alone, and a transcode.
+        device_ms: timed steps.
+    """
 
     source: Size
     working: Size
@@ -96,7 +101,13 @@ class Measurement:
 
 
 def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
-    """Measure decode, paint, encode and transcode. spec: its range holds the frames. Raises RangeError."""
+    """Measure decode, paint, encode and transcode.
+
+    Args:
+        spec: its range holds the frames.
+
+    Raises RangeError.
+    """
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)

@@ -187,7 +187,10 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
-    """Check software decoders, and what `--hwaccel` finds; a machine without hardware decoders is fine."""
+    """Check software decoders, and what `--hwaccel` finds.
+
+    A machine without hardware decoders is fine.
+    """
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
     hardware = _hardware_decoders()
@@ -277,7 +280,11 @@ def _styles() -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """Comparison of a device with the reference. differences: 8-bit codes by look, except EDGES."""
+    """Comparison of a device with the reference.
+
+    Attributes:
+        differences: 8-bit codes by look, except EDGES.
+    """
 
     precision: str
     differences: dict[str, int]
@@ -315,7 +322,10 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """Test each engine: "ok", or the problem. Optimisations of failing DirectML are switched off."""
+        """Test each engine: "ok", or the problem.
+
+        Optimisations of failing DirectML are switched off.
+        """
         states: dict[str, str] = {}
         for engine in device.engines:
             right = {tried for tried, state in states.items() if state == "ok"}

@@ -208,7 +208,10 @@ def segment_container(codec: str) -> Container:
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """Return the container for a target's suffix, or for standard output ("-") `stream`. Raises OutputError."""
+    """Return the container for a target's suffix.
+
+    For standard output ("-") `stream`, by default YUV4MPEG. Raises OutputError.
+    """
     if target.name == "-":
         return STREAMS[stream or "y4m"]
     if stream is not None:

@@ -50,7 +50,7 @@ class OutputError(_PlainError):
 
 
 class BusyOutputError(OutputError):
-    """Another job writes the output."""
+    """Error: another job writes the output."""
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")

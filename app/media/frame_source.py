@@ -33,8 +33,10 @@ def open_frame_source(
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video by its text: path, "-", "raw:..." (`PipeSource`), "lavfi:..." (`Generator`), "live:...",
-    "camera:...".
+    """Open a video by its text.
+
+    A path, "-" (standard input), "raw:..." (see `PipeSource`), "lavfi:..." (see `Generator`), "live:..." (test source
+    in real time) or "camera:..." (see `open_live_camera`).
 
     Args:
         hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.

@@ -212,7 +212,10 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """Return a frame in `self.format`: on the device, read-only views, or a converted copy. Raises ValueError."""
+        """Return a frame's planes in `self.format`.
+
+        On the device, read-only views, or a converted copy. Raises ValueError.
+        """
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed

@@ -22,7 +22,11 @@ def frame_named(text: str) -> tuple[str, str] | None:
 
 
 def parse_position(text: str, rate: Fraction | None = None) -> Position:
-    """Parse "12.5", "1:02:03.250", "123f", or with a rate "00:01:02:03" or "00:01:02;03". Raises ValueError."""
+    """Parse seconds, a clock, a frame or a timecode.
+
+    "12.5", "1:02:03.250", "123f", or with a rate "00:01:02:03" from the first frame (drop-frame "00:01:02;03"). Raises
+    ValueError.
+    """
     if rate and (";" in text or text.count(":") == 3):
         timecode = Timecode.parsed(re.sub(r"\d+", lambda digits: digits[0].zfill(2), text), rate)
         if timecode is None:

@@ -1,4 +1,7 @@
-"""Meaning of colour codes (ITU-T H.273), with guesses for missing ones as in mpv and libplacebo."""
+"""Meaning of colour codes (ITU-T H.273).
+
+Missing ones are guessed as in mpv and libplacebo.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,9 @@ def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Return whether only Dolby Vision decoders know the colours: profile 5, as stream profile 0 with full range.
+    """Return whether only Dolby Vision decoders know the colours.
+
+    Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
 
     Source: FFmpeg's ff_dovi_guess_profile_hevc and AVDOVIMetadata.
     """
@@ -176,8 +181,11 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """Return libavutil's AVMasteringDisplayMetadata: ten AVRational (x, y of red, green, blue, white; least and
-    greatest luminance) and flags."""
+    """Return the values of libavutil's AVMasteringDisplayMetadata.
+
+    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), flags has_primaries and
+    has_luminance.
+    """
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None

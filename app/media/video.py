@@ -39,7 +39,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video from start to end (exclusive), at most `frames` frames. None for no limit.
+    """Part of a video from start to end (exclusive), at most `frames` frames.
 
     A still, one frame without an end, may begin while the last frame is shown.
     """
@@ -222,7 +222,9 @@ class VideoFrame:
 
 
 class FrameSource(Closing):
-    """Open video, for one thread at a time. Yields its range in display order, neighbours marked as context.
+    """Open video, for one thread at a time.
+
+    Yields its range in display order, neighbours marked as context.
 
     Raises InputError. Returned frames stay valid after `close`.
     """

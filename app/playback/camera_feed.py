@@ -17,10 +17,19 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
 class CameraFeed(LatestWorker[Frame]):
-    """Virtual camera for painted frames, RGBA8, in the player's thread. `join` waits for its release."""
+    """Virtual camera for painted frames, RGBA8, in the player's thread.
+
+    `join` waits for its release.
+    """
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
-        """Open. size: of the painted frames. emit: called in the feed's thread. former: feed to wait for."""
+        """Open.
+
+        Args:
+            size: of the painted frames.
+            emit: called in the feed's thread.
+            former: feed to wait for.
+        """
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
         self._former = former
         super().__init__("virtual camera")

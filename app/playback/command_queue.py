@@ -22,7 +22,10 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """Queue of calls. Pending calls of the same kind are merged, as keys and sliders outpace painting."""
+    """Queue of calls.
+
+    Pending calls of the same kind are merged, as keys and sliders outpace painting.
+    """
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()

@@ -72,7 +72,10 @@ class State(Enum):
 
 
 class Engine(Screen):
-    """Player without threads. Any method may raise InputError or DeviceError; the engine remains usable."""
+    """Operations of the player.
+
+    Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable.
+    """
 
     def __init__(
         self,
@@ -87,8 +90,12 @@ class Engine(Screen):
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """Create an engine. wake: ends a wait for `idle_s`, from any thread. reading: decodes, and is closed with
-        this."""
+        """Create an engine.
+
+        Args:
+            wake: ends a wait for `idle_s`, from any thread.
+            reading: decodes, and is closed with this.
+        """
         super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
@@ -177,8 +184,10 @@ class Engine(Screen):
         return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
 
     def _refine(self) -> None:
-        """Show the cached version of a still frame, else paint it at export size; then paint its preview for
-        comparing."""
+        """Improve a still frame.
+
+        Show the version that was painted ahead, or else paint it at the size of an export.
+        """
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -334,7 +343,10 @@ class Engine(Screen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open a source of `open_frame_source` and show its first frame. On failure the current video stays, paused."""
+        """Open a source of `open_frame_source` and show its first frame.
+
+        On failure the current video stays, paused.
+        """
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)
@@ -422,7 +434,10 @@ class Engine(Screen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play, once the first frame is painted, or pause. At the end, playback starts again from the beginning."""
+        """Play, once the first frame is painted, or pause.
+
+        At the end, playback starts again from the beginning.
+        """
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
@@ -523,14 +538,14 @@ class Engine(Screen):
             self._lead()
 
     def use_marks(self, marked: events.Marked) -> None:
-        """Have these marks, of the open video."""
+        """Set the in and out points of the open video."""
         if self._video is not None:
             self._marks.use(marked)
             self._emit(self._marks.event)
             self._lead()
 
     def clear_marks(self) -> None:
-        """Clear both marks."""
+        """Clear the in and out points."""
         self._marks.clear()
         self._emit(self._marks.event)
         self._lead()
@@ -583,7 +598,10 @@ class Engine(Screen):
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, (H, W, 4) RGBA without the divider, if there is one."""
+        """Call `take` with the painted picture on the screen, if there is one.
+
+        (H, W, 4) RGBA without the divider.
+        """
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return
@@ -593,7 +611,11 @@ class Engine(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen without the divider. name: returns a free path for a film and frame number."""
+        """Save the frame on the screen without the divider.
+
+        Args:
+            name: returns a free path for a film and frame number.
+        """
         if self._video is None or self._current is None:
             return
         path = name(self._video.info, self._current.number)

@@ -148,7 +148,7 @@ class Playing(Event):
 
 @dataclass(frozen=True, slots=True)
 class Marked(Event):
-    """The marks have changed."""
+    """The in and out points have changed."""
 
     first: Mark | None
     last: Mark | None
@@ -171,7 +171,10 @@ class StyleInUse(Event):
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """Return the name with other weights, as for the command line: "starry-night:0.6,great-wave:0.4"."""
+        """Return the name with other weights, as for the command line.
+
+        For example "starry-night:0.6,great-wave:0.4".
+        """
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -271,7 +274,9 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """Message for the user. A note disappears; a hint stays until the next message, a problem until it is dismissed.
+    """Message for the user.
+
+    A note disappears; a hint stays until the next message, a problem until it is dismissed.
 
     Attributes:
         details: for a bug report.
@@ -293,7 +298,11 @@ class Notification(Event):
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """Return a problem with its full error. values: for the placeholders of the template, if any."""
+        """Return a problem with its full error.
+
+        Args:
+            values: for the placeholders of the template, if any.
+        """
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

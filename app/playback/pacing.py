@@ -12,7 +12,7 @@ MAX_LAG_S = 1.0
 
 
 class Pace(Enum):
-    """What to do with the next frame."""
+    """Treatment of the next frame."""
 
     SHOW = "show"
     DROP = "drop"

@@ -118,8 +118,10 @@ class Player:
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a source of `open_frame_source`, and show its first frame, unpainted at first. Only the last call
-        counts."""
+        """Open a file, or another source of `open_frame_source`, and show its first frame.
+
+        It is shown unpainted until it is painted. Only the last call counts.
+        """
 
         def open_() -> None:
             try:
@@ -228,7 +230,10 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call. If the device fails, continue on the CPU; if the network fails, without a style."""
+        """Run a call.
+
+        If the device fails, continue on the CPU; if the network fails, without a style.
+        """
         engine = self.engine
         try:
             call()

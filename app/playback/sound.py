@@ -20,7 +20,7 @@ QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
 
 
 class NoOutputError(Exception):
-    """There is audio, and nothing to play it on."""
+    """Error: there is audio, and no output to play it on."""
 
 
 def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProcess | None = None) -> Sound | None:

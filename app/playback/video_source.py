@@ -1,4 +1,7 @@
-"""Video for playback: forwards with decoding ahead, backwards from a cache, anywhere by seeking."""
+"""A video for playback.
+
+Forwards with the decoder running ahead, backwards from a cache, anywhere by seeking.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,13 @@ class VideoSource:
     """Open video, not thread-safe; the decoder has its own thread."""
 
     def __init__(self, source: str, *, cache: FrameCache | None = None, reading: ReadingProcess | None = None) -> None:
-        """source: as for `open_frame_source`. reading: decodes files; without it, this process does. Raises
-        InputError."""
+        """source: as for `open_frame_source`.
+
+        Args:
+            reading: decodes files; without it, this process does.
+
+        Raises InputError.
+        """
         self.name = source
         self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH

@@ -1,4 +1,7 @@
-"""File paths in the name of a style or table: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
+"""File paths inside the name of a style or colour table.
+
+"photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3".
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,10 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or picture into the folder, unless present; return its path. Raises OSError."""
+        """Copy a network or picture into the folder, unless present; return its path.
+
+        Raises OSError.
+        """
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
             for own in self.files():

@@ -1,4 +1,7 @@
-"""Import third-party networks into the user's own styles, once their preprocessing is known."""
+"""Import of third-party networks into the user's own styles.
+
+Once their preprocessing is known.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from framebrush.styles.folder import StyleFolder
 def keep_as_read(
     path: Path, overrides: PreprocessingOverrides, name: str | None = None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Import a network with its preprocessing; return its path and messages. Raises StyleError, OSError."""
+    """Import a network and store its preprocessing in the file.
+
+    It needs no overrides later. Raises StyleError, OSError.
+    """
     import onnx  # imported here because the command line starts without it
 
     from framebrush.models.load import load_style

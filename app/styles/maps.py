@@ -1,4 +1,4 @@
-"""Brush maps (sizes and directions) and masks: pictures or films that accompany the painted film.
+"""Brush maps (sizes and directions) and masks.
 
 Each frame takes the map shown at its own time; the last map persists. Numbered pictures belong to the frame of their
 number. Maps are decoded ahead in a separate thread.
@@ -132,8 +132,13 @@ class MapFilm(Closing):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """Return the map for a frame. time_s: from the first frame; None without times. Raises InputError,
-        DeviceError."""
+        """Return the map for a frame.
+
+        Args:
+            time_s: from the first frame; None without times.
+
+        Raises InputError, DeviceError.
+        """
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
             for past in reversed(self._past):
@@ -219,7 +224,10 @@ class BrushMaps(Closing):
     """Open maps and mask of a job, for one thread at a time."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """Open the maps of a job. Raises StyleError for an unreadable map, or a map with times if frames have none."""
+        """Open the maps of a job.
+
+        Raises StyleError for an unreadable map, or a map with times if frames have none.
+        """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
@@ -236,14 +244,20 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Return the maps of a frame; the same object while they do not change. Raises as `MapFilm.at`."""
+        """Return the maps of a frame; the same object while they do not change.
+
+        Raises as `MapFilm.at`.
+        """
         said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file."""
+        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes.
+
+        None without a mask file.
+        """
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
@@ -273,7 +287,10 @@ def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
 
 @lru_cache(maxsize=4)
 def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
-    """Rotate and mirror upright maps to the orientation of the film's stored frames. The same object for equal ones."""
+    """Rotate and mirror upright maps to the orientation of the film's stored frames.
+
+    The same object for equal ones.
+    """
     quarters = round(rotation_degrees / 90) % 4
     if not (quarters or mirrored):
         return maps
@@ -305,7 +322,10 @@ def _by_colour(first: Picture) -> Read:
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map: black is finest, white is broadest; transparent areas follow the film."""
+    """Convert a size map.
+
+    Black is finest, white is broadest; transparent areas follow the film.
+    """
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -313,7 +333,10 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside."""
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes.
+
+    White is inside; in a cut-out picture, opaque is inside.
+    """
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -321,7 +344,12 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a grey picture to directions along its lines of equal brightness. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a grey picture to directions along its lines of equal brightness.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     height, width = rgb.shape[:2]
     across, down = derivatives(_resized(rgb @ LUMA))
     across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # gradients per square sample
@@ -332,7 +360,10 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert vectors: red points right, green up, 128 is zero; transparent areas follow the film."""
+    """Convert vectors, as in flow maps and screen-space normals.
+
+    Red points right, green up, 128 is zero.
+    """
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
     per = 1.0 / (np.maximum(length, NOTHING) * np.maximum(length, 1.0))

@@ -53,7 +53,7 @@ class OpenedStyle:
 
 
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
-    """Open a style by name, path, or blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
+    """Open a style by name, path or blend; PLAIN for none.
 
     Pictures, and frames such as "film.mp4@12.5", blend with each other; own styles with paintings of their network.
 
@@ -102,7 +102,10 @@ def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """Make a small picture (H, W, 3) of a frame by the source's table, hidden colours replaced. Raises DeviceError."""
+    """Make a small picture (H, W, 3) of a frame by the source's table, hidden colours replaced.
+
+    Raises DeviceError.
+    """
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
@@ -151,7 +154,11 @@ def has_strokes(card: ModelCard, look: Look) -> bool:
 
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
-    """Return the neighbour frames that a style and look need. live: frames are shown as they arrive."""
+    """Return the neighbour frames that a style and look need.
+
+    Args:
+        live: frames are shown as they arrive.
+    """
     window = window_of(look, live=live) if card.paints else NO_WINDOW
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
@@ -176,7 +183,10 @@ def context_for(card: ModelCard, look: Look, mask: str | None = None) -> Tempora
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
-    """Return the weights of a network's paintings in a name or blend. Raises StyleError for a missing one."""
+    """Return the weights of a network's paintings in a name or blend.
+
+    Raises StyleError for a missing one.
+    """
     opened = open_style(name)
     paintings = opened.style.card.paintings
     asked = dict(zip(paintings, opened.style.mix or (1.0,) * len(paintings[:1]), strict=False))

@@ -26,7 +26,10 @@ FILM = "film"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """Target colours: (N, 3) of each picture, R'G'B', with weights of sum 1. Empty for the film's own."""
+    """Target colours: (N, 3) of each picture, R'G'B', with weights of sum 1.
+
+    Empty for the film's own.
+    """
 
     pictures: tuple[tuple[Floats, float], ...] = ()
     title: str = ""
@@ -110,7 +113,9 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film, and the source if needed. Raises DeviceError.
+    """Return the colours (N, 3) of the styled film.
+
+    Also of its source if the palette needs them. Raises DeviceError.
 
     pictures: film frames (H, W, 3), after the style's source table.
     """

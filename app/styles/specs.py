@@ -21,7 +21,12 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """Requested style. name: as for `--style`. preprocessing: overrides for a third-party network."""
+    """Requested style.
+
+    Attributes:
+        name: as for `--style`.
+        preprocessing: overrides for a third-party network.
+    """
 
     name: str
     preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
@@ -113,7 +118,7 @@ class SizeSpec:
     brush_mark: Annotated[
         str | None,
         Option(
-            "The mark of a brush of your own: strokes are this picture, from its left to its right.",
+            "The tip of a brush of your own: strokes are this picture, from its left to its right.",
             "brush",
             "strokes",
             "0.3",

@@ -1,4 +1,7 @@
-"""Sizes of strokes by what a frame shows: fine ones in faces and on the subject, broad ones around it."""
+"""Sizes of strokes by the content of a frame.
+
+Fine ones in faces and on the subject, broad ones around it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ _SHARES = np.arange(256) / 255
 
 
 def composed(maps: Maps, masks: Masks, look: Look, layout: Layout | None) -> Maps:
-    """Return the brush maps of a frame with the sizes that its masks ask for. A size map that the user gives wins.
+    """Return the brush maps of a frame with the sizes that its masks ask for.
+
+    A size map that the user gives wins.
 
     Args:
         look: Complete, with the style's values.

@@ -1,4 +1,6 @@
-"""Masks of faces, people, what stands out and what is far: found in some frames, carried along the motion in between.
+"""Masks of faces, people and the subject in a film's frames.
+
+Detected in some frames, advected along the motion in between.
 
 Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
 in the first frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried
@@ -212,7 +214,10 @@ class FilmMasks:
         return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
 
     def _far_in(self, frame: Frame) -> tuple[Floats, float]:
-        """Estimate how far things are in a frame. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
+        """Estimate how far things are in a frame.
+
+        Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0.
+        """
         assert self._networks is not None
         return self._lying(_resized(self._networks.far(self._picture(frame, FAR_SIZE)))[None]), 0.0
 
@@ -222,7 +227,10 @@ class FilmMasks:
         return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
 
     def _lying(self, masks: Floats) -> Floats:
-        """Return upright masks (n, MASK_SIDE, MASK_SIDE) in the orientation of the film's stored frames."""
+        """Return upright masks in the orientation of the film's stored frames.
+
+        (n, MASK_SIDE, MASK_SIDE).
+        """
         return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
 
@@ -234,7 +242,10 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of its ellipse, (MASK_SIDE, MASK_SIDE)."""
+    """Return the distance from a face's centre, in half axes of its ellipse.
+
+    (MASK_SIDE, MASK_SIDE).
+    """
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])

@@ -1,4 +1,6 @@
-"""The bundled networks that find faces, people, whatever stands out and what is far, and the pictures they take.
+"""The bundled networks that find faces, people and the subject.
+
+The subject is whatever stands out.
 
 faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
 ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
@@ -58,7 +60,10 @@ Picture = npt.NDArray[np.float32]
 
 
 class Area(Enum):
-    """Area that is looked for in a film. Its value is the file of its network, None for one that is always loaded."""
+    """Area that is looked for in a film.
+
+    Its value is the file of its network, None for one that is always loaded.
+    """
 
     PEOPLE = None
     SUBJECT = "subject.onnx"
@@ -66,11 +71,17 @@ class Area(Enum):
 
 
 class SubjectError(Exception):
-    """Faces and people cannot be found: a bundled network is missing or damaged, or the processor is too old."""
+    """Error: faces and people cannot be found.
+
+    A bundled network is missing or damaged, or the CPU is too old.
+    """
 
 
 class Face(NamedTuple):
-    """A box around a face, in shares of the picture's width and height, and how sure it is, 0..1."""
+    """A box around a face, with its certainty, 0..1.
+
+    In shares of the picture's width and height.
+    """
 
     left: float
     top: float
@@ -131,7 +142,11 @@ class Networks:
         ]
 
     def people(self, picture: Picture) -> Picture:
-        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1. picture: (3, H, W) of that size, R'G'B' 0..1."""
+        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
         frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
         found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
         return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)

@@ -1,4 +1,6 @@
-"""Kernels of the CPU: functions in C (`gpu/cpu/kernels`), compiled at build by `tools/kernels.py`.
+"""Kernels of the CPU.
+
+Functions in C (`gpu/cpu/kernels`), compiled when the package is built.
 
 There is one build per level of x86-64, chosen at the first call. They run without Python's lock.
 """
@@ -66,7 +68,9 @@ def library() -> tuple[ctypes.CDLL, str]:
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Make a function call the C kernel of its name, with its parameters, scratch floats, and rows y0 and y1.
+    """Make a function call the C kernel of its name.
+
+    The kernel's parameters are the function's, as annotated, then the scratch, then the rows y0 and y1.
 
         @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
         def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
@@ -123,7 +127,10 @@ def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) 
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the converter of an argument to C: arrays to pointers and axes, NamedTuples to structs."""
+    """Return the converter of an argument to C.
+
+    An array becomes a pointer to its samples and its axes, a NamedTuple of arrays and integers a pointer to a struct.
+    """
     if hint is int:
         return ctypes.c_int64
     if hint is float:

@@ -31,7 +31,10 @@ def on_processor(model: bytes) -> ort.InferenceSession:
 
 
 def beside_strokes(model: bytes) -> ort.InferenceSession:
-    """Open a session on all processors but one, as spinning threads cost a tenth of the time beside strokes."""
+    """Open a session on all cores but one, for networks that overlap with strokes.
+
+    ONNX Runtime's threads spin, which costs a tenth of the time beside other work.
+    """
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 

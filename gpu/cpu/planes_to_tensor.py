@@ -39,8 +39,15 @@ class PlanesToTensor:
         self._down = _Interpolation(self._small.shape, 1, _phases(factor_y, offset_y))
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
-    def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
-        """Fill a tensor (3, >=H, >=W) with clipped R'G'B', repeating its edge. planes: codes shifted down."""
+    def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap, rolled: Floats | None = None) -> None:
+        """Fill a tensor (3, >=H, >=W) with clipped R'G'B'.
+
+        float32 or float16; its last row and column are repeated.
+
+        Args:
+            planes: codes shifted down.
+            rolled: (3, H, W), filled with HDR that is kept and rolled off, for the network.
+        """
         height, width = self._source.height, self._source.width
         toned = self._kept is None and colour.needs_tone_map(self._source)
         if toned and (self._tables is None or self._tables.method is not tone_map):
@@ -58,6 +65,9 @@ class PlanesToTensor:
             if self._kept is not None:
                 self._kept.keep(rgb)
             np.copyto(goal, rgb, casting="same_kind")
+            if self._kept is not None and rolled is not None:
+                self._kept.roll_off(rgb)
+                rolled[:, y0:y1] = rgb
         tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]
         tensor[:, height:] = tensor[:, height - 1 : height]
 
@@ -126,7 +136,10 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis: a phase is one addition."""
+    """Linear interpolation of texels (3, rows, columns) along one axis.
+
+    With one texel more at both ends.
+    """
 
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases

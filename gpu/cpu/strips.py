@@ -58,7 +58,10 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share a picture's rows, with the calling one, for kernels without Python's lock."""
+    """Threads that share a picture's rows with the calling one.
+
+    For kernels without Python's lock.
+    """
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1

@@ -1,4 +1,7 @@
-"""CPU pipeline: threads for conversion, network and filter; the caller's thread makes the output."""
+"""CPU pipeline.
+
+Threads for conversion, network and temporal filter; the caller's thread makes the output.
+"""
 
 from __future__ import annotations
 
@@ -98,6 +101,8 @@ class CpuStylizer(Stylizer[Slot]):
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
+            # the source with its roll-off, where it differs
+            self._rolled = np.empty((3, *sizes.source[::-1]), np.float32) if settings.rolls_off else None
             # the source at the target's size, and its detail, are made when a look first shows them
             self._source_to_target: Resizer | None = None
             self._before = Colours.of(settings.style.before)
@@ -108,7 +113,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
-            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             if settings.carries:
                 self._carrying = Workers()
@@ -128,7 +133,7 @@ class CpuStylizer(Stylizer[Slot]):
     def _make_slot(self) -> Slot:
         plan, (width, height) = self.settings.plan, self.sizes.source
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
-        apart = self._to_working is not None or self._before is not None
+        apart = self._to_working is not None or self._before is not None or self._rolled is not None
         source = np.empty((3, height, width), np.float32) if apart else tensors.frame
         planes = self.source.allocate().planes
         slot = Slot(planes, planes, source, tensors, tensors.styled)
@@ -181,11 +186,11 @@ class CpuStylizer(Stylizer[Slot]):
 
     def _convert(self, slot: Slot, look: Look) -> None:
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
-            self._to_tensor.run(slot.current, slot.source, look.tone_map)
+            self._to_tensor.run(slot.current, slot.source, look.tone_map, self._rolled)
             self.counters.dispatches += 1
-            picture: Tensor = slot.source
+            picture: Tensor = slot.source if self._rolled is None else self._rolled
             if self._to_working is not None:
-                picture = self._to_working.run(slot.source)
+                picture = self._to_working.run(picture)
                 self.counters.dispatches += 1
             if self._before:
                 width, height = self.sizes.working
@@ -290,7 +295,7 @@ class CpuStylizer(Stylizer[Slot]):
                 self.counters.dispatches += 1
             if size != self.sizes.source and look.shows_source:
                 self._source_to_target = self._source_to_target or Resizer(
-                    self.sizes.source, size, TO_TARGET, clip=True
+                    self.sizes.source, size, TO_TARGET, top=self.settings.source_top
                 )
                 source = self._source_to_target.run(source)
                 self.counters.dispatches += 1

@@ -1,4 +1,4 @@
-"""Conversion of the network's tensor to planes, with the look. Reference: `gpu.stages.tensor_to_planes`.
+"""Conversion of the network's tensor to planes, with the look.
 
 Halved chroma is filtered as R'G'B' before the matrix.
 """
@@ -57,7 +57,9 @@ class TensorToPlanes:
         fine: Floats | None = None,
         photo: Floats | None = None,
     ) -> bool:
-        """Write a frame with a look; return whether styled is finite. Non-finite values become black.
+        """Write a frame with a look; return whether styled is finite.
+
+        Non-finite values become black.
 
         Args:
             source, styled: (3, >=H, >=W), encoded R'G'B'.

@@ -60,7 +60,10 @@ class Finishing:
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:
-        """Sample a painting for a slot's strokes; return the number of kernels. Raises OutOfMemoryError."""
+        """Sample a painting for a slot's strokes; return the number of kernels.
+
+        Raises OutOfMemoryError.
+        """
         return self._executor.queue(self._painter.looking(painted), slot)
 
     def picture(self, look: Look) -> Texture:

@@ -13,7 +13,12 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 
 
 class CudaFrame(DeviceFrame):
-    """Frame in CUDA memory. ready: event before reading. owner: keeps the planes until `release`."""
+    """Frame in CUDA memory.
+
+    Attributes:
+        ready: event before reading.
+        owner: keeps the planes until `release`.
+    """
 
     def __init__(
         self,

@@ -31,7 +31,12 @@ def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """GPU of the driver's list. capability: compute capability times ten. uuid: as nvidia-smi prints it."""
+    """GPU of the driver's list.
+
+    Attributes:
+        capability: compute capability times ten.
+        uuid: as nvidia-smi prints it.
+    """
 
     ordinal: int
     name: str

@@ -92,7 +92,12 @@ class Memory:
 
 
 class _Launch(NamedTuple):
-    """Pass with packed arguments. clears: addresses and words. given: record that is its last argument."""
+    """Pass with packed arguments.
+
+    Attributes:
+        clears: addresses and words.
+        given: record that is its last argument.
+    """
 
     clears: tuple[tuple[int, int], ...]
     kernel: Kernel
@@ -116,7 +121,9 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> int:
-        """Queue a work's passes for a slot and look; return the number of kernels. Raises OutOfMemoryError.
+        """Queue a work's passes for a slot and look; return the number of kernels.
+
+        Raises OutOfMemoryError.
 
         Args:
             others: slots that `Other` refers to.

@@ -37,7 +37,11 @@ PARTS = ("convert", "network", "steady", "output")
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. flag: address of the word set if the painting is not finite."""
+    """Buffers for a picture in GPU and host memory.
+
+    Attributes:
+        flag: address of the word set if the painting is not finite.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         self._context = context
@@ -97,7 +101,9 @@ class Picture:
 
 
 class Slot:
-    """Memory of one frame in flight. `queue_` methods return the number of kernels and may raise OutOfMemoryError.
+    """Memory of one frame in flight.
+
+    `queue_` methods return the number of kernels and may raise OutOfMemoryError.
 
     Attributes:
         frame, styled: see Way.
@@ -226,7 +232,13 @@ class Slot:
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the frame.
+
+        Args:
+            faces: share of the film in faces, 0..1.
+
+        Raises OutOfMemoryError.
+        """
         if (self._masks, self._faces) != (masks, faces):
             samples = pixels_of_masks(masks, faces, self._settings.style.before)
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)

@@ -40,7 +40,12 @@ def code_name(hresult: int) -> str:
 
 
 def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messages: str = "") -> DeviceError:
-    """Make the error for a failed call. reason: from GetDeviceRemovedReason. messages: debug layer's."""
+    """Make the error for a failed call.
+
+    Args:
+        reason: from GetDeviceRemovedReason.
+        messages: debug layer's.
+    """
     what = f"{call} {label}".rstrip()
     tail = f"\n{messages}" if messages else ""
     code = hresult & 0xFFFFFFFF

@@ -37,7 +37,10 @@ def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
 
 
 class Method:
-    """Fast call of a COM method: 0.2 µs, against 10 µs by win32more. The object must outlive it."""
+    """Fast call of a COM method: 0.2 µs, against 10 µs by win32more.
+
+    The object must outlive it.
+    """
 
     def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
         """Look up a method. result, arguments: ctypes types; objects are addresses (c_void_p)."""
@@ -80,7 +83,11 @@ class Owned:
 
 
 class Native:
-    """Direct3D 12 device of feature level 11_0 or higher. live: number of living objects by label."""
+    """Direct3D 12 device of feature level 11_0 or higher.
+
+    Attributes:
+        live: number of living objects by label.
+    """
 
     def __init__(self, adapter: Com, *, debug: bool = False, markers: bool = False) -> None:
         """Create a device. markers: name stages of lists and queues for profilers."""

@@ -18,13 +18,19 @@ METHOD float tone_map(float luminance_nits) {
   return pq_to_nits(e * (highest - lowest) + lowest) / hable_ends[0];
 }
 
+// Light of HDR that is kept above 1, for the network. Reference: gpu.colour.rolled_off.
+METHOD Rgb rolled_off(Rgb v) {
+  float largest = largest_of(v), above = largest - rolls_from;
+  return above > 0.0f ? ((rolls_from + above / (1.0f + roll_rate * above)) / largest) * v : v;
+}
+
 METHOD Rgb converted(Rgb samples) {
   Rgb rgb = saturate(RGB(affine(to_rgb[0], samples), affine(to_rgb[1], samples), affine(to_rgb[2], samples)));
   if (TRANSFER == 0) return rgb;
   Rgb nits = to_nits(rgb);
   if (KEPT == 1) {
     float largest = max(largest_of(nits), 1e-6f);
-    return linear_to_srgb(bt2446c(largest) * kept_scale * bent((1.0f / largest) * nits, saturation, 0.05f));
+    return rolled_off(linear_to_srgb(bt2446c(largest) * kept_scale * bent((1.0f / largest) * nits, saturation, 0.05f)));
   }
   float y = weighted(luminance, nits);
   Rgb light = (tone_map(y) / max(y, 1e-12f)) * nits;

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 import onnxruntime as ort
 
-from framebrush.gpu import host_memory
+from framebrush.gpu import colour, host_memory
 from framebrush.gpu.colour import Array
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
@@ -88,7 +88,10 @@ class ReferenceStylizer(Stylizer[Slot]):
         frame.release()
 
     def _convert(self, slot: Slot) -> None:
-        slot.working = resample.resample(slot.source, self.sizes.working, TO_WORKING)
+        source, settings = slot.source, self.settings
+        if settings.rolls_off:
+            source = colour.rolled_off(source, colour.roll_off(settings.source))
+        slot.working = resample.resample(source, self.sizes.working, TO_WORKING)
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
 
@@ -154,7 +157,7 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _picture(self, slot: Slot, look: Look) -> Array:
         """Return the output picture (3, H, W) at the target's size."""
         size = self.sizes.target
-        source = resample.to_target(slot.source, size)
+        source = resample.to_target(slot.source, size, self.settings.source_top)
         if self.settings.style.before:
             source = coloured(source, self.settings.style.before)
         fine: Array | float = 0.0

@@ -1,4 +1,7 @@
-"""Cells of a picture with mean luma. References in float64; (3, H, W) R'G'B' 0..1, edges repeated."""
+"""Cells of a picture with mean luma, and the scale of distances.
+
+For relief, corners and strokes. References in float64; (3, H, W) R'G'B' 0..1, edges repeated.
+"""
 
 from __future__ import annotations
 

@@ -125,7 +125,10 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """Return cells' structure tensor, (3, rows, columns): xx, xy, yy of Scharr derivatives of luma."""
+    """Return the structure tensor of cells, (3, rows, columns).
+
+    xx, xy, yy of Scharr derivatives of luma.
+    """
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")

@@ -43,7 +43,9 @@ _FROM_STYLE = "from the style"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look of a frame. All shares are 0..1; brush, relief, canvas and faces of None are the style card's.
+    """Look of a frame.
+
+    All shares are 0..1; brush, relief, canvas and faces of None are the style card's.
 
     Order on every device: mix the film in, clip to 0..1, steady, resize, strokes, detail, relief and canvas, mix by
     strength and photo, keep colours, exposure and curve, split, dither, round.

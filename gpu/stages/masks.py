@@ -80,8 +80,13 @@ def photo_shares(masks: Masks, look: Look) -> Shares:
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
-    """Return masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); missing masks are 0. before: table for
-    luma."""
+    """Return the masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE).
+
+    A missing mask is 0.
+
+    Args:
+        before: table for luma.
+    """
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
         if codes is not None:
@@ -101,7 +106,10 @@ def share(samples: Array, film: Array, shares: Shares) -> Array:
 
 
 def _upsampled(samples: Array, luma: Array) -> Array:
-    """Return masks of faces and of the area at the pixels of a film with luma (H, W): (2, H, W)."""
+    """Return masks of faces and of the area at the pixels of a film: (2, H, W).
+
+    Luma: (H, W).
+    """
     (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
     total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
     for row, down in zip(rows, tall, strict=True):
@@ -116,7 +124,10 @@ def _upsampled(samples: Array, luma: Array) -> Array:
 
 
 def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return for each pixel of an axis the four samples around it, (4, length), and their weights by distance."""
+    """Return for each pixel of an axis the four samples around it, and their weights.
+
+    (4, length); weights by distance.
+    """
     places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
     numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
     return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
@@ -188,7 +199,13 @@ class Mixing:
 
 
 def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
-    """Return the bytes for masks, shared by all frames, apart from samples. in_place: mixed in place."""
+    """Return the memory of masks for a look, without their samples.
+
+    Once for all frames in flight.
+
+    Args:
+        in_place: mixed in place.
+    """
     working, made, target = (math.prod(size) for size in (sizes.working, sizes.output, sizes.target))
     taken = 0
     if look.faces or look.film_inside or look.film_outside:
@@ -209,7 +226,11 @@ class Photograph:
         self._work = cache(self._made)
 
     def step(self, slot: int, look: Look, shares: Shares, painted: Tensor | Texture) -> Step:
-        """Return the step that makes `picture` from a slot's painting. look: without detail under a relief."""
+        """Return the step that makes `picture` from a slot's painting.
+
+        Args:
+            look: without detail under a relief.
+        """
         original, settings = self._way.original, self._settings
         size, fine = settings.sizes.target, self._way.fine if look.detail else None
         record = np.zeros((), MASKS)

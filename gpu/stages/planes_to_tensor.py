@@ -1,5 +1,7 @@
-"""Conversion of planes to the network's picture, in float64. Devices are within 1e-5, or 2e-3 relative for PQ or
-HLG."""
+"""Conversion of planes to the network's picture, in float64.
+
+Devices are within 1e-5, or 2e-3 relative for PQ or HLG.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +34,8 @@ CONVERT = packed(
     ("taps", "<u4"),  # of the filter
     ("kept_scale", "<f4"),  # 1 / `colour.kept_white` for HDR results
     ("saturation", "<f4"),  # exponent of shares for HDR results
+    ("rolls_from", "<f4"),  # `colour.RollOff` for HDR results: knee
+    ("roll_rate", "<f4"),
 )
 
 
@@ -39,7 +43,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
     """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1.
 
     SDR passes unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow, the gamut becomes
-    BT.709, encoded as sRGB. keeps_hdr: unclipped, see `colour.hdr_to_kept`.
+    BT.709, encoded as sRGB. keeps_hdr: unclipped and without roll-off, see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -109,7 +113,13 @@ def floating(picture: FrameFormat) -> Defines:
 
 
 def convert(
-    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+    picture: FrameFormat,
+    tensor_size: Size,
+    tone_map: ToneMap,
+    taps: int = 0,
+    *,
+    normalised: bool = True,
+    rolls_off: bool = True,
 ) -> Record:
     """Make the constants of planes_to_tensor.
 
@@ -117,6 +127,7 @@ def convert(
         tensor_size: with padding.
         taps: of the filter along rows.
         normalised: samples are read as 0..1, not integers.
+        rolls_off: HDR that is kept gets its roll-off, for the network; otherwise not, for what is not painted.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
@@ -137,6 +148,9 @@ def convert(
         record["chroma_offset"] = (0.5 - offset) / texels - 0.5
     if picture.transfer is not Transfer.SDR:
         _tone_map(record, picture, tone_map)
+        record["rolls_from"], record["roll_rate"] = (
+            colour.roll_off(picture) if rolls_off else colour.no_roll_off(picture)
+        )
     return record
 
 

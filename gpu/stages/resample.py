@@ -20,7 +20,10 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter. LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots."""
+    """Shape of a filter.
+
+    LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots.
+    """
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
@@ -40,6 +43,7 @@ RESAMPLE = packed(
     ("size", *Pixels),  # of the result
     ("padded", *Pixels),  # of the output planes
     ("taps", "<u4"),  # weights of the filter
+    ("top", "<f4"),  # largest value of the result, of AXIS 1
 )
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
@@ -101,15 +105,18 @@ def resample(picture: Array, size: Size, shape: Filter) -> Array:
     return picture
 
 
-def to_target(picture: Array, size: Size) -> Array:
-    """Resize R'G'B' (3, H, W) to the target, clipped to 0..1."""
-    resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
-    return np.clip(resized, 0.0, 1.0)
+def to_target(picture: Array, size: Size, top: float = 1.0) -> Array:
+    """Resize R'G'B' (3, H, W) to the target, clipped to 0..top."""
+    resized = resample(np.clip(picture, 0.0, top), size, TO_TARGET)
+    return np.clip(resized, 0.0, top)
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Two passes from one size to another, by `Taps.table` of each axis."""
+    """Two passes from one size to another, by `Taps.table` of each axis.
+
+    Results are clipped to 0..top.
+    """
 
     columns: Constant
     rows: Constant
@@ -117,9 +124,10 @@ class Resampling:
     taps_y: int
     between: Tensor
     resized: Size
+    top: float
 
     @classmethod
-    def of(cls, size: Size, resized: Size, shape: Filter, label: str) -> Resampling:
+    def of(cls, size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling:
         """Make the passes between two sizes (width, height)."""
         along = [taps(length, made, shape) for length, made in zip(size, resized, strict=True)]
         columns, rows = (
@@ -127,7 +135,7 @@ class Resampling:
             for length, made, filtered in zip(size, resized, along, strict=True)
         )
         between = Tensor.of(f"{label} between two passes", (resized[0], size[1]))
-        return cls(columns, rows, along[0].samples, along[1].samples, between, resized)
+        return cls(columns, rows, along[0].samples, along[1].samples, between, resized, top)
 
     def along_rows(self, source: Tensor) -> Pass:
         """Return the pass from a tensor, clipped, to `between`."""
@@ -137,16 +145,22 @@ class Resampling:
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """Return the pass from `between` to a tensor, clipped."""
-        record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
+        """Return the pass from `between` to a tensor, clipped to 0..top."""
+        record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y, self.top)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
-def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
-    """Make the constants of resample. count: weights of the filter."""
+def resampled(input_size: Size, size: Size, padded: Size, count: int, top: float = 1.0) -> Record:
+    """Make the constants of resample.
+
+    Args:
+        count: weights of the filter.
+        top: largest value along columns.
+    """
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
+    record["top"] = top
     return record
 
 

@@ -1,4 +1,7 @@
-"""Conversion of painting and source to output planes, in float64. Devices are within 1 code of 8 bits (2 of 10)."""
+"""Conversion of painting and source to output planes, in float64.
+
+Devices are within 1 code of 8 bits (2 of 10).
+"""
 
 from __future__ import annotations
 
@@ -107,7 +110,9 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """Convert (3, H, W) R'G'B' 0..1 to codes of a format. HDR is expanded by `colour.kept_to_hdr`.
+    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of an output format.
+
+    A format that `frame.check_target` accepts. HDR is expanded by `colour.kept_to_hdr`.
 
     Chroma is filtered before rounding along halved axes, with the edge repeated: [1 2 1]/4 on a luma sample, [1 1]/2
     between two.

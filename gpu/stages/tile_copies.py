@@ -13,7 +13,11 @@ WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_s
 
 
 class TileCopies:
-    """Copies between runs of a tiled network. works: before the first run, between runs, after the last."""
+    """Copies between runs of a tiled network.
+
+    Attributes:
+        works: before the first run, between runs, after the last.
+    """
 
     def __init__(self, plan: Plan, frame: Tensor, styled: Tensor) -> None:
         """Make the copies. frame, styled: of a slot."""

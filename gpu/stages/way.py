@@ -33,7 +33,7 @@ class Way:
         frame: the network's padded input, through the table before it.
         styled: the network's output.
         steadied: the temporal filter's mean.
-        original, fine: the source at the target's size, and its fine luma.
+        original, fine: the source at the target's size, without a roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
         own: a slot's table after the painting.
@@ -47,7 +47,7 @@ class Way:
         self.frame = Tensor.of("frame", plan.padded_size, precision, kept=True)
         self.styled = Tensor.of("styled", plan.output_size, precision, kept=True)
         self.steadied = Tensor.of("steadied", plan.output_size if hlsl else sizes.output, kept=True)
-        same = sizes.source == sizes.working == sizes.target
+        same = sizes.source == sizes.working == sizes.target and not settings.rolls_off
         self.original = self.frame if same else Tensor.of("original", sizes.target, kept=True)
         self.fine = detail.fine_luma(sizes)
         self.painting = Tensor.of("painting in other colours", sizes.target)
@@ -58,7 +58,7 @@ class Way:
         self._tensors = {CONVERT: self.frame, ORIGINAL: self.original}
         self._filters = {
             CONVERT: _filter(sizes.source, sizes.working, TO_WORKING, "source to working size"),
-            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size"),
+            ORIGINAL: _filter(sizes.source, sizes.target, TO_TARGET, "source to target size", settings.source_top),
         }
         self.convert = self._of_planes(CONVERT)
         self.remake = None if same else self._of_planes(ORIGINAL)
@@ -74,7 +74,9 @@ class Way:
             scaling = self._filters[name]
             size = scaling.between.size_px if scaling else target.size_px
             taps = scaling.taps_x if scaling else 0
-            made[name] = planes_to_tensor.convert(self._settings.source, size, tone_map, taps, normalised=normalised)
+            made[name] = planes_to_tensor.convert(
+                self._settings.source, size, tone_map, taps, normalised=normalised, rolls_off=name == CONVERT
+            )
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
@@ -137,8 +139,8 @@ class Way:
         return Work("colours", (table.taken(picture, self.painting, self._settings.sizes.target, APART),))
 
 
-def _filter(size: Size, resized: Size, shape: Filter, label: str) -> Resampling | None:
-    return None if size == resized else Resampling.of(size, resized, shape, label)
+def _filter(size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling | None:
+    return None if size == resized else Resampling.of(size, resized, shape, label, top)
 
 
 def sample_define(picture: FrameFormat) -> tuple[str, str]:

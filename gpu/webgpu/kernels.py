@@ -48,7 +48,12 @@ class Binding:
 
 @dataclass(frozen=True)
 class Shader:
-    """WGSL text with its declarations. group: threads in x and y. constants: pipeline constants by number."""
+    """WGSL text with its declarations.
+
+    Attributes:
+        group: threads in x and y.
+        constants: pipeline constants by number.
+    """
 
     text: str
     group: tuple[int, int]

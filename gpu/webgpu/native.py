@@ -131,13 +131,18 @@ class Native:
             self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
 
     def submit(self, commands: object, what: str) -> int:
-        """Submit a command buffer; return its number for `wait`. Raises DeviceError, DeviceLostError."""
+        """Submit a command buffer; return its number for `wait`.
+
+        Raises DeviceError, DeviceLostError.
+        """
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
 
     def wait(self, submission: int) -> None:
-        """Block until a submission has finished. Call it on the submitting thread: wgpu accepts no commands while
-        polling."""
+        """Block until a submission has finished.
+
+        Call it on the submitting thread: wgpu accepts no commands while polling.
+        """
         with native_errors(self.label):
             lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))
 
@@ -162,7 +167,10 @@ class Buffer:
     """Buffer in GPU memory. size_bytes: a multiple of 4."""
 
     def __init__(self, native: Native, size_bytes: int, label: str, usage: int = STORAGE) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError.
+        """
         self._native, self.label = native, label
         self.size_bytes = -(-max(size_bytes, 16) // 16) * 16
         if self.size_bytes > native.most_bytes:
@@ -192,7 +200,10 @@ class Texture:
     """Texture of two dimensions. fmt: WebGPU's name, such as "rgba16float"."""
 
     def __init__(self, native: Native, size_px: Size, fmt: str, label: str) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError.
+        """
         most = native.limits["max-texture-dimension-2d"]
         if max(size_px) > most:
             raise DeviceError(

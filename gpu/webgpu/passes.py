@@ -1,4 +1,7 @@
-"""Executor of `framebrush.gpu.passes` on WebGPU, with bindings made once. Elements are stored in 32 bits."""
+"""Executor of `framebrush.gpu.passes` on WebGPU.
+
+Memory and bindings of passes, created once. Elements are stored in 32 bits.
+"""
 
 from __future__ import annotations
 

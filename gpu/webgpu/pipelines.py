@@ -68,7 +68,10 @@ class Kernel:
         return across, down
 
     def bind(self, reads: Sequence[Bound], writes: Sequence[Bound], constants: Bound) -> Bindings:
-        """Create the bind group, in the kernel's order; a repeated write is unused. Raises DeviceError."""
+        """Create the bind group, in the kernel's order; a repeated write is unused.
+
+        Raises DeviceError.
+        """
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
         bound = [self._resource(one, places[one.group]) for one in self._bindings]
         entries = [{"binding": number, "resource": one} for number, one in enumerate(bound)]

@@ -44,7 +44,10 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. Flag and timestamps follow it in the readback."""
+    """Buffers for a picture in GPU and host memory.
+
+    Flag and timestamps follow it in the readback.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Allocate. Raises OutOfMemoryError."""

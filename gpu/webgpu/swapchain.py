@@ -109,7 +109,10 @@ class SwapChain(WindowSurface):
             )
 
     def begin(self) -> bool:
-        """Acquire the next picture; False if the window is covered or resized. Raises DeviceLostError."""
+        """Acquire the next picture; False if the window is covered or resized.
+
+        Raises DeviceLostError.
+        """
         if self._canvas is None:
             raise DeviceError("this surface is closed")
         self._context.native.check()

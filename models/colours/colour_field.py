@@ -101,8 +101,13 @@ class ColourField:
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Limit displacements (P, 3) to the bounds above; adjacent points both give way. tint: largest chroma of
-        greys."""
+        """Limit displacements (P, 3) of `places` to the bounds above.
+
+        Where adjacent points differ by more, both give way.
+
+        Args:
+            tint: largest chroma of greys.
+        """
         moved = displacements.reshape(*SHAPE, 3).copy()
         places = self.places.reshape(*SHAPE, 3)
         bounds = [_bounds(np.moveaxis(places, axis, 0), axis) for axis in range(3)]
@@ -132,7 +137,10 @@ class ColourField:
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the least and largest difference of adjacent places along an axis, (K - 1, ..., 3)."""
+    """Return the least and the largest difference between adjacent places.
+
+    Along the first axis (L, a or b), (K - 1, ..., 3).
+    """
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (
         np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)

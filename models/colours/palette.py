@@ -1,4 +1,6 @@
-"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples in Oklab.
+"""Palettes: a colour table that gives a film the colours of a picture.
+
+By optimal transport of samples.
 
 Linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour
 mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture mixing",
@@ -71,7 +73,9 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), R'G'B' 0..1, evenly, without black bars. Deterministic.
+    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1.
+
+    Equally many per frame, evenly spread, without black bars. Deterministic.
 
     Raises ValueError without frames.
     """
@@ -96,7 +100,9 @@ def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
 def palette(
     film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
 ) -> ColourTable:
-    """Compute the table that gives a film the colours of a picture. Deterministic on one kind of processor.
+    """Compute the table that gives a film the colours of a picture.
+
+    Deterministic on one kind of processor.
 
     Args:
         film, picture: colours (N, 3) from `sample`.
@@ -197,7 +203,10 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """Return the share of the difference between two sets of colours that exceeds chance, by axis, (3,)."""
+    """Return the share of the difference between two sets of colours that exceeds chance.
+
+    Along each axis, (3,), 0..1.
+    """
     if min(len(film), len(picture)) < 2:
         return np.ones(3, np.float32)
     chances = [

@@ -26,7 +26,10 @@ MAX_CURVE = 65536
 
 @dataclass(frozen=True, eq=False)
 class ColourTable:
-    """Function of encoded R'G'B': scale the domain to 0..1; apply channel curves; interpolate the grid in tetrahedra.
+    """Function of encoded R'G'B': curves, then a grid of colours.
+
+    Scale the domain to 0..1 and clip; apply each channel's curve (linear between entries) and clip; interpolate the
+    grid in tetrahedra; clip.
 
     Each step clips. Equal tables have the same effect. Raises ValueError.
 

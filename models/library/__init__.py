@@ -70,7 +70,10 @@ class Chosen:
     remark: str = ""
 
     def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
-        """Return the weights of all paintings, in order; empty for whole files and single paintings."""
+        """Return the weights of the paintings of all files, in order.
+
+        Empty for whole files and single paintings.
+        """
         found: list[float] = []
         for card, weights in zip(cards, self.files.values(), strict=True):
             first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
@@ -79,7 +82,7 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """Parse a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
+    """Parse a style: "ink", "file.onnx", a painting's name, or a blend.
 
     Weights are normalised to sum 1, with a remark. own: the user's styles by name. Raises StyleError.
     """

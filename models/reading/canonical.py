@@ -1,6 +1,9 @@
-"""Conversion of networks to the canonical form: "frame" in, "styled" out, R'G'B' 0..1 in NCHW.
+"""Conversion of networks to the canonical form.
 
-In two steps, as range and channel order are found by running the first step's result.
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
+
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps, as range and channel order are found
+by running the first step's result.
 """
 
 from __future__ import annotations
@@ -23,7 +26,10 @@ SIDES = ("H", "W")
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename input and output to "frame" and "styled", NCHW in the input's float type, in place. 8 bits get casts."""
+    """Rename input and output to "frame" and "styled", in place.
+
+    Both NCHW and of the input's float type. 8 bits get casts.
+    """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)
     output = graph.output[0]
@@ -66,7 +72,9 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 
 
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
-    """Add 1x1 convolutions around a network of `to_nchw` for channel order and ranges, in place.
+    """Add 1x1 convolutions before and after a network of `to_nchw`, in place.
+
+    For channel order and ranges.
 
     One input channel gets luma; one result channel replaces it, or becomes grey. channels: of the result.
     """
@@ -112,7 +120,10 @@ Pair = tuple[int, int]
 
 
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
-    """Pad a network's input by its edge, and crop its result, in place. Pairs: before and after, rows and columns."""
+    """Pad a network's input by its edge, and crop its result, in place.
+
+    Pairs: before and after, rows and columns.
+    """
     graph = model.graph
     (top, bottom), (left, right) = pads
     before = _Chain(model, INPUT, "edge")

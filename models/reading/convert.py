@@ -1,6 +1,9 @@
-"""Conversion of a parsed network to a canonical style: free its size, infer preprocessing, try it.
+"""Conversion of a parsed network to a canonical style.
 
-Third-party networks are converted in a separate process (`models.load`).
+Free its size, infer preprocessing, try it (see `models.style`).
+
+Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a separate
+process (`models.load`).
 """
 
 from __future__ import annotations
@@ -165,7 +168,10 @@ def _converted(
 
 
 def _is_matte(ends: interface.Ends) -> bool:
-    """Return whether the result is a measurement (matte, depth map), which strokes would falsify."""
+    """Return whether the result is a measurement (matte, depth map).
+
+    Strokes would falsify it.
+    """
     return ends.output.channels < ends.input.channels
 
 
@@ -177,7 +183,10 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
 def _check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
-    """Refuse, before running it, a network whose output is no picture or exceeds the machine's memory."""
+    """Refuse a network whose output is no picture or exceeds the machine's memory.
+
+    Before running it.
+    """
     channels = int(g.dims(model.graph.input[0])[1])
     sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
     for width, height in sizes:
@@ -208,7 +217,10 @@ def _tried_px(model: ModelProto) -> int:
 
 
 def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
-    """Return the size of a trial picture: odd multiples of the stride, which larger strides do not divide."""
+    """Return the size of a trial picture.
+
+    Odd multiples of the stride, which larger strides do not divide.
+    """
     multiple = (side_px // stride) | 1
     return (multiple + 2) * stride, multiple * stride
 
@@ -216,7 +228,10 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def _stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike."""
+    """Find the likeliest stride, a multiple of the expected one.
+
+    Both sides scale alike at it.
+    """
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []

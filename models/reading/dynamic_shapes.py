@@ -37,7 +37,10 @@ def free_size(model: ModelProto, label: str) -> None:
 
 
 def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace auto_pad and output_shape by pads. SAME pads dilation * (kernel - 1) + 1 - step in all (ONNX Conv)."""
+    """Replace auto_pad and output_shape by pads.
+
+    SAME pads dilation * (kernel - 1) + 1 - step in all (ONNX Conv).
+    """
     for node in model.graph.node:
         mode = g.attribute(node, "auto_pad", "NOTSET")
         wanted = g.attribute(node, "output_shape")

@@ -23,7 +23,10 @@ _MAIN: _Id = ("", "", "")
 
 
 def expand(model: ModelProto, label: str) -> None:
-    """Replace calls of functions by their nodes, in place. Raises StyleError for exponential growth."""
+    """Replace calls of functions by their nodes, in place.
+
+    Raises StyleError for exponential growth.
+    """
     if model.functions:
         _check_growth(model, label)
         model.CopyFrom(onnx.inliner.inline_local_functions(model))

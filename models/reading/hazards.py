@@ -16,7 +16,10 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `interface.picture_in`, limiting divisors from sizes, in place. Raises StyleError."""
+    """Check a network of `interface.picture_in`, limiting divisors from sizes, in place.
+
+    Raises StyleError.
+    """
     graph = model.graph
     shown = g.depending_on(graph, {value.name for value in graph.input})
     for node in graph.node:

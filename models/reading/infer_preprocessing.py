@@ -34,9 +34,11 @@ _ALIKE_DB = 35.0
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """Infer how a network of `canonical.to_nchw` takes and returns pictures, with an explanation.
+    """Infer how a network of `canonical.to_nchw` takes and returns pictures.
 
-    Overrides precede metadata, metadata the graph, the graph trials.
+    With an explanation.
+
+    Returns it with an explanation. Overrides precede metadata, metadata the graph, the graph trials.
 
     Args:
         ends: as in the file; 8 bits are 0..255.
@@ -195,8 +197,10 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of its input; return the best and its certainty. 0..1 or the output's range
-    wins unless clearly beaten."""
+    """Run the network under each reading of its input; return the best and its certainty.
+
+    0..1 or the output's range wins unless clearly beaten.
+    """
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
     if input_range:
@@ -237,7 +241,10 @@ def _likelihood(tried: Preprocessing) -> float:
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """Return the likeness of (C, H * s, W * s) to (C, H, W): 1 for edges, up to 0.5 for tones; -1 for no picture."""
+    """Return the likeness of a result to its picture.
+
+    1 for edges, up to 0.5 for tones; -1 if it is no picture.
+    """
     scale = max(styled.shape[1] // picture.shape[1], 1)
     if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
         return -1.0

@@ -91,7 +91,9 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 
 
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
-    """Check for one picture input, optional style weights "mix", and one picture output. Raises StyleError.
+    """Check that a network has one picture input and one picture output.
+
+    Optionally a vector of style weights "mix". Raises StyleError.
 
     Open channels, and a batch of one, are written into the input. Returns it, and its (width, height) if fixed.
     """

@@ -1,4 +1,7 @@
-"""Limits of memory and processor time that a process sets on itself before it reads hostile data."""
+"""Limits of memory and CPU time that a process sets on itself.
+
+Before it reads hostile data.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ if sys.platform == "win32":
     _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _DIE_ON_UNHANDLED_EXCEPTION = 0x2, 0x8, 0x100, 0x400
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit memory and processor time by a job object, and forbid child processes. Raises OSError."""
+        """Limit address space and CPU time of this process permanently.
+
+        Forbid writing files. Raises OSError.
+        """
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE
         kernel.SetErrorMode(_NO_ERROR_BOXES)  # a crash opens no window and no debugger
@@ -67,7 +73,10 @@ else:
     import resource
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit address space and processor time, and forbid writing files. Raises OSError, ValueError."""
+        """Limit address space and CPU time of this process permanently.
+
+        Forbid writing files. Raises OSError, ValueError.
+        """
         for what, soft, hard in (
             (resource.RLIMIT_AS, memory_bytes, memory_bytes),
             (resource.RLIMIT_CPU, processor_s, processor_s + 1),  # SIGXCPU at the first limit, SIGKILL at the second

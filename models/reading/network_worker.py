@@ -1,4 +1,4 @@
-"""Process that reads a third-party network: python -P -m framebrush.models.reading.network_worker.
+"""Process that reads a third-party network.
 
 Its only order is {"path": ..., "overrides": {...}} with the limits "memory_bytes", "processor_s" and "time_s". It
 reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the network.

@@ -1,4 +1,7 @@
-"""Replacement of long operator sequences of old exporters, slow and of fixed size, by single operators."""
+"""Replacement of long operator sequences of old exporters by single operators.
+
+The sequences are slow and of fixed size.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,10 @@ def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al. 2017)."""
+    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al.
+
+    2017).
+    """
     turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
     split = context.source(turn.input[0], "Reshape") if turn else None
     if not (turn and split) or list(g.attribute(turn, "perm") or ()) != [0, 2, 1, 3, 4]:
@@ -96,7 +102,10 @@ def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match nearest doubling by Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape."""
+    """Match nearest doubling.
+
+    Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape.
+    """
     rows = context.source(node.input[0], "Concat") if node.op_type == "Reshape" else None
     middle = context.source(rows.input[0], "Reshape") if rows else None
     columns = context.source(middle.input[0], "Concat") if middle else None
@@ -143,7 +152,10 @@ def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift, with means by ReduceMean."""
+    """Match an instance normalisation, with means by ReduceMean.
+
+    (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift.
+    """
     scaled = context.source(node.input[0], "Mul") if node.op_type == "Add" else None
     ratio = context.source(scaled.input[0], "Div") if scaled else None
     centred = context.source(ratio.input[0], "Sub") if ratio else None

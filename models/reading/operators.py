@@ -123,8 +123,10 @@ def _join_scales(node: NodeProto) -> None:
 
 
 def _drop_unknown_attributes(node: NodeProto, version: int) -> None:
-    """Remove attributes that newer versions lack: they only mattered for training (is_test, spatial,
-    consumed_inputs)."""
+    """Remove attributes that newer versions lack.
+
+    They only mattered for training (is_test, spatial, consumed_inputs).
+    """
     if not defs.has(node.op_type, max_inclusive_version=version):
         return
     known = defs.get_schema(node.op_type, max_inclusive_version=version).attributes

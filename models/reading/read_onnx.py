@@ -28,7 +28,10 @@ _CONSTANT_TYPES: dict[str, type | None] = {
 
 
 def read_model(path: Path) -> ModelProto:
-    """Parse a file with its weights. Raises StyleError, also for external weights outside its folder."""
+    """Parse a file with its weights.
+
+    Raises StyleError, also for external weights outside its folder.
+    """
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -108,7 +111,10 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Convert a network to opset 17 to 21 in place, without Constant nodes; newer ones stay. Raises StyleError."""
+    """Convert a network to opset 17 to 21 in place.
+
+    With weights as initialisers, without Constant nodes. Raises StyleError.
+    """
     functions.expand(model, label)
     if model.graph.sparse_initializer:
         raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")

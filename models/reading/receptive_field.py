@@ -59,7 +59,11 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Tensor that depends on the frame. axes: of height and width; None if flattened; () without."""
+    """Tensor that depends on the frame.
+
+    Attributes:
+        axes: of height and width; None if flattened; () without.
+    """
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()
@@ -291,7 +295,10 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Reshape: flattening for a mean, and shapes that are not pictures; others are not supported."""
+    """Reshape: flattening for a mean, and shapes that are not pictures.
+
+    Others are not supported.
+    """
     field = sources[0]
     if not field.axes:
         return field

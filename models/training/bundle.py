@@ -1,4 +1,6 @@
-"""Training of the bundled styles: paintings of `recipes` in both sizes, from each size's common network.
+"""Training of the bundled styles.
+
+Paintings of `recipes` in both sizes, from each size's common network.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
@@ -45,7 +47,11 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Train paintings in one size and write their file. keys: paintings, all if empty; others are copied."""
+    """Train paintings in one size and write their file.
+
+    Args:
+        keys: paintings, all if empty; others are copied.
+    """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
 

@@ -1,4 +1,7 @@
-"""Training of a style file from a painting and a folder of photographs, for `framebrush train`."""
+"""Training of a style file, for `framebrush train`.
+
+From a painting and a folder of photographs.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,9 @@ def train(
     finish: Finish = lambda painting, photo: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Train a painting from the common network of its size, and write its style file. Raises ValueError.
+    """Train a painting from the common network of its size, and write its style file.
+
+    Raises ValueError.
 
     Args:
         photos: folder.

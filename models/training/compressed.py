@@ -158,7 +158,11 @@ class Clips:
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:
-        """Cut a square (3, squares_px, squares_px) uint8, and a window from (top, left), one or two frames apart."""
+        """Cut two views, one or two frames apart.
+
+        A square (3, squares_px, squares_px) uint8, and a window of window_px with the content at (top, left) of the
+        square.
+        """
         number = dice.randrange(len(self._plans))
         first, apart = dice.randrange(FRAMES - 2), dice.randint(1, 2)
         first, second = (first, first + apart) if dice.random() < 0.5 else (first + apart, first)

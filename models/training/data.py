@@ -201,7 +201,10 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
-    """Read photographs of a folder tree, (3, H, W) uint8, MOST_PHOTOS at most. Raises ValueError if too few."""
+    """Read photographs of a folder and its subfolders, (3, H, W) uint8.
+
+    Longer side at most longest_px, MOST_PHOTOS at most. Raises ValueError if too few.
+    """
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
         found = f"holds {len(paths)} photographs ({', '.join(PICTURE_SUFFIXES)})"

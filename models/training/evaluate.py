@@ -64,8 +64,11 @@ def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
 
 
 def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
-    """Return the mean change of a painted film along the motion, 0..1, without hidden pixels. flow: by frame
-    numbers."""
+    """Return the mean change of a painted film along the motion, 0..1, without hidden pixels.
+
+    Args:
+        flow: by frame numbers.
+    """
     changes: list[NDArray[np.float32]] = []
     for n, (first, second) in enumerate(itertools.pairwise(painted)):
         back, forth = flow(n + 1, n), flow(n, n + 1)
@@ -97,7 +100,10 @@ def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
 
 
 def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
-    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture, 1 in the middle."""
+    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture.
+
+    Normalised by the window's; 1 in the middle.
+    """
     side = len(window)
     hann = np.outer(*[np.hanning(side + 2)[1:-1]] * 2)
     size = (2 * side, 2 * side)

@@ -1,4 +1,4 @@
-"""Export of folded painters to an ONNX file: opset 17, card, several paintings blended by an input.
+"""Export of folded painters to an ONNX file.
 
 Several paintings are a float16 matrix of weights multiplied by "mix": the network is their mean (Wang et al. 2019,
 "Deep Network Interpolation for Continuous Imagery Effect Transition").

@@ -1,4 +1,6 @@
-"""Losses of a painter's training: total = content + style_weight * style + others weighted in `trainer.Recipe`.
+"""Losses of a painter's training.
+
+Content of the photograph, style of the painting, steady under motion.
 
 content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
          Losses for Real-Time Style Transfer").
@@ -98,7 +100,10 @@ class Features(nn.Module):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2 and relu3_3 of (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX of zero-padded sides."""
+        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W).
+
+        R'G'B' 0..1, without MARGIN_PX on each side.
+        """
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(VGG16):
@@ -122,12 +127,19 @@ class Target:
     """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """Compute the target statistics of a painting (1, 3, H, W), R'G'B' 0..1, at the size of its strokes."""
+        """Compute the target statistics of a painting at the size of its strokes.
+
+        The painting is (1, 3, H, W), R'G'B' 0..1.
+        """
         with torch.no_grad():
             self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 
     def style(self, scale: int, found: list[Tensor], share: float) -> Tensor:
-        """Return the style loss of one scale. share: of the loss on statistics of all pictures together."""
+        """Return the style loss of one scale.
+
+        Args:
+            share: of the loss on statistics of all pictures together.
+        """
         losses = []
         for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
             means, covariances = moments(features)
@@ -173,7 +185,10 @@ def tone(picture: Tensor, photo: Tensor) -> Tensor:
 
 
 def steady(before: Tensor, after: Tensor) -> Tensor:
-    """Return the loss between a window of a painting, and the painting of that window moved, noisier and brighter."""
+    """Return the loss between a window of a painting and the painting of that window moved.
+
+    Moved, noisier and brighter.
+    """
     return ((before - after) ** 2).mean()
 
 

@@ -32,8 +32,13 @@ REACH_PX = len(LOW_PASS) // 2
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths and depths. half, quarter, eighth: channels. core, fine: layers at 1/8 and 1/4. lift: channels at 1/2,
-    outwards."""
+    """Widths and depths.
+
+    Attributes:
+        half, quarter, eighth: channels.
+        core, fine: layers at 1/8 and 1/4.
+        lift: channels at 1/2, outwards.
+    """
 
     half: int
     quarter: int
@@ -83,7 +88,10 @@ def radius_px(shape: Shape) -> int:
 
 
 class Operations(Protocol[T]):
-    """Operations that `paint` needs of a framework. conv returns two pixels less. pad, crop: before and after."""
+    """Operations that `paint` needs of a framework. conv returns two pixels less.
+
+    pad, crop: before and after.
+    """
 
     def conv(self, name: str, x: T) -> T: ...
     def pad(self, x: T, before: int, after: int) -> T: ...
@@ -92,7 +100,9 @@ class Operations(Protocol[T]):
 
 
 def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """Apply the network to (N, 3, H, W), R'G'B' 0..1, sides multiples of STRIDE. Returns the same shape, unclipped.
+    """Apply the network to (N, 3, H, W), R'G'B' 0..1, sides multiples of STRIDE.
+
+    Returns the same shape, unclipped.
 
     Each size is padded once by repeating its edge: zeros would show the network the frame's edge.
     """
@@ -126,7 +136,10 @@ def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
 
 
 def _enlarged(kernel: Tensor) -> Tensor:
-    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle that includes bilinear upscaling."""
+    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle.
+
+    Equals bilinear upscaling by two and the kernel (out, in, 3, 3).
+    """
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
         tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)

@@ -63,7 +63,9 @@ passing clouds do not change its colours."""
 
 
 class _Block(nn.Module):
-    """Convolution with normalisation and, if shapes allow, identity. Enlarges bilinearly before a 3x3 kernel.
+    """Convolution with normalisation and, if shapes allow, identity.
+
+    Enlarges bilinearly before a 3x3 kernel.
 
     The last layer has a kernel for each of the four pixels.
     """
@@ -95,7 +97,9 @@ class _Block(nn.Module):
 
 
 class ShotPainter(nn.Module, _TorchOperations):
-    """Network in training: (N, 3, H, W) R'G'B' 0..1 to the same, unclipped; sides are multiples of STRIDE.
+    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped.
+
+    Sides are multiples of STRIDE.
 
     paintings: results per frame, for the common start; 1 for a shot.
     """

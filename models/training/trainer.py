@@ -35,7 +35,9 @@ MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training recipe. With equal pictures and seed it gives the same network, bit for bit on a CPU.
+    """Training recipe.
+
+    With equal pictures and seed it gives the same network, bit for bit on a CPU.
 
     Attributes:
         content: content loss kept by adjusting the style weight. 1.2 is a painting with strokes; at 1.8 faces are lost.
@@ -206,7 +208,10 @@ class Trainer:
             own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
-        """Start from another painter's weights: painters of one start blend well (Wang et al. 2019)."""
+        """Start from another painter's weights: painters of one start blend well (Wang et al.
+
+        2019).
+        """
         self.painter.load_state_dict(other)
 
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
@@ -306,7 +311,10 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """Compute the losses on the inner part of a painting: at borders networks paint all colours, elsewhere none."""
+        """Compute the losses on the inner part of a larger painting, away from its borders.
+
+        Networks that see a border paint all colours there and leave the rest a photograph.
+        """
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX

@@ -282,6 +282,43 @@ def test_hdr_that_is_kept_returns_code_for_code(name: str) -> None:
         np.testing.assert_array_equal(ours, own)
 
 
+PEAKS = [100.0, 203.0, 400.0, 1000.0, 4000.0, 9900.0]
+
+
+@pytest.mark.parametrize("peak", PEAKS)
+def test_light_above_the_peak_rolls_off(peak: float) -> None:
+    """Equal below the knee, growing above it without a kink, and 1 at 10,000 nits."""
+    picture = replace(FORMATS["pq display p3 rgb"], peak_nits=peak)
+    kept = colour.hdr_to_kept(np.tile(np.linspace(0.0, 1.0, 65_536), (3, 1)), picture)
+    curve = colour.roll_off(picture)
+    rolled = colour.rolled_off(kept, curve)
+    below = kept[0] <= curve.knee
+    np.testing.assert_array_equal(rolled[:, below], kept[:, below])
+    assert rolled[0, -1] == pytest.approx(1.0, abs=1e-12)
+    slope = np.diff(rolled[0]) / np.diff(kept[0])
+    assert slope.min() > 0.01  # also in float32 every code has its level
+    assert slope.max() <= 1.0 + 1e-6
+    assert np.abs(np.diff(slope)).max() < 0.02
+    assert np.all(np.diff(rolled[0].astype(np.float32)[:: 65_535 // 4095]) > 0)
+    assert rolled[0, np.searchsorted(kept[0], 1.0)] > 0.98  # a peak that is right loses little
+
+
+@pytest.mark.parametrize("name", ["hlg", "hlg 8 bits odd", "nv12", "pq to the end"])
+def test_a_format_without_light_above_the_peak_has_no_roll_off(name: str) -> None:
+    last = replace(FORMATS["hdr10"], peak_nits=colour.PQ_PEAK_NITS)
+    curve = colour.roll_off(last if name == "pq to the end" else FORMATS[name])
+    assert curve == (pytest.approx(1.0), 0.0)
+
+
+def test_colours_above_the_peak_keep_their_ratios() -> None:
+    picture = FORMATS["pq display p3 rgb"]
+    kept = np.array([[1.1, 0.5], [0.55, 0.25], [0.0, 0.0]])
+    rolled = colour.rolled_off(kept, colour.roll_off(picture))
+    assert 0.98 < rolled[0, 0] < 1.0
+    assert rolled[1, 0] == pytest.approx(0.5 * rolled[0, 0])
+    np.testing.assert_array_equal(rolled[:, 1], kept[:, 1])
+
+
 def test_the_peak_of_kept_hdr_is_white_and_black_is_black() -> None:
     for peak in (400.0, 1000.0, 4000.0):
         picture = replace(FORMATS["pq display p3 rgb"], peak_nits=peak)

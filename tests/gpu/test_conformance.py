@@ -1,8 +1,8 @@
-"""The contract of devices and stylizers, the same tests for every backend.
+"""The contract of devices and stylizers, for every backend: painted pictures.
 
-Here is what is painted; test_order_of_calls.py, test_steady.py and test_detail.py are the rest of it. A backend passes
-when every test in these files passes on it; nothing that another backend would have to do as well is tested elsewhere.
-Pictures are compared with the float64 reference, within the tolerance of the target's bits.
+test_order_of_calls.py, test_steady.py and test_detail.py hold the rest. A backend passes when every test in these files
+passes; tests that apply to several backends belong here. The float64 reference decides, within the tolerance of the
+target's bits.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from framebrush.gpu import colour
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import gbrp, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, Primaries, Transfer, gbrp, nv12, rgba8, yuv420p
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
@@ -21,7 +22,7 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Precision, Style
 from tests import networks
 from tests.gpu.contract import SOURCE, STROKES, assert_alike, codes, notes_of, painted
-from tests.gpu.pictures import FORMATS, PLANAR_TARGETS, noise, scene
+from tests.gpu.pictures import FORMATS, KEPT_TARGETS, PLANAR_TARGETS, noise, scene
 
 pytestmark = pytest.mark.unit
 
@@ -330,6 +331,55 @@ def test_tone_mapping_is_that_of_submit(device: Device, exact: Device) -> None:
             ticket = stylizer.submit(frame)
             stylizer.look = Look(dither=False, tone_map=ToneMap.BT2390)
             assert_alike(stylizer.fetch(ticket), painted(exact, networks.identity(), frame, target, look=look))
+
+
+# HDR that is kept
+
+
+def ramp_of_pq(peak_nits: float) -> Frame:
+    """Grey of each code of 12 bits from black to 10,000 nits, along the rows."""
+    given = {"transfer": Transfer.PQ, "primaries": Primaries.BT2020, "peak_nits": peak_nits}
+    picture = replace(gbrp(1024, 4, bits=12), **given)
+    codes = np.arange(4096, dtype=np.uint16).reshape(4, 1024)
+    return Frame(picture, (codes,) * 3)
+
+
+@pytest.mark.parametrize("peak_nits", [203.0, 1000.0, 4000.0, 10_000.0])
+def test_painted_light_above_the_peak_rolls_off(device: Device, peak_nits: float) -> None:
+    """Through a network that changes nothing: equal below the knee, and levels, not one white, up to the peak."""
+    frame, look = ramp_of_pq(peak_nits), Look(dither=False)
+    for plane in codes(painted(device, networks.identity(), frame, frame.format, look=look)):
+        level, given = plane.ravel(), np.arange(4096)
+        bends = colour.roll_off(frame.format)
+        kept = colour.hdr_to_kept(np.tile(given / 4095.0, (3, 1)), frame.format)[0]
+        assert np.abs(level - given)[kept <= bends.knee].max() <= 1
+        assert np.diff(level).min() >= -1  # float32 rounds
+        peak = round(4095 * float(colour.nits_to_pq(peak_nits)))
+        assert level[-1] == pytest.approx(peak, abs=1)
+        if peak < 4095:
+            assert len(np.unique(level[peak:])) > 40
+
+
+@pytest.mark.parametrize("name", KEPT_TARGETS)
+@pytest.mark.parametrize("look", [Look(dither=False), Look(strength=0.4, dither=False)], ids=["painted", "in part"])
+def test_hdr_that_is_kept(tested: Device, exact: Device, name: str, look: Look) -> None:
+    frame, style = noise(KEPT_TARGETS[name]), networks.identity()
+    for working in (None, (40, 30)):
+        expected = painted(exact, style, frame, frame.format, look=look, working=working)
+        assert_alike(painted(tested, style, frame, frame.format, look=look, working=working), expected)
+
+
+@pytest.mark.parametrize("size", [(64, 48), (48, 96)])
+def test_what_is_not_painted_keeps_light_above_the_peak_at_any_size(device: Device, size: tuple[int, int]) -> None:
+    picture = replace(gbrp(64, 48, bits=12), transfer=Transfer.PQ, primaries=Primaries.BT2020)
+    frame = picture.allocate()
+    for plane in frame.planes:
+        plane[:24], plane[24:] = 4095, 3500
+    target = replace(picture, width=size[0], height=size[1])
+    look = Look(strength=0.0, dither=False)
+    for plane in codes(painted(device, networks.identity(), frame, target, look=look)):
+        assert np.abs(plane[: size[1] // 3] - 4095).max() <= 1
+        assert np.abs(plane[-(size[1] // 3) :] - 3500).max() <= 1
 
 
 # Tiles

@@ -30,7 +30,18 @@ from framebrush.gpu.stages import planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, Filter
 from tests import networks
-from tests.gpu.pictures import FORMATS, HDR, KEPT, KEPT_TARGETS, PLANAR_TARGETS, SDR, all_colours, noise, rounding
+from tests.gpu.pictures import (
+    FORMATS,
+    HDR,
+    KEPT,
+    KEPT_TARGETS,
+    PLANAR_TARGETS,
+    SDR,
+    all_colours,
+    kept_for_network,
+    noise,
+    rounding,
+)
 
 pytestmark = pytest.mark.parity
 
@@ -126,9 +137,11 @@ def test_decoding_of_hdr_that_is_kept(name: str) -> None:
     frame = noise(FORMATS[name])
     expected = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True), 8)
     tensor = np.full(expected.shape, np.nan, np.float32)
-    PlanesToTensor(frame.format, keeps_hdr=True).run(shifted(frame), tensor, ToneMap.BT2390)
-    np.testing.assert_allclose(tensor, expected, atol=0.5 / 1023, rtol=0)  # a step of a table, where it is steep
-    assert np.mean(np.abs(tensor - expected)) < 2e-5
+    rolled = np.full((3, frame.format.height, frame.format.width), np.nan, np.float32)
+    PlanesToTensor(frame.format, keeps_hdr=True).run(shifted(frame), tensor, ToneMap.BT2390, rolled)
+    for ours, wanted in ((tensor, expected), (rolled, kept_for_network(frame))):
+        np.testing.assert_allclose(ours, wanted, atol=0.5 / 1023, rtol=0)  # a step of a table, where it is steep
+        assert np.mean(np.abs(ours - wanted)) < 2e-5
 
 
 @pytest.mark.parametrize("name", KEPT_TARGETS)
@@ -219,7 +232,7 @@ def test_resizing(size: tuple[int, int], resized: tuple[int, int], shape: Filter
     actual = Resizer(size, resized, shape).run(picture)
     np.testing.assert_allclose(actual, resample.resample(inner, resized, shape), atol=1e-5, rtol=0)
     if shape is TO_TARGET:
-        clipped = Resizer(size, resized, shape, clip=True).run(picture.astype(np.float16))
+        clipped = Resizer(size, resized, shape, top=1.0).run(picture.astype(np.float16))
         expected = resample.to_target(inner.astype(np.float16).astype(np.float64), resized)
         np.testing.assert_allclose(clipped, expected, atol=1e-5, rtol=0)
 

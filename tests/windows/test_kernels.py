@@ -36,6 +36,7 @@ from tests.gpu.pictures import (
     H,
     W,
     codes_of,
+    kept_for_network,
     noise,
     rounding,
 )
@@ -192,7 +193,7 @@ def test_hdr_planes_to_a_tensor_that_becomes_hdr(
     picture = FORMATS[name]
     for frame in (noise(picture), ramp(picture)):
         got = convert(device, frame, "float32", ToneMap.BT2390, working=working, keeps_hdr=True)
-        want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
+        want = kept_for_network(frame)
         if working:
             want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
         else:

@@ -1,4 +1,7 @@
-"""Process that runs the jobs of a batch: python -m framebrush.jobs.batch.child; see `BatchProcess`."""
+"""Process that runs the jobs of a batch.
+
+python -m framebrush.jobs.batch.child; see `BatchProcess`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Result of a job as data, and a job of a batch: painted, or skipped for an existing result."""
+"""Result of a job as data, and a job of a batch.
+
+A job is painted, or skipped for an existing result.
+"""
 
 from __future__ import annotations
 
@@ -106,8 +109,11 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
-    """Return state and message for an existing target that is kept; None to paint it. record: the target's
-    provenance."""
+    """Return state and message for an existing target that is kept; None to paint it.
+
+    Args:
+        record: the target's provenance.
+    """
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"

@@ -85,7 +85,12 @@ class Batch:
     """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """Prepare. do_one: its second argument says whether this batch made the target. on_results: after each job."""
+        """Prepare.
+
+        Args:
+            do_one: its second argument says whether this batch made the target.
+            on_results: after each job.
+        """
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
@@ -97,7 +102,10 @@ class Batch:
 
     @property
     def status(self) -> Status:
-        """Return the exit status: USAGE for failed or differing results, LOSSES for incomplete ones."""
+        """Return the command's exit status.
+
+        USAGE if a video failed or has a result with other settings, LOSSES if a result is incomplete.
+        """
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE

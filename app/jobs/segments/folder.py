@@ -65,7 +65,10 @@ class Journal:
     time_base: Fraction | None = None
 
     def name_of(self, segment: Segment) -> str:
-        """Return a segment's file name: its number and a hash of everything that determines its content."""
+        """Return a segment's file name.
+
+        Its number and a hash of everything that determines its content.
+        """
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -226,7 +229,10 @@ class JobFolder:
         self.media(part).unlink(missing_ok=True)
 
     def take(self, segment: Segment) -> Segment | None:
-        """Check the records and files of a segment; return the damaged part or None. Raises OSError."""
+        """Read the records of a planned segment and check its files.
+
+        Returns the damaged part or None. Raises OSError.
+        """
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:

@@ -22,7 +22,10 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its segments; return the result and found losses. Raises OutputError, InputError."""
+    """Write a plan's file from its segments; return the result and found losses.
+
+    Raises OutputError, InputError.
+    """
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
         raise InputError(f"{plan.info.name}: no frame in the requested range can be decoded")
@@ -48,7 +51,10 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """Yield decoding times: presentation times delayed by the deepest reordering (x264's encoder/encoder.c)."""
+    """Yield decoding times: sorted presentation times, delayed by the deepest reordering.
+
+    The first ones are extrapolated.
+    """
     shown: list[int] = []
     delay = 0
     for segment, record in parts:

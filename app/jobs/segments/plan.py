@@ -28,7 +28,9 @@ NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Frames first to first + frames - 1, from start_pts to end_pts (None: the file's end) in its time base.
+    """Frames first to first + frames - 1 of the source.
+
+    From start_pts to end_pts in its time base; end_pts is None at the file's end.
 
     If only decoding tells frames apart, one segment is the job: frames is None.
     """
@@ -67,7 +69,7 @@ def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
-    """Cut a range into segments of about `length` frames, at near key frames."""
+    """Cut a range into segments of about `length` frames, at nearby packets that decode alone."""
     keys = [bisect_left(index.pts, pts) for pts in index.keyframes]
     usual = max((b - a for a, b in pairwise(keys)), default=0)
     cuts = {b for a, b in pairwise(keys) if b - a < usual}

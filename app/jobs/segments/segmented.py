@@ -94,7 +94,9 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor: find earlier results, or discard them by `restart`, paint, join.
+    """Run a job on any executor.
+
+    Finds earlier results, or discards them by `restart`, paints, and joins.
 
     Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
@@ -303,7 +305,10 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame."""
+    """Return the segments of a job.
+
+    A single one, kept in parts, if its source cannot be decoded from any frame.
+    """
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -331,7 +336,10 @@ def _expected(info: VideoInfo) -> int | None:
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Return why an interruption would lose the whole job; empty if segments are kept or switched off."""
+    """Return why an interruption would lose the whole job.
+
+    Empty if segments are kept or switched off.
+    """
     if job.spec.segments == "off":
         return ""
     if source.live:

@@ -1,4 +1,4 @@
-"""Process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
+"""Process that paints segments on one device.
 
 Orders are lists of consecutive segments, reports are `jobs.workers.dispatch.Report`.
 """

@@ -45,7 +45,10 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class Workers(Seats):
-    """Workers of a cluster. Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError."""
+    """Workers of a cluster.
+
+    Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError.
+    """
 
     seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
@@ -62,7 +65,7 @@ class Workers(Seats):
 
 
 class ClusterRun:
-    """Connection to a scheduler, with a seat for each worker."""
+    """Connection to a scheduler, with its workers."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
@@ -233,8 +236,10 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part painted, save it and return the rest. Only key and part are sent: the scheduler keeps call
-        data."""
+        """Have a part painted, save it and return the rest.
+
+        Only key and part are sent: the scheduler keeps call data.
+        """
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()

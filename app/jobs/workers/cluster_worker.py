@@ -76,7 +76,9 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open a job (`Journal`) in a child process; return "source" if the source must be sent first.
+    """Open source, style and device of a job in a child process.
+
+    Returns "source" if the source has to be sent first.
 
     Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
     """
@@ -105,7 +107,10 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint the next part of a `Segment`. Returns its `SegmentRecord` and file, or "unprepared".
+    """Paint a segment of a job, or the next part of one.
+
+    Returns the values of its `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called first.
+    Returns its `SegmentRecord` and file, or "unprepared".
 
     Painting continues while this part is sent. Raises as `prepare_job`.
     """
@@ -182,7 +187,9 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a worker until KeyboardInterrupt, also while the scheduler is absent. Raises DeviceError.
+    """Run a worker of a cluster until KeyboardInterrupt.
+
+    If the scheduler disappears, wait until it is back. Raises DeviceError.
 
     Args:
         listen: address; None for loopback or, with certificates, the address that reaches the scheduler.

@@ -29,7 +29,7 @@ incomplete segments are lost if it dies."""
 
 
 class Seats(Painter):
-    """Several seats. Jobs that cannot be cut run on the first available device."""
+    """Several workers. Jobs that cannot be cut run on the first available device."""
 
     instead: str
     """Description of that fall-back."""

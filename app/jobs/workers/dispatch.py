@@ -1,7 +1,7 @@
-"""Distribution of a job's segments among seats: processes or workers of a cluster.
+"""Distribution of a job's segments among workers: child processes or workers of a cluster.
 
-A segment counts once its file is complete. Segments of a lost seat go to another; after TRIES native crashes the seat
-is dropped.
+A segment counts once its file is complete. Segments of a lost worker go to another; after TRIES native crashes the
+worker is dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 
 TRIES = 3
-"""Crashes after which a segment or a seat is given up."""
+"""Crashes after which a segment or a worker is given up."""
 
 
 class Seat(Protocol):
@@ -45,7 +45,7 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Message of a seat.
+    """Message of a worker.
 
     ready: waits; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
     crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
@@ -64,7 +64,7 @@ Reports = SimpleQueue[Report]
 
 
 class Dispatcher:
-    """Work of a job on its seats."""
+    """Work of a job on its workers."""
 
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
@@ -81,14 +81,18 @@ class Dispatcher:
         self._said: set[str] = set()
 
     def add(self, seat: Seat) -> None:
-        """Add a seat that will report when it is ready."""
+        """Add a worker that will report when it is ready."""
         self.seats.append(seat)
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all seats. look: called twice a second.
+        """Work until every segment is complete, then close all workers.
 
-        on_gone: receives a seat that ended and the reason; may raise. Raises InputError, OutputError, DeviceError.
+        Args:
+            on_gone: Receives a worker that ended and the reason; may raise.
+            look: Called twice a second.
+
+        Raises: InputError, OutputError, DeviceError.
         """
         try:
             while self._folder.missing:
@@ -100,7 +104,7 @@ class Dispatcher:
                 seat.close()
 
     def drop(self, seat: Seat) -> None:
-        """Remove a lost seat; its segments go to others."""
+        """Remove a lost worker; its segments go to others."""
         if seat not in self.seats:
             return
         self.seats.remove(seat)

@@ -43,7 +43,11 @@ ALPHA_PLANE = 3
 
 @dataclass(frozen=True, slots=True)
 class OutputTags:
-    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location. fields: first one, or None."""
+    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location.
+
+    Attributes:
+        fields: first one, or None.
+    """
 
     primaries: int
     transfer: int
@@ -110,7 +114,10 @@ class EncoderFrame(Frame):
 
 
 def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
-    """Return the format of frames in an encoder's planar layout, nv12 or p010le. Raises ValueError."""
+    """Return the format of frames in an encoder's planar layout, nv12 or p010le.
+
+    Raises ValueError.
+    """
     kind = packing_of(pix_fmt)
     theirs, ours = (
         (one.layout in (Layout.GBR, Layout.GREY) and one.layout, one.subsample, one.bits, one.floating, one.alpha)

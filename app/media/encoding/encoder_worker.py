@@ -22,7 +22,10 @@ PATIENCE_S = 60.0  # a driver may hang; only the process's end stops it
 
 @cache
 def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str, sized: bool) -> Encoder:
-    """Find an encoder by `choose_encoder` in another process, cached. Blocks. Raises OutputError."""
+    """Find an encoder by `choose_encoder` in another process, cached.
+
+    Blocks. Raises OutputError.
+    """
     asked = {"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized}
     try:
         answer, _ = ask_once("framebrush.media.encoding.encoder_worker", asked, PATIENCE_S)

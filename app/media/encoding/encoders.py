@@ -452,7 +452,9 @@ def choose_encoder(
     sized: bool = False,
     full_range: bool = False,
 ) -> Choice:
-    """Choose an encoder for "auto", a codec, or an exact name: working hardware before software.
+    """Choose an encoder for "auto", a codec, or an exact name.
+
+    Working hardware comes before software.
 
     sized: for a result of given size. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
     """
@@ -603,7 +605,10 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
 
 
 def why_not(choice: Choice) -> str | None:
-    """Return why an encoder does not work here at this size, None if it does. Opens it; hardware encodes a frame."""
+    """Return why an encoder does not work here at this size, None if it does.
+
+    Opens it; hardware encodes a frame.
+    """
     try:
         context = av.CodecContext.create(choice.encoder.name, "w")
     except av.codec.codec.UnknownCodecError:

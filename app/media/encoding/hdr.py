@@ -166,7 +166,10 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P). Pixels that share chroma count as one."""
+    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P).
+
+    Pixels that share chroma count as one.
+    """
 
     def __init__(self, frames: FrameFormat) -> None:
         """Prepare. frames: grey, or with two or three planes."""

@@ -1,4 +1,7 @@
-"""Losses of a result against its source, for the command line, batch reports and the export dialog."""
+"""Losses of a result against its source.
+
+For the command line, batch reports and the export dialog.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,13 @@ Key = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Property of the source that a result lacks. key: stable. text: after "lost: ". incomplete: exit status 3."""
+    """Property of the source that a result lacks.
+
+    Attributes:
+        key: stable.
+        text: after "lost: ".
+        incomplete: exit status 3.
+    """
 
     key: Key
     text: str
@@ -63,7 +72,11 @@ def _levels(form: FrameFormat) -> int:
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses as `frames` in a codec of CODECS. woven: tagged as interlaced."""
+    """Return the picture's losses as `frames` in a codec of CODECS.
+
+    Args:
+        woven: tagged as interlaced.
+    """
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)

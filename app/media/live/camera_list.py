@@ -1,4 +1,7 @@
-"""Process that lists cameras and microphones, as drivers may hang: python -m framebrush.media.live.camera_list."""
+"""Process that lists cameras and microphones, as drivers may hang.
+
+Run as python -m framebrush.media.live.camera_list.
+"""
 
 from __future__ import annotations
 

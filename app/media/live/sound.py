@@ -150,7 +150,10 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """Return the opener of a suffix: "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH"; or None."""
+    """Return a function that opens the sound of a suffix, None without sound.
+
+    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH"; the function may raise InputError.
+    """
     if not suffix:
         return None
     if suffix.startswith("+sine"):
@@ -159,7 +162,10 @@ def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
 
 
 class SoundTrack:
-    """Sound of a live picture in a file, on its clock: drift beyond APART_S is filled or dropped."""
+    """Sound of a live picture in a file, on its clock.
+
+    Drift beyond APART_S is filled or dropped.
+    """
 
     active = True
 

@@ -54,7 +54,14 @@ class LiveSource(FrameSource):
     live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
-        """Start. capture, sound: owned from now on. span: from now on, without a start. Raises InputError."""
+        """Start.
+
+        Args:
+            capture, sound: owned from now on.
+            span: from now on, without a start.
+
+        Raises InputError.
+        """
         span = span or TimeRange()
         self.name = capture.info.name
         self.info = replace(
@@ -101,8 +108,10 @@ class LiveSource(FrameSource):
             return self._newest is not None or self._over
 
     def take(self) -> VideoFrame | None:
-        """Return the newest unread frame without waiting, or None. Raises InputError if the device is lost or
-        stalled."""
+        """Return the newest unread frame without waiting, or None.
+
+        Raises InputError if the device is lost or stalled.
+        """
         with self._state:
             return self._taken()
 

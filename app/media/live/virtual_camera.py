@@ -1,4 +1,7 @@
-"""Virtual camera for other programs, by pyvirtualcam, a GPL extra outside our distributions."""
+"""Virtual camera for other programs.
+
+Needs pyvirtualcam, a GPL extra outside our distributions.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,14 @@ class VirtualCamera(Closing):
     """Open virtual camera, for one thread at a time."""
 
     def __init__(self, size: Size, rate: Fraction | None, device: str | None = None) -> None:
-        """Open. size: even sides. device: the system's name, by default the first. Raises OutputError."""
+        """Open.
+
+        Args:
+            size: even sides.
+            device: the system's name, by default the first.
+
+        Raises OutputError.
+        """
         if size[0] % 2 or size[1] % 2:
             even = f"{max(2, size[0] & ~1)}x{max(2, size[1] & ~1)}"
             raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}; use --size {even}")

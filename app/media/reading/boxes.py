@@ -21,7 +21,10 @@ Rectangle = tuple[int, int, int, int]
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, start and end of each top-level box's content, up to data that is no box. Raises OSError."""
+    """Yield type, content start and content end of each top-level box.
+
+    The end may lie beyond the end of the file. Raises OSError.
+    """
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):
         if at + 8 > size:

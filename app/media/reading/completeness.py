@@ -87,7 +87,10 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Return whether the last box ends beyond the file; without boxes after media data, `moov` decides."""
+    """Return whether the last box ends beyond the file.
+
+    Without boxes after media data, `moov` decides.
+    """
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
     if not boxes or len(found) >= MOST_BOXES:
@@ -135,7 +138,10 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B)."""
+    """Return whether a GIF's chain of blocks ends with a trailer at the end of the file.
+
+    GIF89a, appendix B.
+    """
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:
@@ -159,7 +165,10 @@ def _skip_gif_table(file: BinaryIO, count: int) -> None:
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Return whether the file ends with an index, whose size precedes its checksum (NUT specification, "index")."""
+    """Return whether the file ends with an index.
+
+    Its size precedes its checksum (NUT specification, "index").
+    """
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -168,7 +177,10 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Return the end of the last packet of an MPEG program stream, 0 if unknown (ISO/IEC 13818-1, 2.5.3)."""
+    """Return the end of the last packet of an MPEG program stream, 0 if unknown.
+
+    ISO/IEC 13818-1, 2.5.3.
+    """
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14

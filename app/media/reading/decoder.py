@@ -93,7 +93,11 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Start decoding at a keyframe or earlier; False if impossible. floor: time before which nothing is lost."""
+        """Start decoding at a keyframe or earlier; False if impossible.
+
+        Args:
+            floor: time before which nothing is lost.
+        """
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
@@ -206,8 +210,10 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """Decode the end again in one thread if its last frames did not come: PyAV drops frames held by other
-        threads."""
+        """Decode the end again in one thread if its last frames did not come.
+
+        PyAV drops frames held by other threads.
+        """
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
             return
@@ -229,7 +235,10 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times (guess_correct_pts), tolerating a few errors."""
+    """FFmpeg's choice between presentation and decode times, by which increases.
+
+    libavcodec/decode.c, guess_correct_pts. Unlike FFmpeg, it tolerates a few errors.
+    """
 
     def __init__(self) -> None:
         self._last_pts = self._last_dts = -(1 << 63)
@@ -271,7 +280,10 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return the packets from a keyframe or earlier, as formats without an index land too late; None if impossible."""
+    """Return the packets from a keyframe or an earlier one.
+
+    None if the demuxer cannot get there.
+    """
     for margin_s in MARGINS_S:
         try:
             source.seek(keyframe_pts - round(margin_s / source.time_base))

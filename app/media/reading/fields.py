@@ -136,7 +136,11 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Shown frame with time and duration; duration 0 lasts until the next. missing: preceding frames."""
+    """Shown frame with time and duration; duration 0 lasts until the next.
+
+    Attributes:
+        missing: preceding frames.
+    """
 
     frame: VideoFrame
     pts: int
@@ -219,7 +223,10 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Drops the duplicate of a telecine cycle. FFmpeg's decimate would count cycles from its start."""
+    """Collects matched frames of a telecine cycle and drops the duplicate.
+
+    The frame least different from the previous one. FFmpeg's decimate would count cycles from its start.
+    """
 
     def __init__(self, cadence: Cadence) -> None:
         self._cadence = cadence

@@ -45,7 +45,10 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """Read the layout of a file's primary picture; None for other files and video. Raises ValueError."""
+    """Read the layout of a file's primary picture.
+
+    None if it is not HEIF, or also contains video. Raises ValueError.
+    """
     meta = top_box(path, b"meta")
     if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
         return None
@@ -154,7 +157,10 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties to a picture. A mirror before a rotation is the opposite rotation before the mirror."""
+    """Apply properties to a picture.
+
+    A mirror before a rotation is the opposite rotation before the mirror.
+    """
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None

@@ -1,4 +1,7 @@
-"""Index of a file's frames by timestamp, and count of frames that the decoder did not return."""
+"""Index of a file's frames by timestamp, and count of missing frames.
+
+The decoder did not return these.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,9 @@ _SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
-    """Return whether a packet becomes a shown frame, unlike hidden reference frames of VP8 and VP9.
+    """Return whether a packet becomes a shown frame.
+
+    Hidden reference frames of VP8 and VP9 do not.
 
     Source: RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B.
     """

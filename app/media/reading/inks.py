@@ -1,4 +1,7 @@
-"""Decode CMYK pictures with Pillow and convert them to sRGB with Little CMS, as FFmpeg ignores profiles."""
+"""Decoding of CMYK pictures with Pillow, and conversion to sRGB with Little CMS.
+
+FFmpeg ignores profiles.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,10 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return width and height of a PNG, JPEG, TIFF, BMP or GIF: FFmpeg reports none above its limit."""
+    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
+
+    None for other files.
+    """
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
     from PIL.JpegImagePlugin import JpegImageFile

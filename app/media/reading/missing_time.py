@@ -1,4 +1,6 @@
-"""Detect missing time: gaps between a film's packets, and an end before the declared duration.
+"""Detection of missing time.
+
+Gaps between a film's packets, and an end before the duration in its header.
 
 A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
 it contains bytes that belong to no packet.

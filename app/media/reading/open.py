@@ -156,7 +156,10 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open subtitles in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises InputError."""
+    """Open a file of SUBTITLE_FORMATS.
+
+    UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Raises InputError.
+    """
     check_file(path)
     try:
         data = _head(path, MAX_SUBTITLE_BYTES + 1)
@@ -213,7 +216,10 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures: no such file exists and it contains %04d or ####."""
+    """Return whether a path means numbered pictures.
+
+    No such file exists and the name contains %04d or ####.
+    """
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 

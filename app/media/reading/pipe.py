@@ -89,7 +89,11 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """First video stream of standard input, without seeking. left_out: message by skipped stream."""
+    """First video stream of standard input, without seeking.
+
+    Attributes:
+        left_out: message by skipped stream.
+    """
 
     def __init__(
         self,

@@ -29,7 +29,10 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPicture | None) -> bytes | None:
-    """Return the ICC profile of a file's first frame; None if absent or overridden. Raises OSError."""
+    """Return the ICC profile of a file's first frame.
+
+    None if it has none or another declaration overrides it. Raises OSError.
+    """
     if picture is not None:
         found = picture.profile
     elif codec in ("png", "apng"):  # see `side_data` for why FFmpeg is not used
@@ -40,7 +43,10 @@ def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPictu
 
 
 def _of_png(path: Path) -> bytes | None:
-    """Return the profile of iCCP (PNG, third edition, 11.3.2.3), unless cICP overrides it (4.3)."""
+    """Return the profile in an iCCP chunk, unless a cICP chunk overrides it.
+
+    PNG, third edition, 11.3.2.3 and 4.3.
+    """
     profile = None
     with path.open("rb") as file:
         if file.read(len(_PNG)) != _PNG:

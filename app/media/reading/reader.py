@@ -1,4 +1,6 @@
-"""Read frames of video files with exact ranges and seeks; each frame comes once with its number and time.
+"""Reading of video files with exact ranges and seeks.
+
+Each frame comes once with its number and time.
 
 A time counts from the first shown frame and means the first frame at or after it, rounded to the stream's time base. A
 number counts shown frames from 0. Frames cut by an edit list do not exist.
@@ -87,7 +89,9 @@ class Reader(FrameSource):
         threads: int = 0,
         context: TemporalWindow = NO_WINDOW,
     ) -> None:
-        """Open a file and decode its first frame, which determines the format. Raises InputError, RangeError.
+        """Open a file and decode its first frame, which determines the format.
+
+        Raises InputError, RangeError.
 
         Args:
             hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
@@ -192,7 +196,10 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """Return the range as frame numbers; None for an end that only decoding can tell. Raises InputError."""
+        """Return the range as frame numbers, end exclusive.
+
+        None for an end that only decoding can tell. Raises InputError.
+        """
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -362,7 +369,10 @@ class Reader(FrameSource):
             self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
-        """Return the frame count that MP4 or MOV declares, even if truncated; None if packets may give no frame."""
+        """Return the frame count that MP4 or MOV declares, even if truncated.
+
+        None if packets may give no frame.
+        """
         source = self._decoder.source
         if not self.info.container.startswith("mov") or not source.stream.frames:
             return None
@@ -432,7 +442,10 @@ class Reader(FrameSource):
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Go to a position by counting, if timestamps do not identify frames; decodes preceding frames twice."""
+        """Go to a position by decoding from the start and counting.
+
+        For files without identifying timestamps.
+        """
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
         if not self._count_until(lambda number, frame: (number if by_number else _pts(frame)) >= goal):
@@ -446,7 +459,10 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Advance to the first frame that meets a predicate of number and frame; else to the last, and return False."""
+        """Advance to the first frame for which a predicate of number and frame holds.
+
+        Else to the last, and return False.
+        """
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
         for frame in self._decoder.frames:

@@ -1,4 +1,7 @@
-"""Sample entry of an MP4 or MOV video: clean aperture and Dolby Vision, which FFmpeg does not expose."""
+"""Sample entry of an MP4 or MOV video.
+
+For data that FFmpeg does not expose: clean aperture and Dolby Vision.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """Return the IDs of auxiliary tracks, such as alpha (ISO/IEC 14496-12, 12.1.1; 23008-12, 7.5.3.1)."""
+    """Return the IDs of auxiliary tracks, by handler or sample entry.
+
+    Such as the alpha of animated AVIF.
+    """
     found = set()
     for track in _tracks(path):
         header, handler = _inside(track, b"tkhd"), _inside(track, b"mdia", b"hdlr")
@@ -66,5 +72,8 @@ def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Return whether a profile has no other base layer (Dolby Vision Streams within ISOBMFF, 3.2)."""
+    """Return whether only Dolby Vision decoders show the base layer.
+
+    Profile 5, and some profiles of AV1 and MV-HEVC.
+    """
     return profile == 5 or (profile in (10, 20) and compatible_with == 0)

@@ -80,7 +80,10 @@ class Source:
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """Return the track size of a Matroska file that starts with a smaller frame of the same shape (WebRTC)."""
+        """Return the track size of a file that starts with a smaller frame of the same shape.
+
+        Matroska or WebM, as WebRTC writes them.
+        """
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
             return None

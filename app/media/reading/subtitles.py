@@ -84,7 +84,10 @@ class SubtitlePicture:
 class Cue:
     """Text or pictures, in seconds of the file's clock. An empty cue ends the previous one.
 
-    open: it ends early if the track's next cue begins.
+    An empty cue ends the previous one.
+
+    Attributes:
+        open: it ends early if the track's next cue begins.
     """
 
     start_s: float
@@ -191,7 +194,10 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content."""
+        """Read canvas size, palettes and the active palette from PGS segments.
+
+        Type, 2-byte length, content.
+        """
         at = 0
         while at + 3 <= len(data):
             kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")
@@ -210,7 +216,10 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Convert Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 if wide, else BT.601."""
+    """Convert limited-range Y', Cr, Cb, alpha (N, 4) to R'G'B'A.
+
+    BT.709 if wide, else BT.601.
+    """
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)

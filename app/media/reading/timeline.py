@@ -34,7 +34,12 @@ def may_jump(container: InputContainer) -> bool:
 
 @dataclass(slots=True)
 class _Clock:
-    """Clock of one stream, in seconds. offset: added. last, expected: decode times on the common clock."""
+    """Clock of one stream, in seconds.
+
+    Attributes:
+        offset: added.
+        last, expected: decode times on the common clock.
+    """
 
     offset: Fraction = Fraction(0)
     last: Fraction | None = None
@@ -103,7 +108,10 @@ class Timeline:
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """Return the correction for a stream beside the picture; without a fitting one it continues seamlessly."""
+        """Return the correction for a stream beside the picture.
+
+        Without a fitting one it continues seamlessly.
+        """
         picture = self._clocks[self._picture]
         if picture.last is None:
             return clock.offset

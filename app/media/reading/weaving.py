@@ -24,7 +24,9 @@ _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
 
 
 class Weaver:
-    """Rematches fields of frames of one format; frames without a match are flagged as interlaced.
+    """Rematches fields of frames of one format.
+
+    Frames without a match are flagged as interlaced.
 
     FFmpeg's fieldmatch writes beyond its planes with more than 8 bits, so it weaves 8-bit label pictures.
     """

@@ -50,7 +50,11 @@ LOSSY_BITS_PER_CHANNEL = 96_000  # explicit, as results of given size depend on 
 
 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
-    """Return the layout for encoding: the source's, the smallest that contains it, else a downmix."""
+    """Return the channel layout for encoding.
+
+    The source's; else the smallest that contains its channels (sides may count as back); else a downmix: the largest,
+    or stereo for unknown layouts.
+    """
     takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
     ordered = sorted(takes, key=lambda layout: layout.nb_channels)
     own = places(source)

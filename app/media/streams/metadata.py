@@ -69,7 +69,10 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys if the source needs one (com.apple.quicktime.make): fewer players read it."""
+    """Add a table of keys if the source needs one (com.apple.quicktime.make).
+
+    Fewer players read it.
+    """
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -94,7 +97,10 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Return losses of metadata, dispositions and timecode, and whether the timecode is kept, by a trial header."""
+    """Find metadata, dispositions and timecode that a file would lose.
+
+    Also whether it keeps the timecode, by writing its header to memory.
+    """
     streams = [picture, *others]
     asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
     whole = carried(source.metadata, container)

@@ -154,7 +154,10 @@ class StreamCopier:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to `time` (None for all), without those from `end` on, in the output's seconds."""
+        """Yield packets up to `time` (None for all), dropping those from `end` on.
+
+        In seconds on the output's clock.
+        """
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:

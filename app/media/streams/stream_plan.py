@@ -112,7 +112,10 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Return whether a stream is a picture without a time, as in animated AVIF beside its track."""
+    """Return whether a stream is a picture without a time.
+
+    As in animated AVIF beside the track that shows it moving.
+    """
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
@@ -188,7 +191,10 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy's channels would be misplaced: MP4 and MOV drop FLAC's layout; MKV stores a count."""
+    """Return whether a copy's channels would be misplaced.
+
+    MP4 and MOV drop FLAC's layout; MKV stores a count.
+    """
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -214,7 +220,10 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def _has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Return whether samples are integers within bits, channels and rate of the container's lossless encoder."""
+    """Return whether a lossless encoder of the container keeps the samples exactly.
+
+    They are integers within its bits, channels and rate.
+    """
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -269,7 +278,10 @@ def is_unknown(stream: Stream) -> bool:
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 is priming: with a codec delay in Matroska, for Opus and from Matroska."""
+    """Return whether sound before 0 is priming.
+
+    It is with a codec delay in Matroska, for Opus and from Matroska.
+    """
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False

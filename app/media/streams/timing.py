@@ -48,7 +48,10 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """Return the repeated frames in a container of constant rate. Raises OutputError, InputError."""
+    """Return the repeated frames in a container of constant rate.
+
+    Raises OutputError, InputError.
+    """
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields are evenly spaced
@@ -82,7 +85,10 @@ class Durations:
         self._last_is_guess = False
 
     def add(self, pts: int, duration: int) -> None:
-        """Add a frame in display order; duration 0 is unknown. Raises OutputError if times do not increase."""
+        """Add a frame in display order; duration 0 is unknown.
+
+        Raises OutputError if times do not increase.
+        """
         if self._last is None:
             self._first = pts
         else:

@@ -57,7 +57,10 @@ class AnimationPictures:
 
 
 def show_alone(file: OutputFile) -> None:
-    """Make each picture of an animated WebP replace the previous one (chunk ANMF, bit B). Raises OSError."""
+    """Make each picture of an animated WebP replace the previous one (chunk ANMF, bit B).
+
+    Raises OSError.
+    """
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

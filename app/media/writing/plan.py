@@ -139,7 +139,10 @@ class OutputPlan:
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode for a first frame at a source time; unreadable ones are kept at the beginning."""
+        """Return the timecode for a first frame at a source time.
+
+        Unreadable timecodes are kept at the beginning.
+        """
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
@@ -156,7 +159,10 @@ class OutputPlan:
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
 ) -> OutputPlan:
-    """Plan how `frames`, of PIXEL_FORMATS, become a target file. Raises OutputError, InputError."""
+    """Plan how `frames`, of PIXEL_FORMATS, become a target file.
+
+    Raises OutputError, InputError.
+    """
     container = container_for(target, options.stream)
     if not container.piped:
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
@@ -338,7 +344,13 @@ def _check_numbered(info: VideoInfo, target: Path) -> None:
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if a file cannot be made in its folder; leaves nothing. longest: temporary name."""
+    """Raise OutputError if the target's folder takes no file of its name.
+
+    Leaves nothing behind.
+
+    Args:
+        longest: temporary name.
+    """
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")
@@ -465,7 +477,11 @@ def _size_rule(choice: Choice) -> str:
 def _clock(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
-    """Return the source time that becomes 0, and a sentence if it is unusual. counted: the first frame must be 0."""
+    """Return the source time that becomes 0, and a sentence if it is unusual.
+
+    Args:
+        counted: the first frame must be 0.
+    """
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base

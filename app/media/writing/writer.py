@@ -83,7 +83,13 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """Open the temporary file. on_packet: receives encoded pictures in decoding order. Raises OutputError."""
+        """Open the temporary file.
+
+        Args:
+            on_packet: receives encoded pictures in decoding order.
+
+        Raises OutputError.
+        """
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -154,8 +160,10 @@ class Writer:
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write the next encoded picture, in decoding order, after `begin`, in the source's time base. Raises
-        OutputError."""
+        """Write the next picture encoded by another writer of the plan, in decoding order.
+
+        After `begin`, without `write`. Raises OutputError.
+        """
         with self._writing():
             assert self._begun is not None
             self._begun.copy(packet)
@@ -229,7 +237,10 @@ class Writer:
 
 
 class _Run:
-    """Encoder, muxer and second reader, from the first frame on, whose time defines 0 for the header."""
+    """Encoder, muxer and second reader, from the first frame on.
+
+    The first frame's time defines 0 for the header.
+    """
 
     def __init__(
         self,
@@ -355,8 +366,12 @@ class _Run:
         self._frames += 1
 
     def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Return frames and seconds of the file. cut: other streams end with the picture. light: brightness, if
-        measured."""
+        """Return frames and seconds of the file.
+
+        Args:
+            cut: other streams end with the picture.
+            light: brightness, if measured.
+        """
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -485,7 +500,10 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Make the track as long as its frames are shown: MP4 and MOV sum durations in decoding order."""
+        """Write the withheld packet with the duration that completes the track.
+
+        The track is then as long as its frames are shown.
+        """
         last, self._held = self._held, None
         if last is None:
             return

@@ -1,4 +1,6 @@
-"""Paint a film in export quality, frame by frame, in a process that does not hold the window's lock.
+"""Process that paints a film in export quality, frame by frame.
+
+It does not hold the window's lock.
 
 python -m framebrush.playback.ahead.ahead_worker NICENESS. Requests (see `base/child.py`) and answers:
 
@@ -44,7 +46,13 @@ DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Request for painting. spec: of an export. opening: counts openings. device, kind, name: of the device."""
+    """Order for painting ahead.
+
+    Attributes:
+        spec: of an export.
+        opening: counts openings.
+        device, kind, name: of the device.
+    """
 
     spec: JobSpec
     form: FrameFormat
@@ -73,7 +81,10 @@ class FilmPainter:
         self._coming = 0  # the frame that the run will produce next
 
     def open(self, order: Order) -> str:
-        """Open an order; return the `Stylizer.method`. Raises InputError, StyleError, DeviceError, OSError."""
+        """Open an order; return the `Stylizer.method`.
+
+        Raises InputError, StyleError, DeviceError, OSError.
+        """
         self.rest()
         device, spec = self._open_device(order), order.spec
         style = open_job_style(spec, ignore)

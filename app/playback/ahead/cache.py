@@ -1,4 +1,4 @@
-"""Memory cache of frames painted in export quality, of current and previous looks."""
+"""Render cache in memory: frames painted in export quality, of current and previous looks."""
 
 from __future__ import annotations
 
@@ -109,7 +109,11 @@ class RenderCache:
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """Return the first number without a cached frame. of, without: numbers to consider and skip."""
+        """Return the first number without a cached frame.
+
+        Args:
+            of, without: numbers to consider and skip.
+        """
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)

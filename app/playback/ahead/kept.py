@@ -1,4 +1,4 @@
-"""Keys of cached frames on disk, and their reuse by exports."""
+"""Keys of the render cache on disk, and reuse of its frames by exports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """Return the digest of everything that decides a film's samples but `Stylizer.method`. Raises InputError."""
+    """Return the digest of everything that decides on the samples of a painted frame.
+
+    The film, the recipe with the contents that it names, and the method of work, except `Stylizer.method`. Raises
+    InputError.
+    """
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     decode = to_values(replace(spec.decode, hwaccel=None))
     work = decode, spec.tiling, spec.precision, spec.statistics, device.kind, device.name
@@ -62,7 +66,7 @@ class KeptFrames:
             return None
 
     def numbers(self) -> frozenset[int]:
-        """As `Stock.numbers`, by the files' names."""
+        """See `Stock.numbers`; read from the files' names."""
         try:
             return frozenset(frames_in(self._folder))
         except OSError:

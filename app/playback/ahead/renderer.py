@@ -49,7 +49,7 @@ SPARE = 2
 
 
 class _ChangedError(Exception):
-    """Something else has to be painted now."""
+    """Signal that another film, style or look has to be painted now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,12 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One painting attempt for a request. paint_s: mean per frame. no_room: frames without room."""
+    """One painting attempt for a request.
+
+    Attributes:
+        paint_s: mean per frame.
+        no_room: frames without room.
+    """
 
     wanted: Wanted
     since_s: float = field(default_factory=time.monotonic)
@@ -95,7 +100,13 @@ class Renderer(Worker):
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """Create a renderer. Callbacks run in its thread. on_fresh: receives each new frame's number."""
+        """Create a renderer.
+
+        Callbacks run in its thread.
+
+        Args:
+            on_fresh: receives each new frame's number.
+        """
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
         self._course = Course()

@@ -1,4 +1,4 @@
-"""Painted frames as files in the user's cache folder, which outlive the window.
+"""Render cache on disk: painted frames in the cache folder, which outlive the window.
 
 Each film and look has a folder with a file per frame, with a checksum. Files are atomic, so windows may share them.
 """
@@ -153,7 +153,10 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames that are played after `number`, for `size` bytes; return whether there is room."""
+        """Delete frames that are played after `number`; return whether there is room.
+
+        Makes room for `size` bytes.
+        """
         others = self._others()
         while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:

@@ -1,4 +1,7 @@
-"""Shows frames that are already painted: they are uploaded and presented like the frames of a film."""
+"""Shows frames that are already painted.
+
+They are uploaded and presented like the frames of a film.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from framebrush.styles.plain import plain_style
 
 
 class PaintedScreen:
-    """Shows painted frames, in the device's thread; at most one in preparation. May raise DeviceError."""
+    """Shows painted frames, in the device's thread; at most one in preparation.
+
+    May raise DeviceError.
+    """
 
     def __init__(self, device: Device, source: FrameFormat) -> None:
         """source: of the painted frames."""

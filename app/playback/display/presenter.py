@@ -1,4 +1,7 @@
-"""Device, style and surface for a window: presents frames, painted now or earlier, without a readback."""
+"""Device, style and surface for a window.
+
+Presents frames, painted now or earlier, without a readback.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +137,10 @@ class Presenter:
 
     @property
     def compares(self) -> bool:
-        """Return whether source or masks are shown beside the painting, which only a preview can do."""
+        """Return whether source or masks are shown beside the painting.
+
+        Only a preview can do that.
+        """
         return self._look.split is not None or self._viewport.side_by_side or self.veils
 
     @property
@@ -217,7 +223,10 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Use another colour table from the next prepared frame on. Return whether prepared frames stay valid."""
+        """Use another colour table from the next prepared frame on.
+
+        Return whether prepared frames stay valid.
+        """
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._style = style
             return True
@@ -232,7 +241,11 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Use another look. One that needs another stylizer clears the screen until a frame is prepared."""
+        """Show frames with this look from now on.
+
+        Weights of paintings and steadiness apply to frames prepared from now on. One that needs another stylizer clears
+        the screen until a frame is prepared.
+        """
         self._look, pipeline = look, self.pipeline
         if pipeline is None:
             return
@@ -252,8 +265,10 @@ class Presenter:
         self.use_look(self._look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes from the next frame on. Raises StyleError, without a change, for an unreadable brush
-        picture."""
+        """Use other sizes from the next frame on.
+
+        Raises StyleError, without a change, for an unreadable brush picture.
+        """
         mark, state = mark_of(sizes), state_of(sizes)
         if state != self._maps_are_of:
             maps = BrushMaps(sizes)
@@ -287,7 +302,10 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame, dropping one in preparation. A new stroke size reloads the network."""
+        """Start painting a frame, dropping one in preparation.
+
+        A new stroke size reloads the network.
+        """
         self._running()
         self.drop()
         assert self._info is not None
@@ -305,7 +323,10 @@ class Presenter:
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
     def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
-        """Set a frame's brush maps and masks. Raises InputError once for an unreadable map, which is then ignored."""
+        """Set a frame's brush maps and masks.
+
+        Raises InputError once for an unreadable map, which is then ignored.
+        """
         try:
             self._running().guide(frame, self._maps, time_s)
         except InputError:
@@ -314,8 +335,10 @@ class Presenter:
             raise
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the effective masks of the preview of `frame` as an upright picture (H, W), 0..255; None without
-        effect."""
+        """Return the effective masks of the preview on the screen as one upright picture.
+
+        (H, W), 0..255; None without effect.
+        """
         shown = self._shown
         if shown is None or self._style is None or self._info is None or shown.place[0] != frame.number:
             return None
@@ -353,7 +376,10 @@ class Presenter:
         self._keep_coming()
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start painting the preview of a cached frame on the screen, so that comparing needs no waiting."""
+        """Start painting the preview of the frame on the screen.
+
+        The frame was painted ahead; comparing it with the source then needs no waiting.
+        """
         self.prepare(frame)
         self._keep_coming()
 

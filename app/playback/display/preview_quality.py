@@ -1,4 +1,4 @@
-"""How far the network's input is reduced while a video plays."""
+"""Reduction of the network's input while a video plays."""
 
 from __future__ import annotations
 

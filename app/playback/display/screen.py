@@ -58,7 +58,10 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """After a change of style or device, repaint the frame in preparation or the one on the screen."""
+        """Repaint after a change of style or device.
+
+        The frame in preparation or the one on the screen.
+        """
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
@@ -69,7 +72,10 @@ class Screen(ABC):
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Use another style: PLAIN for none, "" for the default. Unusable styles and colours are ignored."""
+        """Use another style: PLAIN for none, "" for the default.
+
+        Unusable styles and colours are ignored.
+        """
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -156,7 +162,10 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """Return the style in the requested colours, the current ones, or its own, whichever is available."""
+        """Return the style and its colours, without settings that do not apply.
+
+        If these are unavailable, the current ones, or the style's own.
+        """
         opened = open_style(name)
         try:
             if asked.palette_from is not None:

@@ -39,7 +39,10 @@ class SeenColours:
         self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
-        """Start with another style or film; return the style fitted to this frame alone. Raises DeviceError."""
+        """Start with another style or film.
+
+        Returns the style fitted to this frame alone, without a table if the frame shows no colours. Raises DeviceError.
+        """
         self._begin()
         self._opened = opened
         if opened.palette is None or frame is None:

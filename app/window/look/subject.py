@@ -1,4 +1,7 @@
-"""Section *Subject*: how faces and an area of the film are painted, and which area keeps the film's own colours."""
+"""Section *Subject*.
+
+How faces and an area of the film are painted, and which area keeps the film's own colours.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ Kept = tuple[bool, bool]
 
 
 def share_slider(field: str, name: str, tip: str) -> LabelledSlider:
-    """Create the slider for a share of the look; its default is the style's if the option's is None."""
+    """Create the slider for a share of the look.
+
+    Its default is the style's if the option's is None.
+    """
     option = _OPTIONS[field]
     if option.default is None:
         return StyleShare(name, tip)

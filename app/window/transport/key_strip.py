@@ -1,4 +1,7 @@
-"""The strip under the seek bar: the keys of the film, which a hand moves in time, removes, and eases."""
+"""The strip under the seek bar with the film's keyframes.
+
+The user moves, removes and eases them.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ class KeyStrip(MarksStrip):
         return None if self._chosen is None else self._keys.get(self._chosen)
 
     def menu(self, number: int) -> QMenu:
-        """What can be done with the keys at a frame."""
+        """Return the menu of the keyframes at a frame."""
         keys, menu = self._keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         titles = {

@@ -1,4 +1,7 @@
-"""A strip under the seek bar with things at frames of the film: a hand chooses, moves and removes them."""
+"""A strip under the seek bar with things at frames of the film.
+
+The user chooses, moves and removes them.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,11 @@ OWN_KEYS = (
 
 
 class MarksStrip(QWidget):
-    """Hidden while there is nothing to show. A click on a thing goes to its frame, a drag moves it; the keys of the
-    keyboard go from one to another, move and remove them, and open their menu. Subclasses draw them, and implement
-    `menu` and `words_of`."""
+    """Hidden while there is nothing to show.
+
+    A click on a thing goes to its frame, a drag moves it; the keys of the keyboard go from one to another, move and
+    remove them, and open their menu. Subclasses draw them, and implement `menu` and `words_of`.
+    """
 
     sought = Signal(int)  # the number of a frame
     moved = Signal(int, int)  # what is at a frame, to another one
@@ -76,12 +81,15 @@ class MarksStrip(QWidget):
         self.update()
 
     def x_of(self, number: int) -> float:
-        """Where a frame is."""
+        """Return the position of a frame."""
         return self._bar.x_of(self._ms(number))
 
     @property
     def places(self) -> dict[int, float]:
-        """Where the things are by their frames; one that is held follows the hand."""
+        """Return the positions of the things by their frames.
+
+        A dragged one follows the pointer.
+        """
         places = {number: self.x_of(number) for number in self._numbers}
         if self._held is not None and self._to is not None:
             places[self._held] = self.x_of(self._to)

@@ -40,8 +40,10 @@ class Corners:
         )
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
-        """Mix strokes (5, H, W) into a picture with margins, except at kept details; their last planes become height
-        and cover."""
+        """Mix strokes (5, H, W) into a picture with margins, except at kept details.
+
+        The last planes of the strokes become height and cover.
+        """
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)
         self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)

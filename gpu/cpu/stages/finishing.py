@@ -100,10 +100,15 @@ class Looking:
         self._guides = Guides(layout, sizes, self._workers)
         self._painting = np.empty((3, height, width), np.float32)
         resized = sizes.output != sizes.target
-        self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+        self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
 
     def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
-        """Sample a painting for `carriage`. frame: the network's input. colours: the painting's table."""
+        """Sample a painting for `carriage`.
+
+        Args:
+            frame: the network's input.
+            colours: the painting's table.
+        """
         painted = self._to_target.run(styled) if self._to_target else styled
         _, height, width = self._painting.shape
         self._workers.run(height, width, _take, painted, colours, self._painting)

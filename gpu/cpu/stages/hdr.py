@@ -73,6 +73,7 @@ class KeptLight:
         self._uncurve = _floats(colour.bt2446c_inverse(light * top * white) / peak_nits)
         self._painted = _floats(colour.linear_to_srgb(light * top))
         self._unpainted = _floats(colour.srgb_to_linear(light * self._top) / top)
+        self._knee, self._rate = (np.float32(value) for value in colour.roll_off(picture))
         power = colour.kept_saturation(picture)
         self._share = _floats(colour.saturated(light, power))
         self._unshare = _floats(colour.desaturated(light, power))
@@ -95,6 +96,15 @@ class KeptLight:
             self._scale(self._display, rgb)
         self._bend(self._share, self._curve, rgb)
         self._read(self._painted, rgb)
+
+    def roll_off(self, kept: Floats) -> None:
+        """Compress a strip of the network's space above its knee, in place."""
+        largest, above = self._plane[:, : kept.shape[1]]
+        np.max(kept, axis=0, out=largest)
+        np.maximum(largest, self._knee, out=largest)
+        np.subtract(largest, self._knee, out=above)
+        if above.any():
+            kept *= np.where(above > ZERO, (self._knee + above / (ONE + self._rate * above)) / largest, ONE)
 
     def restore(self, kept: Floats) -> None:
         """Convert a strip to PQ or HLG 0..1, in place."""

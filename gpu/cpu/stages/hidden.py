@@ -1,4 +1,6 @@
-"""Extension of visible colours over colours that alpha hides, mostly black, which would become rims.
+"""Extension of visible colours over colours that alpha hides.
+
+Hidden colours are mostly black and would become rims.
 
 Hidden colours are replaced before painting, in host memory, by averages of visible colours at ever smaller sizes
 (Gortler et al., "The Lumigraph", 1996, "pull-push").
@@ -65,7 +67,10 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace chroma (H, W) that holds hidden colour by nearby clean means; return new weights (H, W), 0..1."""
+    """Replace hidden chroma by the mean of visible samples.
+
+    Where such are near.
+    """
     pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
     found = _over_neighbours(np.add, pure, PURE_SAMPLES)
     share: Floats = np.minimum(found, ONE)

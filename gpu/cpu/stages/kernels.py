@@ -1,4 +1,6 @@
-"""Kernels for relief, corners and the temporal filter: `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
+"""Kernels for relief, corners and the temporal filter.
+
+`corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
 
 They process rows y0 to y1 of a picture or of its cells; references have the same names. Pictures are (3, H + 2 margin,
 W + 2 margin), without bounds checks.
@@ -23,7 +25,10 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """Cells in pictures: by column (W + 2 margin,) the two cells around it, and the share of the second."""
+    """Cells in pictures.
+
+    For each column (W + 2 margin,) the two cells whose middles surround it, and the share of the second.
+    """
 
     cell_px: int
     margin: int
@@ -69,7 +74,11 @@ def corner_blocks(tensor: Floats3, blocks: Floats2, y0: int, y1: int) -> None:
     scratch=lambda tensor, weights, blocks, kept, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1]
 )
 def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, kept: Floats2, left: Floats2, y0: int, y1: int) -> None:
-    """Fill rows with the kept share of each cell, 0..1. kept: most in faces; without rows if there are none."""
+    """Fill rows with the kept share of each cell, 0..1.
+
+    Args:
+        kept: most in faces; without rows if there are none.
+    """
 
 
 @kernel(scratch=lambda strokes, strength, left, down, across, margin, picture, y0, y1: left.shape[1])
@@ -84,7 +93,10 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Mix strokes (5, H, W) into rows, except at kept cells. The last planes become height and cover."""
+    """Mix strokes (5, H, W) into rows, except at kept cells.
+
+    The last planes become height and cover.
+    """
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
@@ -162,7 +174,10 @@ def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate sureness of blocks by column: (3, rows, W), with differences to adjacent rows."""
+    """Interpolate the sureness of rows of blocks.
+
+    At each column of their middle row (3, rows, W), with the differences to the rows above and below.
+    """
 
 
 @kernel(

@@ -26,7 +26,10 @@ class Masking:
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """Return the mixed-in share of a film (3, H, W), (H, W), until the next call with this name and thread."""
+        """Return the share of a film (3, H, W) that is mixed in, (H, W).
+
+        Valid until the next call with this name.
+        """
         _, height, width = film.shape
         if name not in self._planes or self._planes[name].shape != (height, width):
             self._planes[name] = np.empty((height, width), np.float32)
@@ -75,7 +78,10 @@ class Masked:
         return True
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
-        """Return the share (H, W) that stays a photograph, until the next frame; None if all is painted."""
+        """Return the share of a source that stays a photograph, (H, W).
+
+        Until the next frame; None where all is painted.
+        """
         shares, (width, height) = photo_shares(self.masks, look), size
         if not any(shares):
             return None

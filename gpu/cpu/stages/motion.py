@@ -64,7 +64,10 @@ class Search:
         return sure
 
     def between(self, sure: Floats, vectors: Vectors) -> Floats:
-        """Interpolate blocks' sureness to (3, rows of blocks, W): middle rows, differences above and below."""
+        """Interpolate the sureness of blocks to (3, rows of blocks, W).
+
+        Middle rows, and differences to the rows above and below.
+        """
         made = np.empty((3, len(sure), self._size[0]), np.float32)
         kernels.sure_between(sure, vectors, made, 0, len(sure))
         return made

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 class Resizer:
     """Resizer of (C, H, W) between two sizes, for one thread at a time."""
 
-    def __init__(self, size: Size, resized: Size, shape: Filter, *, clip: bool = False, channels: int = 3) -> None:
-        """Open the network. size, resized: width and height. clip: limit input and output to 0..1."""
-        model = _model((channels, *size[::-1]), (channels, *resized[::-1]), shape, clip=clip)
+    def __init__(
+        self, size: Size, resized: Size, shape: Filter, *, top: float | None = None, channels: int = 3
+    ) -> None:
+        """Open the network. size, resized: width and height. top: limit input and output to 0..top."""
+        model = _model((channels, *size[::-1]), (channels, *resized[::-1]), shape, top)
         self._session = ort.InferenceSession(
             model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"]
         )
@@ -43,7 +45,7 @@ class Resizer:
         return resized
 
 
-def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, *, clip: bool) -> ModelProto:
+def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, top: float | None) -> ModelProto:
     """Make a network that resizes (C, H, W)."""
     from onnx import TensorProto, helper
 
@@ -52,13 +54,13 @@ def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, 
     constants = [
         helper.make_tensor("sizes", TensorProto.INT64, [4], [1, *into]),
         helper.make_tensor("zero", TensorProto.FLOAT, [], [0.0]),
-        helper.make_tensor("one", TensorProto.FLOAT, [], [1.0]),
+        helper.make_tensor("top", TensorProto.FLOAT, [], [1.0 if top is None else top]),
     ]
     mode = {"mode": "linear"} if shape is Filter.LINEAR else {"mode": "cubic", "cubic_coeff_a": -0.5}
-    ends = ("clipped", "resized") if clip else ("x", "y")
+    ends = ("x", "y") if top is None else ("clipped", "resized")
     nodes = [helper.make_node("Resize", [ends[0], "", "", "sizes"], [ends[1]], antialias=1, **mode)]
-    if clip:
-        nodes.insert(0, helper.make_node("Clip", ["x", "zero", "one"], ["clipped"]))
-        nodes.append(helper.make_node("Clip", ["resized", "zero", "one"], ["y"]))
-    graph = helper.make_graph(nodes, "resize", [picture], [result], constants if clip else constants[:1])
+    if top is not None:
+        nodes.insert(0, helper.make_node("Clip", ["x", "zero", "top"], ["clipped"]))
+        nodes.append(helper.make_node("Clip", ["resized", "zero", "top"], ["y"]))
+    graph = helper.make_graph(nodes, "resize", [picture], [result], constants[:1] if top is None else constants)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)

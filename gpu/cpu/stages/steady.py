@@ -1,4 +1,7 @@
-"""Temporal filter on the CPU, with 16-bit numbers. Reference: `gpu.stages.steady.reference`."""
+"""Temporal filter on the CPU, with 16-bit numbers.
+
+Reference: `gpu.stages.steady.reference`.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,13 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Compute the result (3, H * scale, W * scale). Non-finite values become NaN. before, after: nearest first."""
+        """Compute the result (3, H * scale, W * scale).
+
+        Non-finite values become NaN.
+
+        Args:
+            before, after: nearest first.
+        """
         near = [other for side in (before, after) for other in self._chain(own, side)]
         for y0, y1 in strips(self._height, self._rows):
             large = slice(self._scale * y0, self._scale * y1)
@@ -110,7 +119,12 @@ class _Moved:
     """Neighbour with its motion to a frame."""
 
     def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
-        """Prepare a neighbour. vectors: (2, rows, columns), y and x in pixels. sure: from `Search.between`."""
+        """Prepare a neighbour.
+
+        Args:
+            vectors: (2, rows, columns), y and x in pixels.
+            sure: from `Search.between`.
+        """
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 

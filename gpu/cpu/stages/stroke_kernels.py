@@ -1,4 +1,4 @@
-"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`. Reference: `gpu.stages.strokes.reference`.
+"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`.
 
 Functions compute rows y0 to y1. Pyramid levels are (4, rows, columns): red, green, blue, luma of the film.
 """
@@ -124,7 +124,10 @@ def film_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Match blocks in the next frame: (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES, LOST."""
+    """Match rows of blocks in the next frame.
+
+    (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -211,7 +214,13 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Pick the drawn strokes of cells, one bit each, growing and shrinking ones first. reach: in pixels."""
+    """Pick the drawn strokes of a layer's cells, one bit each.
+
+    Growing and shrinking ones before grown ones.
+
+    Args:
+        reach: in pixels.
+    """
 
 
 @kernel(scratch=lambda *_: 0)

@@ -1,4 +1,7 @@
-"""Strokes on the CPU. Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`."""
+"""Strokes on the CPU.
+
+Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`.
+"""
 
 from __future__ import annotations
 
@@ -216,7 +219,9 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W). Returns (5, H, W) until the next call: red, green, blue, height, visible ground.
+        """Draw a painting (3, H, W).
+
+        Returns (5, H, W) until the next call: red, green, blue, height, visible ground.
 
         carriage: None for strokes at home.
         """

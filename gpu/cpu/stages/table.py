@@ -1,4 +1,7 @@
-"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`. Definition: `models.colours.table`."""
+"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`.
+
+Definition: `models.colours.table`.
+"""
 
 from __future__ import annotations
 

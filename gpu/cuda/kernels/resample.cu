@@ -1,4 +1,4 @@
-// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6. CUDA's own: elements of tensors are halves or floats, for lack of views.
+// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped to 0..top at the end. Tolerance: 1e-6. CUDA's own: elements of tensors are halves or floats, for lack of views.
 // AXIS 0: along the rows, from ELEMENT to float; NaN and infinity are flagged and become 0. AXIS 1: along the columns, from float to ELEMENT, repeating the edge into the padding.
 #include "common.cuh"
 #include "resample.cuh"
@@ -41,7 +41,7 @@ extern "C" __global__ void resample(const Input* input, const float* filter, Mad
 #if AXIS == 0
   if (bad) *flag = 1;
 #else
-  sum = saturate(sum);
+  sum = {min(max(sum.r, 0.0f), c.top), min(max(sum.g, 0.0f), c.top), min(max(sum.b, 0.0f), c.top)};
 #endif
   size_t o = (size_t)oy * c.padded[0] + ox;
   write(tensor, o, sum.r);

@@ -39,10 +39,19 @@ class Engine(Protocol):
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """Return a function that queues the network and returns its number of own kernels. mix: address of weights."""
+        """Bind tensors and return a function that queues the network.
+
+        It returns its number of own kernels.
+
+        Args:
+            mix: address of weights.
+        """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue preparation of changed weights, outside any graph; return the number of own kernels."""
+        """Queue preparation of changed weights; return the number of own kernels.
+
+        Outside any graph.
+        """
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""

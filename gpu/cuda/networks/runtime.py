@@ -29,7 +29,10 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session on the device's stream, without waits."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`.
+
+    Session on the device's stream, without waits.
+    """
 
     note = ""
     captures = False  # it allocates while it runs
@@ -111,7 +114,10 @@ def open_session(
     providers: Sequence[tuple[str, Mapping[str, str]]],
     options: ort.SessionOptions | None = None,
 ) -> ort.InferenceSession:
-    """Open a session on the first provider, without the processor. Raises DeviceError, OutOfMemoryError."""
+    """Open a session on the first provider, without the processor.
+
+    Raises DeviceError, OutOfMemoryError.
+    """
     options = options or quiet_options()
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:

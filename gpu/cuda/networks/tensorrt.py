@@ -29,7 +29,10 @@ RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List GPUs if TensorRT is installed. Raises DeviceError, AbsentError without an NVIDIA GPU."""
+    """List GPUs if TensorRT is installed.
+
+    Raises DeviceError, AbsentError without an NVIDIA GPU.
+    """
     if _has_rtx():
         require()
     else:

@@ -1,4 +1,6 @@
-"""Process that builds a TensorRT engine: python -m framebrush.gpu.cuda.networks.tensorrt_build.
+"""Process that builds a TensorRT engine.
+
+python -m framebrush.gpu.cuda.networks.tensorrt_build.
 
 Arguments: model file, folder to create, precision, number of the GPU. End of input ends the process (see
 `app/base/child.py`). Exit status 0: the folder is complete.
@@ -31,7 +33,13 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """Process that builds an engine. After a failure the reason is kept, and nothing built again. note: for users."""
+    """Process that builds an engine.
+
+    After a failure the reason is kept, and nothing built again.
+
+    Attributes:
+        note: for users.
+    """
 
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
         """Start the process. folder: created when complete. ordinal: number of the GPU."""

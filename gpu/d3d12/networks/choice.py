@@ -27,7 +27,10 @@ from framebrush.models.style import ModelCard
 def open_engine(
     context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
 ) -> Opened[Engine]:
-    """Open the engine for a network of fixed size. Raises DeviceError, OutOfMemoryError, DeviceLostError."""
+    """Open the engine for a network of fixed size.
+
+    Raises DeviceError, OutOfMemoryError, DeviceLostError.
+    """
     ways: dict[str, Callable[[], Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted

@@ -24,7 +24,13 @@ STRICT = {"session.disable_cpu_ep_fallback": "1"}  # missing operators are error
 
 
 class Levers(NamedTuple):
-    """Optimisations of a session. metacommands: driver's operators. fusion: as one graph. arena: kept memory."""
+    """Optimisations of a session.
+
+    Attributes:
+        metacommands: driver's operators.
+        fusion: as one graph.
+        arena: kept memory.
+    """
 
     metacommands: bool = True
     fusion: bool = True

@@ -35,7 +35,10 @@ class Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """Bind tensors; return a function from changed weights, or (), to the number of own kernels it queues."""
+        """Bind tensors; return a function that prepares weights.
+
+        The function takes changed weights, or (), and returns the number of own kernels it queues.
+        """
 
     def close(self) -> None:
         """Release the engine and its bindings. The device must be idle. Idempotent."""
@@ -45,8 +48,10 @@ class DirectMLEngine:
     """Session of ONNX Runtime."""
 
     def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
-        """Open a session. Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError,
-        DeviceLostError."""
+        """Open a session.
+
+        Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError, DeviceLostError.
+        """
         self._context, self._stack = context, ExitStack()
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
@@ -88,7 +93,10 @@ class DirectMLEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums. Changed weights are mixed on the GPU."""
+    """Kernels of the painter, with float32 weights and sums.
+
+    Changed weights are mixed on the GPU.
+    """
 
     def __init__(
         self, context: Context, painter: Painter, dispatches: Sequence[Dispatch], stored: str, label: str

@@ -14,7 +14,10 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to slots' tensors, or one tile's. Construction runs it once."""
+    """Engine at the plan's tile size, bound to tensors.
+
+    Of each slot, or of one tile that all slots share. Construction runs it once.
+    """
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
         """Open the network. Raises DeviceError, OutOfMemoryError."""

@@ -1,4 +1,6 @@
-"""ONNX Runtime's C API through ctypes: sessions bound to our memory, which the Python module lacks.
+"""ONNX Runtime's C API through ctypes.
+
+The Python module cannot bind sessions to our memory.
 
 The C table is append-only. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
 """
@@ -113,7 +115,10 @@ class Ort:
         return self._functions[key]
 
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
-        """Call a function that returns an OrtStatus. Raises DeviceError, OutOfMemoryError or DeviceLostError."""
+        """Call a function that returns an OrtStatus.
+
+        Raises DeviceError, OutOfMemoryError or DeviceLostError.
+        """
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 

@@ -1,4 +1,4 @@
-// In: tensor t0, taps t1, b0. Out: tensor u0, flag u1. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
+// In: tensor t0, taps t1, b0. Out: tensor u0, flag u1. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped to 0..top at the end. Tolerance: 1e-6.
 // AXIS 0: along the rows; NaN and infinity are flagged and become 0. AXIS 1: along the columns, repeating the edge into the padding.
 #include "portable.hlsli"
 OPTION(0, AXIS)
@@ -30,7 +30,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     sum += filter[weights + k] * v;
   }
   if (bad) not_finite[0] = 1;
-  if (AXIS == 1) sum = saturate(sum);
+  if (AXIS == 1) sum = clamp(sum, 0.0, top);
   uint o = id.y * padded.x + id.x;
   tensor[o] = sum.r;
   tensor[o + to] = sum.g;

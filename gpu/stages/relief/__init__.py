@@ -132,7 +132,13 @@ RELIEF = packed(
 
 
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Make the constants of relief kernels, without corners. stroke_px: height of strokes at relief 1."""
+    """Make the constants of relief kernels, without corners.
+
+    Some devices store corners elsewhere.
+
+    Args:
+        stroke_px: height of strokes at relief 1.
+    """
     record, weights, lamp, pitch = (
         np.zeros((), RELIEF),
         broad_weights(strokes),

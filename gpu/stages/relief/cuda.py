@@ -1,4 +1,7 @@
-"""Relief and canvas as passes for CUDA kernels, compiled for a stroke width, with many cells per thread."""
+"""Relief and canvas as passes for CUDA kernels.
+
+Compiled for a stroke width, with many cells per thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Relief and canvas as passes for HLSL and WGSL kernels. Reference: `gpu.stages.relief.reference`."""
+"""Relief and canvas as passes for HLSL and WGSL kernels.
+
+Reference: `gpu.stages.relief.reference`.
+"""
 
 from __future__ import annotations
 

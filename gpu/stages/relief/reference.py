@@ -1,4 +1,7 @@
-"""Reference of relief and canvas in float64, (3, H, W) R'G'B' 0..1. Constants: `gpu.stages.relief`."""
+"""Reference of relief and canvas in float64, (3, H, W) R'G'B' 0..1.
+
+Constants: `gpu.stages.relief`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Reference of the temporal filter, in whole numbers. Definition and constants: `gpu.stages.steady`.
+"""Reference of the temporal filter, in whole numbers.
+
+Definition and constants: `gpu.stages.steady`.
 
 Frames are (3, H, W) R'G'B' at the working size, paintings at the network's output size.
 """
@@ -39,7 +41,10 @@ class Painted(NamedTuple):
 
 
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
-    """Return the mean of a frame's painting and its neighbours', moved and weighted, (3, H * scale, W * scale), 0..1.
+    """Compute a frame's result, (3, H * scale, W * scale), 0..1.
+
+    The mean of its painting with weight 1 and of its neighbours', moved along the motion and weighted by `weights` and
+    `sureness`.
 
     A lost block is not followed further. Non-finite values stay in a frame's own painting and have weight 0 in others.
 
@@ -64,7 +69,12 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block in a neighbour: vectors (2, rows, columns), y and x in pixels. own, near: from `levels`.
+    """Find each block of a frame in its neighbour.
+
+    Vectors (2, rows, columns), y and x in pixels.
+
+    Args:
+        own, near: from `levels`.
 
     Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
     """

@@ -1,4 +1,4 @@
-"""Brush strokes that are advected along the motion of a film: definition and constants for all devices.
+"""Brush strokes that are advected along the motion of a film.
 
 A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail (P. Litwinowicz,
 "Processing images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush

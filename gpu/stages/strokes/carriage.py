@@ -136,7 +136,10 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return block motion to the next frame, (2, rows, columns), y and x in UNITS; and lost blocks, (rows, columns)."""
+    """Return the motion of a frame's blocks to the next frame, and which are lost.
+
+    (2, rows, columns), y and x in UNITS; (rows, columns).
+    """
     vectors, cost, kind = found(own, following)
     vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
     for step in AGREEMENT_STEPS:
@@ -145,7 +148,9 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 
 
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
-    """Match blocks in the next frame. Returns vectors (2, rows, columns), y and x in UNITS; costs; flags.
+    """Match blocks in the next frame.
+
+    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags.
 
     Fractions of a pixel: intersection of two lines of equal slope through three costs, limited by the line's height.
     """
@@ -216,7 +221,9 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
 
 
 def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
-    """Make adjacent blocks agree: each takes the cheapest of its own, neighbours' or its changed motion.
+    """Make adjacent blocks agree.
+
+    Each takes the cheapest of its own, neighbours' or its changed motion.
 
     If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D recursive
     search block matching", 1993.
@@ -272,7 +279,10 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """Move a layer's offsets to the next frame: bilinear between block middles, in whole numbers."""
+    """Move a layer's offsets to the next frame.
+
+    Bilinear between block middles, in whole numbers.
+    """
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

@@ -186,7 +186,10 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return each cell's place in `Layout.homes`, (cells,), in squares of BESIDE for coherent reads."""
+    """Return the place in `Layout.homes` of each cell in GPU order, (cells,).
+
+    Squares of BESIDE, for coherent reads.
+    """
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -196,7 +199,10 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise with differences, (NOISE_SIZE, 2), then a tip's rows, (MARK_ROWS * MARK_COLUMNS, 2)."""
+    """Return noise values with the difference to the next, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
     if mark is None:
@@ -225,7 +231,10 @@ class Memory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """Return a frame's kept resources: levels, cell means, 2x2 cell means, offsets, frame number."""
+        """Return a frame's persistent resources.
+
+        Levels, means of cells, means of 2x2 cells, stroke offsets, frame number.
+        """
         cells = _cut(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
@@ -309,7 +318,11 @@ class Memory:
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Make the constants of all kernels but drawing. padded, painted: planes of input and painting."""
+        """Make the constants of all kernels but drawing.
+
+        Args:
+            padded, painted: planes of input and painting.
+        """
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,

@@ -1,4 +1,6 @@
-"""Reference of the samples that strokes keep of the painting. Constants: `gpu.stages.strokes`.
+"""Reference of the samples that strokes keep of the painting.
+
+Constants: `gpu.stages.strokes`.
 
 Samples of a layer are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN values to glide to, and the
 number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES; need and both parts of the unit structure

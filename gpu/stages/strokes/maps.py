@@ -1,4 +1,6 @@
-"""Brush maps: pictures, stretched over the frame, that set the size and direction of strokes.
+"""Brush maps, which set the size and direction of strokes.
+
+Pictures, stretched over the frame.
 
 A size map limits the need by the cell's home. A direction map replaces the structure tensor. Maps apply when strokes
 sample and when they are drawn.
@@ -53,7 +55,11 @@ MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
-    """Return the minimum and maximum need for a size map's value, -1..1. index: of the layer up to `last`."""
+    """Return the minimum and maximum need for a size map's value, -1..1.
+
+    Args:
+        index: of the layer up to `last`.
+    """
     coarser = index - 1
     return np.clip(-broader * last - coarser, 0.0, 1.0), np.clip((1.0 - broader) * last - coarser, 0.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""Strokes as passes for HLSL and WGSL kernels. References: `carriage` and `reference` in this folder.
+"""Strokes as passes for HLSL and WGSL kernels.
 
 Threads append strokes in any order and drawing sorts them, so pictures do not depend on timing. Beyond the room for
 strokes and tiles, whole layers are left out, finest first.
@@ -291,7 +291,12 @@ class Drawing:
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
-        """Return the drawing passes. into: receives the picture, or the input of relief. fine: luma to add."""
+        """Return the drawing passes.
+
+        Args:
+            into: receives the picture, or the input of relief.
+            fine: luma to add.
+        """
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.looks
         direction, picked, picks = self.direction, self.picked, self.picks
@@ -434,7 +439,10 @@ def most_tiles(layer: Layer) -> int:
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise with successors, (NOISE_SIZE, 2), then a tip's rows, (MARK_ROWS * MARK_COLUMNS, 2)."""
+    """Return noise values with their successors, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:
         return found

@@ -59,7 +59,14 @@ FILM = 3
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Drawn stroke. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1."""
+    """Drawn stroke.
+
+    Attributes:
+        path: (points, 2), y and x in pixels.
+        width: in pixels.
+        colour: (3,).
+        opacity: 0..1.
+    """
 
     path: Array
     width: float
@@ -86,7 +93,11 @@ class Guides:
 def drawn(
     painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
 ) -> tuple[Array, Array]:
-    """Draw a painting with strokes; return the picture and the height of paint (H, W). working: (3, H, W)."""
+    """Draw a painting with strokes; return the picture and the height of paint (H, W).
+
+    Args:
+        working: (3, H, W).
+    """
     guides = guides_of(painting, working, layout, given)
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
@@ -153,7 +164,10 @@ def halved(planes: Array) -> Array:
 
 
 def need(fine: Array, coarse: Array) -> Array:
-    """Return the difference to the next coarser level, as means of 2x2 samples, (rows, columns)."""
+    """Return the difference of a level from the next coarser one.
+
+    As means of 2x2 samples, (rows, columns).
+    """
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
@@ -208,7 +222,10 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """Return hidden strokes (cells, slots): the smaller of a cell's two at the same place, the second if equal."""
+    """Return hidden strokes (cells, slots).
+
+    The smaller of a cell's two at the same place, the second if equal.
+    """
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
@@ -293,7 +310,10 @@ def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
 
 
 def _along_tensor(tensor: Array) -> Array:
-    """Return the unit vector (2,), y and x, along the smaller eigenvector of a structure tensor, to the right."""
+    """Return the unit vector along the smaller eigenvector of a structure tensor.
+
+    (2,), y and x, to the right.
+    """
     first, second = tensor
     first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
@@ -311,8 +331,10 @@ def _around(guides: Guides, layout: Layout, at: Array) -> Array:
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:
-    """Composite strokes from the top until pixels are covered, over the blurred painting. Returns picture and
-    height."""
+    """Composite strokes from the uppermost down over the blurred painting.
+
+    Until pixels are covered. Returns picture and height.
+    """
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
     for stroke in reversed(strokes):
@@ -335,7 +357,10 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 
 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
-    """Return a stroke's cover, lightening and height at pixels. Without a brush tip it consists of hairs."""
+    """Return a stroke's cover, lightening and height at pixels.
+
+    Without a brush tip it consists of hairs.
+    """
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
     r = np.abs(v) / half
@@ -378,7 +403,10 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return pixels' distance along a path, distance aside, squared distance, and the path's length."""
+    """Return pixels' distances along and aside of a path, and the path's length.
+
+    Distance along, aside, squared.
+    """
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):

@@ -62,7 +62,10 @@ class CopyEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums. Changed weights are mixed on the GPU."""
+    """Kernels of the painter, with float32 weights and sums.
+
+    Changed weights are mixed on the GPU.
+    """
 
     def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
         """Build the kernels for keys of TILES and STORED_BYTES.

@@ -37,7 +37,10 @@ class Network(Protocol):
     note: str
 
     def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
-        """Record the network for a slot; return the recorder for later commands. Raises DeviceError."""
+        """Record the network for a slot; return the recorder for later commands.
+
+        Raises DeviceError.
+        """
 
     def close(self) -> None:
         """Release the network. The GPU must have finished with it. Idempotent."""
@@ -171,7 +174,10 @@ class OnnxNetwork:
         self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
-        """Run once on a black frame and return self. Closes itself and raises DeviceError on failure."""
+        """Run once on a black frame and return self.
+
+        Closes itself and raises DeviceError on failure.
+        """
         try:
             self._tensors.frame[:] = 0
             self._network.run(self._tensors, mix)

@@ -1,4 +1,7 @@
-"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu), whose device shares no memory with wgpu."""
+"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu).
+
+Its device shares no memory with wgpu.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 // detail_moments.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 53dd1487000e1d6170d78bba25d04c1e 713ae146a240fba6d3ea96da7a834bf6
+// c5e76e16588ef54b9ef66f8ae144d71a c4c7234a948a4759efe254336d8bb594
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,
     @align(8) size_0 : vec2<u32>,
     @align(16) padded_0 : vec2<u32>,
     @align(8) taps_0 : u32,
+    @align(4) top_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 501f8779ecafca2991d7b678338f9051 e423573b94aa95057bf2c66926c36da7
+// 20b6452ec6d74e63b4fa6c9a437de22a 44a5caf30200b0ea38985df927d2b842
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,
@@ -17,6 +17,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) taps_0 : u32,
     @align(4) kept_scale_0 : f32,
     @align(8) saturation_0 : f32,
+    @align(4) rolls_from_0 : f32,
+    @align(16) roll_rate_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -281,10 +283,26 @@ fn linear_to_srgb_1( v_10 : vec3<f32>) -> vec3<f32>
     return vec3<f32>(linear_to_srgb_0(v_10.x), linear_to_srgb_0(v_10.y), linear_to_srgb_0(v_10.z));
 }
 
+fn rolled_off_0( v_11 : vec3<f32>) -> vec3<f32>
+{
+    var largest_0 : f32 = largest_of_0(v_11);
+    var above_2 : f32 = largest_0 - Constants_0.rolls_from_0;
+    var _S31 : vec3<f32>;
+    if(above_2 > 0.0f)
+    {
+        _S31 = vec3<f32>(((Constants_0.rolls_from_0 + above_2 / (1.0f + Constants_0.roll_rate_0 * above_2)) / largest_0)) * v_11;
+    }
+    else
+    {
+        _S31 = v_11;
+    }
+    return _S31;
+}
+
 fn hable_curve_0( x_0 : f32) -> f32
 {
-    var _S31 : f32 = 0.15000000596046448f * x_0;
-    return (x_0 * (_S31 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S31 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+    var _S32 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S32 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S32 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
 }
 
 fn nits_to_pq_0( nits_1 : f32) -> f32
@@ -295,41 +313,41 @@ fn nits_to_pq_0( nits_1 : f32) -> f32
 
 fn tone_map_0( luminance_nits_0 : f32) -> f32
 {
-    var _S32 : f32 = min(luminance_nits_0, Constants_0.peak_nits_0);
+    var _S33 : f32 = min(luminance_nits_0, Constants_0.peak_nits_0);
     if((Constants_0.hable_0) > 0.5f)
     {
-        return hable_curve_0(_S32 / Constants_0.hable_ends_0[i32(0)]) * Constants_0.hable_ends_0[i32(1)];
+        return hable_curve_0(_S33 / Constants_0.hable_ends_0[i32(0)]) * Constants_0.hable_ends_0[i32(1)];
     }
     var lowest_0 : f32 = Constants_0.eetf_0[i32(1)];
     var max_lum_0 : f32 = Constants_0.eetf_0[i32(2)];
     var knee_0 : f32 = Constants_0.eetf_0[i32(3)];
-    var _S33 : f32 = Constants_0.eetf_0[i32(0)] - Constants_0.eetf_0[i32(1)];
-    var _S34 : f32 = min((nits_to_pq_0(_S32) - Constants_0.eetf_0[i32(1)]) / _S33, 1.0f);
-    var _S35 : bool;
-    if(_S34 >= (Constants_0.eetf_0[i32(3)]))
+    var _S34 : f32 = Constants_0.eetf_0[i32(0)] - Constants_0.eetf_0[i32(1)];
+    var _S35 : f32 = min((nits_to_pq_0(_S33) - Constants_0.eetf_0[i32(1)]) / _S34, 1.0f);
+    var _S36 : bool;
+    if(_S35 >= (Constants_0.eetf_0[i32(3)]))
     {
-        _S35 = knee_0 < 1.0f;
+        _S36 = knee_0 < 1.0f;
     }
     else
     {
-        _S35 = false;
+        _S36 = false;
     }
     var e_0 : f32;
-    if(_S35)
+    if(_S36)
     {
-        var _S36 : f32 = 1.0f - knee_0;
-        var t_0 : f32 = (_S34 - knee_0) / _S36;
+        var _S37 : f32 = 1.0f - knee_0;
+        var t_0 : f32 = (_S35 - knee_0) / _S37;
         var t2_0 : f32 = t_0 * t_0;
         var t3_0 : f32 = t2_0 * t_0;
-        var _S37 : f32 = 2.0f * t3_0;
-        var _S38 : f32 = 3.0f * t2_0;
-        e_0 = (_S37 - _S38 + 1.0f) * knee_0 + (t3_0 - 2.0f * t2_0 + t_0) * _S36 + (_S38 - _S37) * max_lum_0;
+        var _S38 : f32 = 2.0f * t3_0;
+        var _S39 : f32 = 3.0f * t2_0;
+        e_0 = (_S38 - _S39 + 1.0f) * knee_0 + (t3_0 - 2.0f * t2_0 + t_0) * _S37 + (_S39 - _S38) * max_lum_0;
     }
     else
     {
-        e_0 = _S34;
+        e_0 = _S35;
     }
-    return pq_to_nits_0(e_0 * _S33 + lowest_0) / Constants_0.hable_ends_0[i32(0)];
+    return pq_to_nits_0(e_0 * _S34 + lowest_0) / Constants_0.hable_ends_0[i32(0)];
 }
 
 fn converted_0( samples_1 : vec3<f32>) -> vec3<f32>
@@ -342,8 +360,8 @@ fn converted_0( samples_1 : vec3<f32>) -> vec3<f32>
     var nits_2 : vec3<f32> = to_nits_0(rgb_0);
     if(KEPT_0 == i32(1))
     {
-        var _S39 : f32 = max(largest_of_0(nits_2), 9.99999997475242708e-07f);
-        return linear_to_srgb_1(vec3<f32>((bt2446c_0(_S39) * Constants_0.kept_scale_0)) * bent_1(vec3<f32>((1.0f / _S39)) * nits_2, Constants_0.saturation_0, 0.05000000074505806f));
+        var _S40 : f32 = max(largest_of_0(nits_2), 9.99999997475242708e-07f);
+        return rolled_off_0(linear_to_srgb_1(vec3<f32>((bt2446c_0(_S40) * Constants_0.kept_scale_0)) * bent_1(vec3<f32>((1.0f / _S40)) * nits_2, Constants_0.saturation_0, 0.05000000074505806f)));
     }
     var y_0 : f32 = weighted_0(Constants_0.luminance_0, nits_2);
     var light_0 : vec3<f32> = vec3<f32>((tone_map_0(y_0) / max(y_0, 9.999999960041972e-13f))) * nits_2;
@@ -359,29 +377,29 @@ fn rgb_at_0( at_2 : vec2<u32>) -> vec3<f32>
 @workgroup_size(32, 8, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S40 : u32 = id_0.x;
-    var _S41 : bool;
-    if(_S40 >= (Constants_0.padded_0.x))
+    var _S41 : u32 = id_0.x;
+    var _S42 : bool;
+    if(_S41 >= (Constants_0.padded_0.x))
     {
-        _S41 = true;
+        _S42 = true;
     }
     else
     {
-        _S41 = (id_0.y) >= (Constants_0.padded_0.y);
+        _S42 = (id_0.y) >= (Constants_0.padded_0.y);
     }
-    if(_S41)
+    if(_S42)
     {
         return;
     }
-    var _S42 : vec3<f32> = vec3<f32>(0.0f);
+    var _S43 : vec3<f32> = vec3<f32>(0.0f);
     var rgb_1 : vec3<f32>;
     if(RESIZED_0 == i32(1))
     {
-        var row_2 : u32 = _S40 * (Constants_0.taps_0 + u32(1));
-        var _S43 : u32 = u32(filter_0[row_2]);
-        var _S44 : u32 = row_2 + u32(1);
+        var row_2 : u32 = _S41 * (Constants_0.taps_0 + u32(1));
+        var _S44 : u32 = u32(filter_0[row_2]);
+        var _S45 : u32 = row_2 + u32(1);
         var k_0 : u32 = u32(0);
-        rgb_1 = _S42;
+        rgb_1 = _S43;
         for(;;)
         {
             if(k_0 < (Constants_0.taps_0))
@@ -391,7 +409,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 break;
             }
-            var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(filter_0[_S44 + k_0]) * rgb_at_0(vec2<u32>(_S43 + k_0, id_0.y));
+            var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(filter_0[_S45 + k_0]) * rgb_at_0(vec2<u32>(_S44 + k_0, id_0.y));
             k_0 = k_0 + u32(1);
             rgb_1 = rgb_2;
         }
@@ -401,7 +419,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         rgb_1 = rgb_at_0(min(id_0.xy, Constants_0.size_0 - vec2<u32>(u32(1))));
     }
     var plane_0 : u32 = Constants_0.padded_0.x * Constants_0.padded_0.y;
-    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S40;
+    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S41;
     tensor_0[i_1] = rgb_1.x;
     tensor_0[i_1 + plane_0] = rgb_1.y;
     tensor_0[i_1 + u32(2) * plane_0] = rgb_1.z;

@@ -1,11 +1,12 @@
 // resample.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7a08c65cf70ec46bdabd79b3ef635d33 b921ee50d5257417f58a8c317320cbe7
+// 3b7c921898758762e96cf79cf8f1be96 d090e49d68c37c89dc7898c333709bf8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,
     @align(8) size_0 : vec2<u32>,
     @align(16) padded_0 : vec2<u32>,
     @align(8) taps_0 : u32,
+    @align(4) top_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -124,7 +125,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(AXIS_0 == i32(1))
     {
-        sum_0 = saturate(sum_0);
+        sum_0 = clamp(sum_0, _S7, vec3<f32>(Constants_0.top_0));
     }
     var o_0 : u32 = id_0.y * Constants_0.padded_0.x + _S2;
     tensor_0[o_0] = sum_0.x;

@@ -1,4 +1,4 @@
-"""Faces in a part of a film are painted as in the whole, whatever asks for the part; and what is done without them."""
+"""Faces in part of a film, painted as in the whole film; and painting without faces."""
 
 from __future__ import annotations
 

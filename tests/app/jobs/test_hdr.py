@@ -135,6 +135,36 @@ def test_what_is_not_painted_is_as_bright_as_the_source(light: str, tmp_path: Pa
         assert reader.info.light.most == pytest.approx(10_000, rel=0.02)
 
 
+@pytest.mark.parametrize(
+    ("light", "peak_nits"),
+    [
+        ("", 1000.0),
+        ("max-cll=1000,400", 1000.0),
+        ("max-cll=400,100", 400.0),
+        ("max-cll=4000,400", 4000.0),
+        ("max-cll=10000,5000", 10_000.0),
+        (f"master-display={DISPLAY}", 1000.0),
+    ],
+)
+def test_what_is_painted_has_levels_up_to_the_peak(
+    light: str, peak_nits: float, device: Device, tmp_path: Path
+) -> None:
+    """Through a network that changes nothing: as the source below the knee, and no flat white above the peak."""
+    source, target = film(tmp_path / "in.mkv", [ramp()], PQ, light), tmp_path / "out.mkv"
+    look = Look(dither=False, steady=0.0)
+    assert transcode(job(source, target, device, options=KEEP, look=look)).status is Status.DONE
+    painted, own = decoded(target)[0][0, 32] / 4.0, ramp()[0, 32]
+    bright = colour.pq_to_nits((own - 64.0) / 876.0) > 0.6 * peak_nits
+    assert np.abs(painted - own)[~bright].max() <= 1.0
+    assert np.diff(painted).min() >= 0.0
+    peak = 64 + 876 * float(colour.nits_to_pq(peak_nits))
+    assert painted[-1] == pytest.approx(peak, abs=1.0)
+    if peak_nits < 10_000.0:
+        above = painted[own > peak]
+        assert len(np.unique(above)) > 30
+        assert peak - 40 < above[0] < peak - 5
+
+
 @pytest.mark.parametrize(("ending", "options"), RESULTS)
 def test_each_codec_keeps_unpainted_highlights(ending: str, options: OutputOptions, tmp_path: Path) -> None:
     source, target = film(tmp_path / "in.mkv", [ramp()] * 3, PQ), tmp_path / f"out{ending}"
@@ -174,7 +204,7 @@ def test_painted_light_above_the_peak_is_said_once(
     options += [] if "--style" in changes else ["--style", "ink"]
     options += [] if segments is None else ["--segments", str(segments)]
     assert run(["transcode", str(source), str(target), *options]) == 0
-    words = "the film has light above 1000 nits, its peak as tagged or assumed: painted, it is cut there"
+    words = "the film has light above 1000 nits, its peak as tagged or assumed: painted, it rolls off there"
     assert capsys.readouterr().err.count(words) == said
 
 
@@ -262,11 +292,11 @@ def decoded_luma(path: Path) -> list[Codes]:
 
 
 def test_another_size_is_hdr_too(device: Device, tmp_path: Path) -> None:
-    source = film(tmp_path / "in.mkv", [patches(100.0, 900.0)] * 2, PQ)
+    source = film(tmp_path / "in.mkv", [patches(100.0, 10_000.0)] * 2, PQ)
     made = job(source, tmp_path / "out.mkv", device, options=KEEP, look=UNPAINTED, sizes=SizeSpec(size="32x32"))
     assert transcode(made).status is Status.DONE
     (picture, _) = decoded(tmp_path / "out.mkv")
-    dark, bright = ((colour.nits_to_pq(nits) * 876 + 64) * 4 for nits in (100.0, 900.0))
+    dark, bright = ((colour.nits_to_pq(nits) * 876 + 64) * 4 for nits in (100.0, 10_000.0))
     assert picture[0, 16, 4] == pytest.approx(dark, abs=5)
     assert picture[0, 16, 28] == pytest.approx(bright, abs=5)
 

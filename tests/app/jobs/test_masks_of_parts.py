@@ -1,4 +1,4 @@
-"""Masks that a person gives: where they count, and that a part of a film has those of the whole."""
+"""User masks: their effect, and equality between a part and the whole film."""
 
 from __future__ import annotations
 

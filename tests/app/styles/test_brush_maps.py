@@ -1,4 +1,4 @@
-"""Maps of a brush: what of sizes and directions is read of a picture, and what is refused."""
+"""Brush maps: sizes and directions read from a picture, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which frames around a range its frames need."""
+"""Neighbouring frames that a range needs."""
 
 from __future__ import annotations
 

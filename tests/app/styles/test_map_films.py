@@ -1,5 +1,4 @@
-"""Maps of a brush that are films: which frame of one goes with which frame of the film, in whatever order frames are
-asked for, and what is refused."""
+"""Films as brush maps: the map frame of each film frame, in any order, and refusals."""
 
 from __future__ import annotations
 

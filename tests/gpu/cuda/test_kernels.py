@@ -54,6 +54,7 @@ from tests.gpu.pictures import (
     W,
     codes_of,
     growing_noise,
+    kept_for_network,
     noise,
     rounding,
 )
@@ -265,7 +266,7 @@ def test_hdr_planes_to_a_tensor_that_becomes_hdr(
     device: CudaDevice, name: str, working: Size | None, precision: str
 ) -> None:
     frame = noise(FORMATS[name])
-    want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
+    want = kept_for_network(frame)
     if working:
         want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
     want = planes_to_tensor.pad(want, 8, tiles.LEAST_INPUT_PX)

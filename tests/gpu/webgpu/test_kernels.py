@@ -1,5 +1,7 @@
-"""The WGSL kernels from planes to tensors and back against their float64 reference. What a result may differ by is that
-of the same kernel on Direct3D 12, for tensors of float32: tests/windows/test_kernels.py says why."""
+"""The WGSL kernels from planes to tensors and back, against their float64 reference.
+
+Tolerances equal Direct3D 12's for float32 tensors: tests/windows/test_kernels.py gives the reasons.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +36,7 @@ from tests.gpu.pictures import (
     H,
     W,
     codes_of,
+    kept_for_network,
     noise,
     rounding,
 )
@@ -125,7 +128,7 @@ def test_hdr_planes_to_tensor(gpu: Gpu, name: str, tone_map: ToneMap) -> None:
 @pytest.mark.parametrize("name", KEPT)
 def test_hdr_planes_to_a_tensor_that_becomes_hdr(gpu: Gpu, name: str, working: Size | None) -> None:
     frame = noise(FORMATS[name])
-    want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
+    want = kept_for_network(frame)
     if working:
         want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
     size = want.shape[:0:-1]

@@ -1,4 +1,4 @@
-"""The section *Subject*: what a hand moves there is seen, undone, keyed, remembered and exported."""
+"""The section *Subject*: changes are shown, undone, keyframed, remembered and exported."""
 
 from __future__ import annotations
 
