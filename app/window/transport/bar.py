@@ -59,7 +59,8 @@ class Transport(QWidget):
         self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
         self.strip = KeyStrip(self.bar)
-        self.painted, self.learn = PaintedStrip(self.bar, actions["paint-another"]), LearnButton()
+        self.painted = PaintedStrip(self.bar, actions["paint-frame"], actions["paint-another"])
+        self.learn = LearnButton()
         for strip in (self.strip, self.painted):
             strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
         self.time, self.length, self.frame = QToolButton(), QLabel(), QToolButton()
@@ -97,7 +98,8 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
+        self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]
+        """Controls that live sources lack."""
         self._is_live = False
         self._duration_s: float | None = None
         self._count: int | None = None
@@ -189,6 +191,7 @@ class Transport(QWidget):
         self.popup.show_video(info if can_seek else None)
         for strip in (self.strip, self.painted):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
+            strip.setVisible(info is not None and can_seek)  # for as long as a film is open, marks or not
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(opened is None or opened.sound)

@@ -144,7 +144,7 @@ def goes(folder: Path) -> None:
 
 
 def opens_menus(folder: Path) -> None:
-    """Of the menu bar and of the transport: the picture alone is a native window, or Qt complains about their parents."""
+    """Of the menu bar and the transport: the picture alone is a native window, or Qt complains about their parents."""
     desk = Desk(folder)
     window = desk.window
     desk.open("cfr.mp4")

@@ -174,7 +174,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     window, strip = desk.window, strip_of(desk)
     assert not window.actions_["paint-frame"].isEnabled()
     desk.open(film)
-    assert strip.isHidden()
+    assert not strip.places
     go(desk, 3)
     before = desk.wait_still()
     picture = paint(desk, opened)
@@ -183,7 +183,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     with_shots.write_bytes(film.read_bytes())
     (same,) = extract(with_shots, KeysFolder.beside(with_shots), [Position(Fraction(3), "frame")])
     assert np.array_equal(decode(str(picture), None).rgb, decode(str(same), None).rgb)
-    assert strip.isVisible()
+    assert strip.places
     assert strip.words_of(3) == "Waits to be painted and saved"
     assert "frame-000003.png" in window.messages.text
     assert window.session.choice.style.name == "none"
@@ -303,7 +303,7 @@ def test_a_key_that_is_on_its_way_has_no_menu_yet(
     steps(0)
     open_with_keys(desk, film, 3)
     strip = strip_of(desk)
-    desk.wait(strip.isVisible, "the strip")
+    desk.wait(lambda: bool(strip.places), "the strip")
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Right, CTRL)
     QTest.keyClick(strip, Qt.Key.Key_Return)
@@ -358,7 +358,7 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
     step(moved)
     made = len(window.history.steps)
     desk.open("cfr.mp4")
-    assert strip.isHidden()
+    assert not strip.places
     desk.open(film)
     step(moved)
     assert len(window.history.steps) == made
