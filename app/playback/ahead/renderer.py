@@ -100,8 +100,13 @@ class Renderer(Worker):
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready. Both are
-        called in the renderer's thread. store: keeps frames longer than the cache does."""
+        """Create the renderer, and start its thread.
+
+        Args:
+            emit: Called with `events.Ready`, in the renderer's thread and in the caller's of `use`; must not block.
+            on_fresh: Called in the renderer's thread with the number of each frame that becomes ready.
+            store: Keeps frames longer than the cache does.
+        """
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
         self._course = Course()
@@ -125,6 +130,7 @@ class Renderer(Worker):
             if wanted is None or before is None or wanted.opening != before.opening:
                 self._course, self._absent = Course(), set()
             self._rendering = None if wanted is None else Rendering(wanted)
+            self._say(events.Ready(()))  # frames of a former film or look are ready no longer, whatever is read first
             self._process.stop()
             self._notify()
 
@@ -388,7 +394,12 @@ class Renderer(Worker):
             frames |= self._store.known if self._store is not None else {}
             frames |= {painted.number: painted for painted in self._cache.all(rendering.key)}
         ready = events.Ready(_spans(frames, rendering.wanted.info) if rendering is not None else ())
-        self._told_s = time.monotonic()
+        with self._changed:
+            if rendering is self._rendering:
+                self._told_s = time.monotonic()
+                self._say(ready)
+
+    def _say(self, ready: events.Ready) -> None:
         if ready != self._told:
             self._told = ready
             self._emit(ready)
