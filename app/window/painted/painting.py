@@ -59,7 +59,7 @@ class Painting(QObject):
         strip.folder_asked.connect(self.show_folder)
         strip.style_asked.connect(self._use_style)
         self.button.clicked.connect(lambda _=False: self.learn_or_stop())
-        actions["paint-frame"].triggered.connect(lambda _=False: session.when_there(self._paint_here, "paint"))
+        actions["paint-frame"].triggered.connect(lambda _=False: self._paint_here())
         actions["learn"].triggered.connect(lambda _=False: self.learn_or_stop())
         session.film_changed.connect(self._show_opened)
         session.on(Shown, lambda _: self._measure())
@@ -100,7 +100,9 @@ class Painting(QObject):
             self._measuring.join(JOIN_S)
 
     def _paint_here(self) -> None:
-        self.paint(self._session.shown_at.number)
+        """Pause, and paint the frame that is on the screen then."""
+        self._session.player.play(False)
+        self._session.when_there(lambda: self.paint(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
         """Open a frame in the user's program, and load PyTorch meanwhile."""

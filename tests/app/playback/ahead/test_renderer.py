@@ -258,20 +258,18 @@ def test_another_look_starts_anew_and_the_old_one_is_still_there(
     assert len(asked) == begun
 
 
-def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(
-    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long it takes to begin with that one."""
+def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(rendering_: Rendering) -> None:
+    """Whatever the renderer is busy with."""
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     over = threading.Event()
-    work = renderer.open_job_style
+    ahead = rendering_.player.engine._renderer
+    assert ahead is not None
 
-    def late(*arguments: Any) -> Any:
+    def be_busy() -> None:
         assert over.wait(60)
-        return work(*arguments)
 
-    monkeypatch.setattr(renderer, "open_job_style", late)
+    ahead._order(be_busy)
     before = len(rendering_.seen)
     opened = rendering_.open("vfr.mkv")
     over.set()

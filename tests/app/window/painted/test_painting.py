@@ -168,6 +168,25 @@ def test_a_painting_that_replaced_another_is_seen(film: Path) -> None:
     assert former.sha256 != latter.sha256 == hashlib.sha256(content).hexdigest()
 
 
+def test_the_frame_that_is_painted_is_where_the_picture_stops(desk: Desk, film: Path, opened: list[Path]) -> None:
+    """Not the one on the screen when the key was pressed, as playback goes on until the player knows."""
+    desk.open(film)
+    window, session = desk.window, desk.window.session
+    window.actions_["loop"].trigger()
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: window.actions_["play"].isChecked() and session.shown_at.number > 0, "playing")
+    pressed_at = session.shown_at
+    window.player._commands.post(lambda: window.player.engine.step(5))  # as if five more were shown by then
+    window.player._commands.post(lambda: window.player.engine.play(True))
+    path = paint(desk, opened)
+    desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
+    desk.settle()
+    assert session.shown_at != pressed_at
+    assert path == keys_of(desk).folder.picture(session.shown_at.number)
+    learner(desk).end()
+    desk.wait(lambda: learner(desk).is_idle, "the end of the process")
+
+
 @pytest.mark.usefixtures("steps")
 def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
     pytest.importorskip("torch")
