@@ -138,7 +138,7 @@ class VideoInfo:
         mastering, light: HDR metadata of the first frame.
         in_srgb: converted from a photograph's profile to sRGB.
         chapters: in order.
-        coded_timecode: of the first frame, from the bitstream.
+        timecode: of the first frame, as the container or the bitstream has it; `first_timecode` parses it.
     """
 
     path: Path | None
@@ -165,7 +165,7 @@ class VideoInfo:
     light: LightLevel | None = None
     in_srgb: bool = False
     chapters: tuple[Chapter, ...] = ()
-    coded_timecode: str | None = None
+    timecode: str | None = None
 
     @property
     def orientation(self) -> Orientation:
