@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from framebrush.base.json_values import INLINE
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.playback.events import Marked
+from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import StyleSpec
 
@@ -44,8 +45,10 @@ class Choice(HoldsRecipe):
         return replace(self, recipe=self.recipe.in_look_of(named))
 
     def back_at(self, former: Choice) -> Choice:
-        """After what led here from a former choice was undone. Keys and painted frames of another film stay out."""
+        """After what led here from a former choice was undone. Keys, painted frames and painted style of another film
+        stay out."""
         back = self.in_look(former.recipe)
         if former.film != self.film:
-            return back
+            is_painted = names_keys(former.style.name)
+            return replace(back, recipe=replace(back.recipe, style=self.style)) if is_painted else back
         return replace(back, recipe=replace(back.recipe, keys=former.keys), painted=former.painted)

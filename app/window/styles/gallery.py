@@ -213,7 +213,9 @@ class Gallery(QWidget):
         self.finer = QCheckBox(self.tr("Finer and slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
-        self._entries: list[Entry] = []
+        self._listed: list[Entry] = []  # bundled and own styles
+        self._painted: list[Entry] = []  # styles of painted frames
+        self._entries: list[Entry] = []  # all of them
         self._panel_px = 0  # height of the panel around the gallery
         self._used: events.StyleInUse | None = None
         self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
@@ -240,7 +242,21 @@ class Gallery(QWidget):
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the current one stays marked."""
-        self._entries = entries
+        self._listed = entries
+        self._fill()
+
+    def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
+        """Show these styles of painted frames behind the others, with pictures until the film is painted in them."""
+        painted = [entry for entry, _ in tiles]
+        if painted != self._painted:
+            self._painted = painted
+            self._fill()
+        for entry, picture in tiles:
+            if not picture.isNull() and entry.name not in self._of_film:
+                self.show_of_film(entry.name, picture)
+
+    def _fill(self) -> None:
+        entries = self._entries = [*self._listed, *self._painted]
         self._of_film = {entry.name: self._of_film[entry.name] for entry in entries if entry.name in self._of_film}
         self._point(-1)
         with signals_blocked(self.tiles):
@@ -460,7 +476,7 @@ class Gallery(QWidget):
         columns = max(1, room // grid.width())
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
         height = self._panel_px - (BELOW_LARGE_PX if self.tiles.iconSize() == LARGE else BELOW_PX)
-        bundled = sum(entry.own is None for entry in self._entries)
+        bundled = sum(entry.own is None for entry in self._listed)
         if bundled:
             height = min(height, (-(-bundled // columns) + 1) * grid.height())
         self.tiles.setFixedHeight(max(height, round(LEAST_ROWS * grid.height())))
