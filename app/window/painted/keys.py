@@ -71,6 +71,7 @@ class Scanner:
         folder = self._folder
         if not folder.path.is_dir():
             return Scan()
+        is_learnt = folder.network.is_file()
         try:
             manifest = folder.read()
             written = {one.number: one.sha256 for one in manifest.extracted}
@@ -78,8 +79,7 @@ class Scanner:
             for number, paths in folder.pictures().items():
                 found[number] = [self._key(number, path, written.get(number)) for path in paths]
         except (InputError, OSError) as error:
-            return Scan(problem=first_line(error))
-        is_learnt = folder.network.is_file()
+            return Scan(is_learnt=is_learnt, problem=first_line(error))
         return Scan(manifest, is_learnt, {number: _one_of(keys) for number, keys in found.items()})
 
     def _key(self, number: int, path: Path, written: str | None) -> KeyPicture:

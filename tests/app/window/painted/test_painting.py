@@ -473,6 +473,85 @@ def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path:
     assert not desk.window.messages.text
 
 
+def marked(desk: Desk) -> str:
+    """The name of the tile with the frame; "" if there is none."""
+    gallery = desk.window.gallery
+    rows = [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()]
+    return gallery.names[rows[0]] if rows else ""
+
+
+def test_a_painted_style_has_a_tile_and_stays_with_its_film(
+    application: QApplication, film: Path, tmp_path: Path
+) -> None:
+    """Another film, and the next start without that film, have the style that was chosen before."""
+    keys = folder_with_network(film.with_suffix(".keys"), film, [PaintedShot(0, "negative")])
+    other, style = two_shots(tmp_path / "other.mp4"), str(keys)
+    desk = Desk(tmp_path, style="")
+    window, gallery = desk.window, desk.window.gallery
+    desk.wait(lambda: len(gallery.names) > 5, "the gallery")
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    assert style not in gallery.names
+    desk.open(film)
+    desk.wait(lambda: style in gallery.names, "its tile")
+    assert marked(desk) == "ink"
+    row = gallery.names.index(style)
+    assert gallery.tiles.item(row).text() == "Painted frames"
+    gallery.tiles.scrollToItem(gallery.tiles.item(row))
+    Hand(desk).click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(gallery.tiles.item(row)).center())
+    desk.wait_style(style)
+    assert marked(desk) == style
+    assert gallery.tiles.viewport().rect().contains(gallery.tiles.visualItemRect(gallery.tiles.item(row)))
+    desk.open(other)
+    desk.wait_style("ink")
+    desk.wait(lambda: style not in gallery.names, "the end of its tile")
+    assert marked(desk) == "ink"
+    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    while window.actions_["undo"].isEnabled():
+        desk.key("z", CTRL)
+        desk.settle()
+        assert window.session.choice.style.name != style
+    window.session.use_style("ink")
+    desk.open(film)
+    desk.wait_style(style)
+    assert marked(desk) == style
+    desk.close()
+
+    desk = Desk(tmp_path, style="")
+    desk.wait_style("ink")
+    desk.open(other)
+    desk.rest(0.2)
+    assert desk.window.session.choice.style.name == "ink"
+    desk.open(film)
+    desk.wait_style(style)
+    desk.wait(lambda: marked(desk) == style, "its tile")
+    desk.window.session.use_style("scream")  # another one for this film
+    desk.wait_style("scream")
+    desk.close()
+
+    desk = Desk(tmp_path, style="")
+    desk.open(film)
+    desk.wait(lambda: style in desk.window.gallery.names, "its tile")
+    desk.settle()
+    assert desk.window.session.choice.style.name == "scream"
+    desk.close()
+
+
+def test_a_folder_of_another_film_has_a_tile_while_it_is_chosen(desk: Desk, film: Path, tmp_path: Path) -> None:
+    folder = folder_with_network(tmp_path / "a,b.keys", film, [PaintedShot(0, "negative")])
+    gallery = desk.window.gallery
+    desk.wait(lambda: len(gallery.names) > 5, "the gallery")
+    desk.open(film)
+    assert drag(gallery, [folder])
+    desk.wait_style(str(folder))
+    assert marked(desk) == str(folder)
+    assert gallery.tiles.item(gallery.names.index(marked(desk))).text() == "a,b.keys"
+    desk.window.session.use_style("ink")
+    desk.wait(lambda: str(folder) not in gallery.names, "the end of its tile")
+    desk.wait_style("ink")
+    assert marked(desk) == "ink"
+
+
 @pytest.mark.parametrize("language", ["en_GB", "de_DE"])
 def test_there_is_room_for_it_and_tab_reaches_it(
     application: QApplication, desk: Desk, film: Path, language: str
