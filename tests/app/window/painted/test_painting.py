@@ -502,6 +502,10 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
     desk.wait_style(style)
     assert marked(desk) == style
     assert gallery.tiles.viewport().rect().contains(gallery.tiles.visualItemRect(gallery.tiles.item(row)))
+    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    recipe = window.session.choice.recipe
+    window.session.use_recipe(dataclasses.replace(recipe, look=dataclasses.replace(recipe.look, strength=0.5)))
+    desk.wait(lambda: not window.history._rest.isActive(), "another one, of the painted style")
     desk.open(other)
     desk.wait_style("ink")
     desk.wait(lambda: style not in gallery.names, "the end of its tile")
