@@ -1,6 +1,9 @@
-"""Which tests belong to this machine: tests/windows needs Windows itself or the rig of tools/winrig, those of training
-need PyTorch, those of its filter VapourSynth, those of the virtual camera pyvirtualcam; FRAMEBRUSH_REQUIRE_TORCH=1,
-FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 and FRAMEBRUSH_REQUIRE_PYVIRTUALCAM=1 promise them, and then their absence fails."""
+"""Selection of tests that this machine can run.
+
+tests/windows needs Windows or the rig of tools/winrig; other tests need PyTorch, VapourSynth or pyvirtualcam.
+FRAMEBRUSH_REQUIRE_TORCH=1, FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 and FRAMEBRUSH_REQUIRE_PYVIRTUALCAM=1 turn a missing
+package into a failure.
+"""
 
 import gc
 import importlib.util
@@ -12,7 +15,7 @@ from collections.abc import Generator
 
 import pytest
 
-# Threads of PyTorch, and of numpy's matrices, would spin on cores that others need: the other processes of the tests.
+# Idle threads of PyTorch and OpenBLAS would spin on cores that the other test processes need.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -30,8 +33,8 @@ if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQU
         "tests/models/test_painter_network.py",
     ]
 
-# Under nohup, and in the background of many shells, signals are ignored, which programs that tests start would inherit.
-# A handler of Python's own is not inherited, and keeps this process alive as before.
+# nohup and background shells ignore signals, and child processes would inherit that. A Python handler is not
+# inherited, and keeps this process alive as before.
 for name in ("SIGHUP", "SIGINT", "SIGTERM"):
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:
@@ -41,13 +44,13 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--all`."""
+    """Add the option `--all`."""
     parser.addoption("--all", action="store_true", help="the slow tests too, as whenever a file or a folder is named")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Modules and tests stay to the end: Python's collector of garbage need not look through all of them, each time."""
+    """Collect tests, then freeze them, so that the garbage collector does not scan them on every run."""
     gc.disable()
     try:
         return (yield)
@@ -58,8 +61,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of devices that are not here, and the slow ones of a run of everything. One line says so, not
-    one for each."""
+    """Deselect slow tests of a full run and tests of missing devices; count them by reason."""
     quick = not config.getoption("all") and config.args_source is config.ArgsSource.TESTPATHS
     left_out, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
     for item in items:
@@ -75,6 +77,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """That line."""
+    """Print one line per reason for deselected tests."""
     for reason, count in config.stash.get(LEFT_OUT, Counter()).items():
         terminalreporter.write_line(f"left out: {count} tests, {reason}")

@@ -1,7 +1,6 @@
-"""What pyproject.toml cannot say: the CPU's kernels are compiled when the package is built, and are part of its wheel.
+"""Build steps beyond pyproject.toml: compile the CPU kernels and add them to the wheel.
 
-FRAMEBRUSH_SYSTEM=windows-x86_64 builds the wheel of another system; CC=zig takes zig in place of this system's
-compiler, which makes quicker kernels than GCC.
+FRAMEBRUSH_SYSTEM=windows-x86_64 builds another system's wheel; CC=zig uses zig, which makes faster kernels than GCC.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SYSTEM = os.environ.get("FRAMEBRUSH_SYSTEM") or kernels.this_system()
 
 
 class BuildKernels(Command):
-    """Compile the kernels into what becomes the wheel, or beside their sources for an editable installation."""
+    """Compile the kernels into the wheel's build folder, or beside their sources for an editable install."""
 
     user_options: ClassVar[list[tuple[str, str, str]]] = []
     editable_mode = False
@@ -56,20 +55,20 @@ class BuildKernels(Command):
 
 
 class Build(build):
-    """With the kernels."""
+    """Build with the kernels."""
 
     sub_commands: ClassVar = [*build.sub_commands, ("build_kernels", None)]
 
 
 class Compiled(Distribution):
-    """Has a library of its system, though no module of Python's is compiled."""
+    """Distribution with a native library but no extension module."""
 
     def has_ext_modules(self) -> bool:
         return True
 
 
 class Wheel(bdist_wheel):
-    """For any Python 3 of one system."""
+    """Wheel for any Python 3 on one system."""
 
     def get_tag(self) -> tuple[str, str, str]:
         return "py3", "none", kernels.PLATFORMS[SYSTEM]

@@ -20,7 +20,10 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """Import `open`, `paint` and `PaintingWarning` on first use; the command line and the window start without them."""
+    """Import `open`, `paint` and `PaintingWarning` on first use.
+
+    The command line and the window start without them.
+    """
     if name == "open":
         from framebrush.api.film import open_film
 

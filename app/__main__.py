@@ -51,7 +51,10 @@ def work() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Open missing standard streams. Otherwise the first files opened would take their descriptors."""
+    """Open missing standard streams.
+
+    Otherwise the first files opened would take their descriptors.
+    """
     for number in range(3):
         try:
             os.fstat(number)

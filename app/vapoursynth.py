@@ -1,8 +1,6 @@
-"""VapourSynth filter, installed with the wheel:
+"""VapourSynth filter, installed with the wheel.
 
-import framebrush.vapoursynth as fb
-
-clip = fb.paint(clip, style="starry-night")
+import framebrush.vapoursynth as fb clip = fb.paint(clip, style="starry-night")
 """
 
 from __future__ import annotations
@@ -117,8 +115,10 @@ def paint(
 
 
 class _Painter:
-    """Provides painted frames of a clip by number. VapourSynth calls it serially, from any of its threads; it may
-    block, because `get_frame` lets another thread take over.
+    """Provides painted frames of a clip by number.
+
+    VapourSynth calls it serially, from any of its threads; it may block, because `get_frame` lets another thread take
+    over.
     """
 
     def __init__(
@@ -211,7 +211,10 @@ def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """Determine a frame's format from its properties. Raises ValueError for an unsupported format."""
+    """Determine a frame's format from its properties.
+
+    Raises ValueError for an unsupported format.
+    """
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")

@@ -1,12 +1,11 @@
-"""What brush, relief and a table of colours cost on top of the painter, in turns in one run.
+"""Cost of brush, relief and a colour table in addition to the painter, in turns in one run.
 
     python benchmarks/brush.py [--device cpu] [--size 640x360] [--style realtime] [--rounds 12] [--frames 4]
 
-A round paints some frames of the bundled film with each, one after the other, with as many in flight as there are
-slots, and measures processor and wall time of a frame. It prints medians of the rounds, and what each adds to a frame's
-time without it. "a table a frame" is a dissolve: every frame has another, which is mixed, and brought to the device. On
-a busy processor, processor time is the one to trust; on a graphics card, where a round should have some hundred frames,
-wall time.
+Each round paints frames of the bundled film with each look, all slots in flight, and measures processor and wall time
+per frame. Prints medians over the rounds, and the increase over the plain frame. "a table a frame" is a dissolve: a
+new blended table for every frame, uploaded to the device. Trust processor time on a busy CPU, and wall time on a
+graphics card, with some hundred frames per round.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ LOOKS = {
     "brush, relief": Look(brush=1.0, relief=0.4, canvas=0.0, steady=0.0),
 }
 SHOWN = 4
-"""Frames of the film, again and again."""
+"""Frames of the film, used in a loop."""
 
 
 def frames_of(path: Path, width: int, height: int) -> list[Frame]:
-    """The first frames of a film, at this size."""
+    """Return the first frames of a film at this size."""
     with av.open(str(path)) as container:
         shown = (frame.reformat(width, height, "rgba") for frame in container.decode(video=0))
         return [
@@ -56,7 +55,7 @@ def frames_of(path: Path, width: int, height: int) -> list[Frame]:
 
 
 def paint(stylizer: Stylizer[Any], frames: list[Frame], count: int, tables: list[ColourTable]) -> None:
-    """So many frames. tables: two that each of them gets a mix of; none where the stylizer keeps its own."""
+    """Paint frames. tables: two colour tables to blend for each frame; empty to keep the stylizer's own."""
     in_flight: deque[Ticket] = deque()
     for number in range(count):
         if len(in_flight) == stylizer.slots:
@@ -95,7 +94,7 @@ def main() -> None:
                 begun = time.process_time(), time.perf_counter()
                 paint(stylizer, frames, said.frames, tables if name == DISSOLVE else [])
                 spent = time.process_time() - begun[0], time.perf_counter() - begun[1]
-                if number:  # in the first one memory is allocated and kernels are loaded
+                if number:  # the first round allocates memory and loads kernels
                     taken[name].append((1e3 * spent[0] / said.frames, 1e3 * spent[1] / said.frames))
     medians = {
         name: [statistics.median(times) for times in zip(*rounds, strict=True)] for name, rounds in taken.items()

@@ -2,9 +2,8 @@
 
     python benchmarks/convert.py [--style ink] [--size 1280x720] [--rounds 20]
 
-Each round times, for some frames: planes to tensor, the network alone, tensor to NV12, and the three overlapped.
-The shares are medians over the rounds, so whatever else the machine does affects all of them alike. Processor time is
-what counts where the machine is busy anyway, as it is in a transcode.
+Each round times planes to tensor, the network alone, tensor to NV12, and all three overlapped. Shares are medians over
+the rounds, so that other load affects all equally. On a busy machine, as in a transcode, processor time counts.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ FRAMES = 6
 
 
 def measure(work: Callable[[], object]) -> tuple[float, float]:
-    """(elapsed, processor) milliseconds a frame."""
+    """Return elapsed and processor milliseconds per frame."""
     start, start_cpu = time.perf_counter(), time.process_time()
     work()
     elapsed, processor = time.perf_counter() - start, time.process_time() - start_cpu

@@ -1,15 +1,17 @@
-"""The CUDA backend against its own parts, against a plain loop, and against PyTorch: one run, a table a size.
+"""The CUDA backend against its parts, a plain loop and PyTorch: one run, one table per size.
 
     python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
     python -m benchmarks.cuda --brush-only [--sizes ...] [--stroke ...] [--frames ...]
 
-Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
-Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU's kernels of a frame, the
-processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline: decoded frames in
-host memory, five in flight, painted frames in host memory. brush, relief: their kernels alone on a painted frame, and
-pipelines with and without them. NVDEC: the same on frames that the GPU decoded. plain loop: PyAV, numpy and ONNX
-Runtime's Python module through the host. PyTorch: the same layers, network alone. share: the pipeline against the
-network alone, its slowest stage, and PyTorch compiled.
+Rows, in frames per second:
+network alone: on tensors that stay on the GPU: the painter's kernels, and ONNX Runtime in float16 and float32.
+stage: each part of the pipeline alone: GPU kernels, the copy into page-locked memory, PCIe in both directions.
+pipeline: decoded frames in, painted frames out in host memory, five in flight.
+brush, relief: their kernels alone on a painted frame, and pipelines with and without them.
+NVDEC: the same on frames decoded by the GPU.
+plain loop: PyAV, numpy and ONNX Runtime's Python module, copying through the host.
+PyTorch: the same layers, network alone.
+share: the pipeline relative to the network alone, the slowest stage, and compiled PyTorch.
 """
 
 from __future__ import annotations
@@ -64,11 +66,11 @@ FINISHES = {
     "brush and relief": Look(brush=0.8, relief=0.5),
     "brush, relief and canvas": Look(brush=0.8, relief=0.5, canvas=0.5),
 }
-SLOTS = 5  # frames in flight, so that a late thread of the processor leaves the GPU no gap
+SLOTS = 5  # frames in flight, so that a delayed CPU thread leaves the GPU no gap
 
 
 def rate(count: int, work: Callable[[int], None]) -> float:
-    """Frames a second of work(count), the median of three after a warm-up."""
+    """Return frames per second of work(count), the median of three after a warm-up."""
     work(max(10, count // 4))
     seconds = []
     for _ in range(3):
@@ -79,7 +81,7 @@ def rate(count: int, work: Callable[[int], None]) -> float:
 
 
 def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -> Callable[[int], None]:
-    """The network on tensors of its own."""
+    """Return a function that runs the network on its own tensors."""
     precision = style.card.precision
     frame, styled = (Tensor(device.context.native, size, precision, "benchmark") for _ in range(2))
     mix = device.context.constant(np.eye(1, max(1, len(style.card.paintings)), dtype=np.float32), "benchmark")
@@ -102,7 +104,7 @@ def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -
 
 
 def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) -> dict[str, float]:
-    """Every way in which a network runs here."""
+    """Return frames per second of each engine that runs here."""
     half = style.as_float16()
     rows: dict[str, float] = {}
     kernels = open_engine(device.context, open_cuda, half.fixed(*size), size, "float16", half.card.name)
@@ -118,7 +120,7 @@ def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) ->
 
 
 def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], None]:
-    """All slots in flight, from and to a few frames in turn, as decoders and encoders have them."""
+    """Return a function that keeps all slots in flight, cycling through a few input and output frames."""
     pairs = cycle([(frame, stylizer.target.allocate()) for frame in frames])
 
     def work(count: int) -> None:
@@ -135,7 +137,7 @@ def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], N
 
 
 def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame], count: int) -> dict[str, float]:
-    """What a frame passes through, each part alone."""
+    """Return frames per second of each stage of the pipeline alone."""
     native, up, down = device.context.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
     with ExitStack() as stack:
         keep = stack.enter_context
@@ -143,7 +145,7 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
         pinned_down = keep(closing(PinnedMemory(native, down.size_bytes, "benchmark")))
         memory, memory_down = (keep(closing(Memory(native, one.size_bytes, "benchmark"))) for one in (up, down))
         pairs = list(zip([up.views(one.mapped) for one in pinned], frames, strict=True))
-        for frame in frames[: stylizer.slots] * 2:  # a slot's kernels are a graph from its second frame on
+        for frame in frames[: stylizer.slots] * 2:  # a slot's kernels become a CUDA graph on its second frame
             stylizer.fetch(stylizer.submit(frame))
         graphs = [slot.replay.graph for slot in stylizer._slots if slot.replay.graph is not None]
 
@@ -168,17 +170,17 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
             "stage: processor's copy": rate(count, copies),
             "stage: PCIe, both ways at once": rate(count, bus),
         }
-        pairs.clear()  # views of memory that is given back now
+        pairs.clear()  # views into memory released below
     return rows
 
 
 def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, look: Look) -> Callable[[int], None]:
-    """What a look makes of a painted frame, with strokes that the film carries nowhere."""
+    """Return a function that finishes a painted frame for a look, with strokes that do not move."""
     stylizer.look = look
     stylizer.fetch(stylizer.submit(frame))
     slot, finishing = stylizer._slots[0], stylizer._finishing
     painted = stylizer._way.painted(slot.result)
-    slot.queue_carry(None, 0)  # then onto itself: as much work as from another
+    slot.queue_carry(None, 0)  # then onto itself: the same work as from another slot
 
     def kernels() -> int:
         finishing.forget()
@@ -199,7 +201,7 @@ def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, lo
 def finishing_rows(
     device: CudaDevice, style: Style, working: Size, decoded: list[Frame], clip: Path, frames: int
 ) -> dict[str, float]:
-    """Strokes, with their carrying, and relief alone, and every pipeline without and with them."""
+    """Measure strokes (with advection) and relief alone, and all pipelines without and with them."""
     source, rows = decoded[0].format, dict[str, float]()
     target = nv12(source.width, source.height)
     with device.stylizer(style, source, target, working=working, tiling="off", slots=SLOTS) as stylizer:
@@ -220,7 +222,7 @@ def finishing_rows(
 
 
 def plain_loop(path: Path, style: Style, size: Size) -> Callable[[int], None]:
-    """As most people write it: numpy conversions, and the network between two copies through the host."""
+    """Return the usual simple loop: numpy conversions, and the network between two copies through the host."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(style.fixed(*size), providers=["CUDAExecutionProvider"])
@@ -239,7 +241,7 @@ def plain_loop(path: Path, style: Style, size: Size) -> Callable[[int], None]:
 
 
 def make_clip(path: Path, size: Size) -> None:
-    """A moving picture in H.264."""
+    """Write a moving picture in H.264."""
     width, height = size
     y, x = np.mgrid[0:height, 0:width]
     with av.open(str(path), "w") as container:
@@ -261,7 +263,7 @@ def through(
     look: Look | None = None,
     window: TemporalWindow = NO_WINDOW,
 ) -> dict[str, float]:
-    """Decoding alone, and decoding and painting, of the clip."""
+    """Measure decoding alone, and decoding with painting, on the clip."""
 
     def reader() -> Reader:
         return Reader(path, hardware=hardware, device=device)
@@ -284,7 +286,7 @@ def through(
 
 
 def transcode(path: Path, device: CudaDevice, folder: Path, stroke: float, hardware: str | None) -> float:
-    """A whole transcode with x264 at its fastest, from the first frame written on."""
+    """Transcode with x264's fastest preset; return frames per second from the first written frame on."""
     times: list[float] = []
     spec = JobSpec(
         str(path),
@@ -300,7 +302,7 @@ def transcode(path: Path, device: CudaDevice, folder: Path, stroke: float, hardw
 
 
 def torch_alone(painter: Painter, size: Size, frames: int) -> dict[str, float]:
-    """The same layers in PyTorch, float16, channels last."""
+    """Run the same layers in PyTorch, float16, channels last."""
     import torch
     from torch.nn import functional
 
@@ -350,7 +352,7 @@ def torch_alone(painter: Painter, size: Size, frames: int) -> dict[str, float]:
 def measure(
     device: CudaDevice, size: Size, stroke: float, frames: int, folder: Path, *, with_torch: bool, brush_only: bool
 ) -> None:
-    """Print the table of a size."""
+    """Measure one size and print its table."""
     style = open_style(STYLE, PreprocessingOverrides()).style
     working = (round(size[0] / stroke), round(size[1] / stroke))
     across, down = (-(-side // style.card.stride) * style.card.stride for side in working)
@@ -402,14 +404,14 @@ def measure(
 
 
 def print_rows(device: CudaDevice, size: Size, stroke: float, rows: dict[str, float]) -> None:
-    """A table, with the milliseconds of a frame."""
+    """Print a table with milliseconds per frame."""
     print("\n{}x{}, stroke {:g}, {}".format(*size, stroke, device.info.name))
     for name, fps in rows.items():
         print(f"  {name:48} {fps:9.1f} {1e3 / fps:9.3f} ms", flush=True)
 
 
 def cases(text: str, strokes: str) -> Iterator[tuple[Size, float]]:
-    """Sizes with their stroke."""
+    """Yield sizes with their stroke."""
     for one in filter(None, text.split(",")):
         width, height = one.split("x")
         yield (int(width), int(height)), 1.0

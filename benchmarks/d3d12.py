@@ -1,21 +1,20 @@
-"""What the resident pipeline costs and achieves on a Direct3D 12 device, side by side in one run.
+"""Cost and throughput of the GPU-resident pipeline on Direct3D 12, side by side in one run.
 
     python benchmarks/d3d12.py --size 1280x720 --frames 300 --style realtime
     python benchmarks/d3d12.py --size 3840x2160 --stroke 3 --style realtime --stages
     python benchmarks/d3d12.py --size 1280x720 --network classic
     python benchmarks/d3d12.py --size 1920x1080 --stroke 2 --style realtime --draw --numpy-frames 0
 
-Prints one line of JSON with, all from this run:
+Prints one line of JSON:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
-- cpu_ms: what the processor does of a frame: copies, waits, and the rest
-- resident_fps: planes in, painted NV12 planes out, three frames in flight, without brush and relief; default_fps: with
-  those that the style has
-- network_fps: the same network alone, Run calls on bound tensors
-- stages_ms, where asked for: the GPU's own times, of another device that is opened for it
-- drawn, where asked for: with brush, and with brush and relief, side by side with neither on a picture of broad waves,
-  which goes through steadying: frames a second, by how much longer a frame takes, and the GPU's own milliseconds for it
-- numpy_fps: the same network through onnxruntime's Python module on the DirectML provider, a tensor that is ready in
-  numpy in, a numpy tensor out; converting to and from the tensor is not even counted
+- cpu_ms: CPU time per frame: copies, waits, everything else
+- resident_fps: NV12 in and out, three frames in flight, without brush and relief; default_fps: with the style's own
+- network_fps: the network alone, Run calls on bound tensors
+- stages_ms (--stages): GPU time of each stage, on a second device
+- drawn (--draw): brush, and brush with relief, against neither, on broad waves with steadying: frames per second,
+  added time per frame, and GPU milliseconds
+- numpy_fps: the network through onnxruntime's Python module on DirectML, from numpy tensor to numpy tensor, without
+  the conversions
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ from framebrush.models.style import ModelCard, Style
 
 
 class Graph:
-    """An ONNX graph that grows at its end."""
+    """Builder of an ONNX graph; operators append at the end."""
 
     def __init__(self, seed: int = 1) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -61,7 +60,7 @@ class Graph:
         self.last, self._random, self._count = "frame", np.random.default_rng(seed), 0
 
     def weights(self, *shape: int, gain: float = 1.0) -> str:
-        """Random weights that keep the size of what they are applied to."""
+        """Add random weights that preserve a signal's magnitude."""
         values = self._random.normal(0, gain / np.sqrt(np.prod(shape[1:])), shape).astype(np.float32)
         return self.constant(values)
 
@@ -70,7 +69,7 @@ class Graph:
         return self.tensors[-1].name
 
     def add(self, operator: str, *inputs: str, **attributes: int | str | list[int]) -> None:
-        """Append an operator on what came last."""
+        """Append an operator to the last output."""
         self._count += 1
         node = helper.make_node(operator, [self.last, *inputs], [f"x{self._count}"])
         node.attribute.extend(helper.make_attribute(name, value) for name, value in attributes.items())
@@ -99,7 +98,7 @@ def realtime() -> Style:
 
 
 def classic() -> Style:
-    """The 32-64-128 network of fast-style-transfer with instance norms and reflection pads, without its residuals."""
+    """The 32-64-128 network of fast-style-transfer, with instance norms and reflection pads but no residual blocks."""
     graph = Graph()
 
     def layer(channels: int, into: int, size: int, stride: int = 1) -> None:
@@ -127,7 +126,7 @@ NETWORKS = {"realtime": realtime, "classic": classic}
 
 
 def frames_per_second(count: int, work: Callable[[int], None]) -> float:
-    """Rate of work(count) after a warm-up of a tenth."""
+    """Return frames per second of work(count), after a warm-up of a tenth."""
     work(max(3, count // 10))
     start = time.perf_counter()
     work(count)
@@ -135,7 +134,8 @@ def frames_per_second(count: int, work: Callable[[int], None]) -> float:
 
 
 def resident(stylizer: Stylizer[Any], frame: Frame, submits: list[float]) -> Callable[[int], None]:
-    """Three frames in flight, each fetched into the same memory; notes the CPU time of every submit."""
+    """Return a function with three frames in flight, fetched into the same memory; records the CPU time of each
+    submit."""
     into = stylizer.target.allocate()
 
     def work(count: int) -> None:
@@ -155,7 +155,7 @@ def resident(stylizer: Stylizer[Any], frame: Frame, submits: list[float]) -> Cal
 
 
 def network_alone(device: D3D12Device, stylizer: Stylizer[Any]) -> Callable[[int], None]:
-    """Run calls on tensors that are bound, at most as many in flight as the pipeline has."""
+    """Return a function of Run calls on bound tensors, with as many in flight as in the pipeline."""
     assert isinstance(stylizer, D3D12Stylizer)
     network = stylizer._network
 
@@ -173,14 +173,14 @@ def network_alone(device: D3D12Device, stylizer: Stylizer[Any]) -> Callable[[int
 
 
 def through_numpy(style: Style, width: int, height: int) -> Callable[[int], None]:
-    """The same network as onnxruntime's Python module runs it."""
+    """Return a function that runs the network through onnxruntime's Python module."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.enable_mem_pattern = False
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     model = style.fixed(width, height)
-    # With a device_id the provider takes DXGI, without one DXCore, which Wine lacks.
+    # With a device_id the provider uses DXGI; without one DXCore, which Wine lacks.
     session = onnxruntime.InferenceSession(model, options, providers=[("DmlExecutionProvider", {"device_id": 0})])
     if session.get_providers()[0] != "DmlExecutionProvider":
         raise SystemExit("onnxruntime left the DirectML provider: there is nothing to compare with")
@@ -196,7 +196,7 @@ def through_numpy(style: Style, width: int, height: int) -> Callable[[int], None
 
 
 def native_calls(work: Callable[[int], None], count: int) -> float:
-    """Calls into Direct3D, Windows and ONNX Runtime for a frame, counted where they leave Python."""
+    """Return calls per frame from Python into Direct3D, Windows and ONNX Runtime."""
     import win32more._win32 as binding
 
     calls = 0
@@ -223,8 +223,8 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
 
 
 def cpu_ms(work: Callable[[int], None], count: int) -> dict[str, float]:
-    """Milliseconds of a frame on the processor: copies to and from mapped memory, sleeping until the GPU is there, and
-    all the rest, which is Python and calls."""
+    """Return CPU milliseconds per frame: copies to and from mapped memory, waits for the GPU, and the rest (Python,
+    calls)."""
     spent: dict[str, float] = {}
     parts = {"fill": (Slot, "fill"), "copy": (Slot, "copy_output"), "wait": (Fence, "block")}
     kept = {part: getattr(owner, name) for part, (owner, name) in parts.items()}
@@ -254,7 +254,7 @@ def cpu_ms(work: Callable[[int], None], count: int) -> dict[str, float]:
 
 
 def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -> dict[str, float]:
-    """Milliseconds of each stage, three frames in flight."""
+    """Return GPU milliseconds of each stage, three frames in flight."""
     source = frame.format
     with (
         open_device(adapters.list_adapters()[adapter], Diagnosis(timing=True)) as device,
@@ -272,7 +272,7 @@ ROUNDS = 5
 
 
 def waves(picture: FrameFormat, chance: np.random.Generator) -> Frame:
-    """Broad forms in every direction, with a little noise, as films have them."""
+    """Return broad shapes in all directions with a little noise, similar to film."""
     frame = picture.allocate()
     y, x = np.mgrid[: picture.height, : picture.width]
     shape = np.zeros(y.shape)
@@ -286,7 +286,7 @@ def waves(picture: FrameFormat, chance: np.random.Generator) -> Frame:
 
 
 def drawn(style: Style, source: FrameFormat, working: tuple[int, int], adapter: int, count: int) -> dict[str, object]:
-    """What brush and relief cost: rates of one stylizer whose look takes turns, and the GPU's own time."""
+    """Return the cost of brush and relief: rates of one stylizer with alternating looks, and GPU time."""
     frame, target = waves(source, np.random.default_rng(1)), nv12(source.width, source.height)
     info = adapters.list_adapters()[adapter]
     settings: dict[str, Any] = {"working": working, "tiling": "off", "window": CENTRED}

@@ -1,14 +1,13 @@
-"""Our shaders against DirectML: how fast a bundled painter runs on a Direct3D 12 GPU, alone and with all around it.
+"""Framebrush's shaders against DirectML: a bundled painter on a Direct3D 12 GPU, alone and in the whole pipeline.
 
     python -u benchmarks/d3d12_painters.py --sizes 1280x720,1920x1080 --style realtime
     python -u benchmarks/d3d12_painters.py --sizes 1920x1080 --tiles filtered --stored float16
 
-For each size, as one line of JSON each: frames a second of the network alone, four times, by DirectML, with what can be
-switched off (`LEVERS` of gpu/d3d12/networks/directml.py) and without, and by our shaders with each tile (`TILES` of
-gpu/hlsl_painter_plan.py) and each type that layers are stored in, with the seconds that making it took, which
-is the compiler's time where nothing was kept; the pipeline on host frames with each engine, three frames in flight, and
-its share of its network. Then, for every tile and layer, the median microseconds by the GPU's own clock, with what the
-layer waited for, and how many multiplications and additions it does in a second.
+Prints one line of JSON per size and measurement. Network alone, four times, in frames per second: DirectML with and
+without its switchable features (`LEVERS` of gpu/d3d12/networks/directml.py); the shaders with each tile (`TILES` of
+gpu/hlsl_painter_plan.py) and storage type, with the seconds of setup (compile time if nothing was cached). Pipeline
+on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
+median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
 """
 
 from __future__ import annotations
@@ -54,12 +53,12 @@ from framebrush.models.style import Style
 
 IN_FLIGHT = 3
 REPEATS = 4  # of a network alone: the GPU's clock rises during the first
-TIMED = 60  # runs whose layers are timed
+TIMED = 60  # runs with timed layers
 
 
 @contextmanager
 def bound(context: Context, engine: Engine, painter: Painter, size: Size) -> Iterator[Callable[[], int]]:
-    """What queues an engine on tensors of its own."""
+    """Yield a function that queues an engine on its own tensors."""
     with ExitStack() as stack:
         keep, default = stack.enter_context, D.D3D12_HEAP_TYPE_DEFAULT
         frame, styled = (keep(closing(TensorBuffer(context.native, size, "float32", name))) for name in ("in", "out"))
@@ -72,7 +71,7 @@ def bound(context: Context, engine: Engine, painter: Painter, size: Size) -> Ite
 
 
 def alone(context: Context, run: Callable[[], int], frames: int) -> float:
-    """Frames a second of a network."""
+    """Return a network's frames per second."""
 
     def work(count: int) -> None:
         points: list[FencePoint] = []
@@ -88,14 +87,14 @@ def alone(context: Context, run: Callable[[], int], frames: int) -> float:
 
 
 class Layers:
-    """Stamps behind every layer of the list that `recorder` records last."""
+    """Timestamps after every layer of the last list that `recorder` records."""
 
     def __init__(self, stamps: Stamps) -> None:
         self._stamps = stamps
         self.labels: list[str] = []
 
     def recorder(self, *arguments: Any) -> Recorder:  # noqa: ANN401 - those of Recorder
-        """A recorder that stamps."""
+        """Return a recorder that writes timestamps."""
         layers = self
 
         class Stamping(Recorder):
@@ -118,18 +117,18 @@ class Layers:
                 return super().end()
 
             def _note(self) -> None:
-                """Unlike `stamp`, without bringing what kernels use back to where it was."""
+                """Write a timestamp like `stamp`, without restoring resource states."""
                 self._com.EndQuery(layers._stamps._heap.com, D.D3D12_QUERY_TYPE_TIMESTAMP, len(layers.labels))
 
         return Stamping(*arguments)
 
     def us(self) -> list[float]:
-        """Microseconds of each layer."""
+        """Return microseconds of each layer."""
         return [1e3 * ms for ms in self._stamps.between_ms(0, 0, 1 + len(self.labels))]
 
 
 def layers(context: Context, make: Callable[[], PainterEngine], painter: Painter, size: Size) -> list[float]:
-    """Median microseconds of each layer."""
+    """Return median microseconds of each layer."""
     with closing(Stamps(context.native, context.compute, 1, 1 + len(painter.layers), "layers")) as stamps:
         timed = Layers(stamps)
         engines.Recorder = timed.recorder  # type: ignore[attr-defined, assignment]
@@ -146,12 +145,12 @@ def layers(context: Context, make: Callable[[], PainterEngine], painter: Painter
 
 
 def multiplications(one: Dispatch) -> int:
-    """Of a layer, each with an addition."""
+    """Return a layer's number of multiply-adds."""
     return one.out_size[0] * one.out_size[1] * one.layer.outputs * one.layer.inputs * one.layer.side**2
 
 
 def pipeline(style: Style, size: Size, engine: str, frames: int, adapter: int) -> float:
-    """Frames a second with host frames in and out."""
+    """Return frames per second with host frames in and out."""
     source, random = yuv420p(*size), np.random.default_rng(0)
     frame = Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
     settings: dict[str, Any] = {"working": size, "tiling": "off", "engine": engine}
@@ -182,7 +181,7 @@ def measured(style: Style, size: Size, arguments: argparse.Namespace) -> None:
                 made = time.perf_counter() - begin
                 try:
                     rates = [alone(context, run, arguments.frames) for _ in range(REPEATS)]
-                except OutOfMemoryError:  # no frame waits for another here, and without an arena each takes memory
+                except OutOfMemoryError:  # no frame waits for another here, and without an arena each allocates memory
                     result[name] = {"fps": [], "made_s": round(made, 2)}
                     return
                 result[name] = {"fps": [round(fps, 1) for fps in sorted(rates)], "made_s": round(made, 2)}

@@ -1,13 +1,12 @@
-"""How long each kernel of strokes and relief takes on a Direct3D 12 GPU, by its own timestamps.
+"""Time of each stroke and relief kernel on a Direct3D 12 GPU, by GPU timestamps.
 
     python -u benchmarks/d3d12_passes.py --size 1920x1080 --stroke 2 --style realtime
     python -u benchmarks/d3d12_passes.py --against FOLDER
 
-FOLDER is another checkout of the project, whose code runs in turns with that of this one. For each it prints frames a
-second without brush and relief, with the brush, and with both; by how much longer a frame takes; the GPU's own time for
-them, and its share of a frame; then, in microseconds, what each kernel took, with what it waited for, and how often it
-ran in a frame, and how many states of resources change. The last lines are what the measuring adds to a kernel, a
-change of a texture's state, and a kernel of one group that waits for the one before it: no pass can take less.
+FOLDER: another checkout of the project, run in turns with this one. Prints for each: frames per second without brush
+and relief, with the brush, and with both; the added time per frame; GPU time and share of a frame. Then, per kernel:
+microseconds including waits, and runs per frame; and resource state changes. The last lines are lower bounds for any
+pass: the cost of a timestamp, of a texture's state change, and of a dependent kernel with one group.
 """
 
 from __future__ import annotations
@@ -43,8 +42,10 @@ if TYPE_CHECKING:
 
 
 class Measured(TypedDict):
-    """drawn: as `benchmarks.d3d12.drawn`. passes: by look, kernels with how often they ran and their time. changes:
-    by look, of states in a frame. costs: of single commands."""
+    """Results. drawn: as `benchmarks.d3d12.drawn`. passes: count and time of kernels by look. changes: state changes
+    per
+    frame by look. costs: of single commands.
+    """
 
     drawn: dict[str, float]
     passes: dict[str, dict[str, tuple[int, float]]]
@@ -53,7 +54,7 @@ class Measured(TypedDict):
 
 
 class Checkout:
-    """Finds `framebrush` in a checkout, whatever is installed."""
+    """Import finder for `framebrush` in a checkout, regardless of installed packages."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -66,18 +67,18 @@ class Checkout:
 
 
 class Passes:
-    """Stamps behind every kernel that `recorder` records, and what they said, list by list."""
+    """Timestamps after every kernel that `recorder` records, and the measured times by list."""
 
     def __init__(self, stamps: Stamps) -> None:
         self._stamps, self._used = stamps, 0
-        self._lists: list[tuple[int, list[str]]] = []  # the first stamp of each, and its kernels
-        self._changes: dict[tuple[str, ...], int] = {}  # of states, by the kernels of a list
+        self._lists: list[tuple[int, list[str]]] = []  # first timestamp of each list, and its kernels
+        self._changes: dict[tuple[str, ...], int] = {}  # state changes, by the kernels of a list
         self._counted = 0
         self._seen: dict[int, int] = {}
         self._us: dict[int, list[list[float]]] = {}
 
     def recorder(self, native: Native, kind: int, label: str, descriptors: Descriptors | None = None) -> Recorder:
-        """A recorder that stamps."""
+        """Return a recorder that writes timestamps."""
         from framebrush.gpu.d3d12.commands import Recorder
 
         passes = self
@@ -109,7 +110,7 @@ class Passes:
                 super()._barrier(changes)
 
             def _note(self) -> None:
-                """Unlike `stamp`, without bringing what kernels use back to where it was."""
+                """Write a timestamp like `stamp`, without restoring resource states."""
                 from win32more.Windows.Win32.Graphics.Direct3D12 import D3D12_QUERY_TYPE_TIMESTAMP
 
                 self._com.EndQuery(passes._stamps._heap.com, D3D12_QUERY_TYPE_TIMESTAMP, passes._used)
@@ -121,12 +122,11 @@ class Passes:
 
     @property
     def changes(self) -> int:
-        """Of states in a frame."""
+        """Return state changes per frame."""
         return sum(self._changes.values())
 
     def take(self) -> None:
-        """What lists that have run since then recorded. Stamps that arrive at this very moment are left for the next
-        time."""
+        """Read timestamps of lists that have run since. Timestamps that arrive meanwhile wait for the next call."""
         raw = self._stamps._memory.mapped.view(np.int64)
         for first, labels in self._lists:
             between = self._stamps.between_ms(0, first, 1 + len(labels))
@@ -135,14 +135,14 @@ class Passes:
                 self._us.setdefault(first, []).append([1e3 * ms for ms in between])
 
     def medians(self) -> dict[str, tuple[int, float]]:
-        """Of each kernel how often it ran in a frame, and its microseconds in all."""
+        """Return each kernel's runs per frame and total microseconds."""
         kinds: dict[tuple[str, ...], list[list[float]]] = {}
         for first, labels in self._lists:
             kinds.setdefault(tuple(labels), []).extend(self._us.get(first, ()))
         found: dict[str, tuple[int, float]] = {}
         for kernels, samples in kinds.items():
             if not samples:
-                continue  # lists that were recorded, and never ran while stamps were read
+                continue  # recorded, but never ran while timestamps were read
             for label, times in zip(kernels, zip(*samples, strict=True), strict=True):
                 count, total = found.get(label, (0, 0.0))
                 found[label] = count + 1, total + statistics.median(times)
@@ -150,7 +150,7 @@ class Passes:
 
 
 def costs(device: D3D12Device) -> dict[str, float]:
-    """Microseconds of single commands, of many in a row."""
+    """Return microseconds of single commands, from long sequences."""
     from framebrush.gpu.d3d12.commands import READ, WRITE, Recorder
     from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
     from framebrush.gpu.d3d12.tensor import TensorBuffer
@@ -203,7 +203,7 @@ def costs(device: D3D12Device) -> dict[str, float]:
 
 
 def measured(arguments: argparse.Namespace) -> Measured:
-    """All of it, with the code that `framebrush` is."""
+    """Run all measurements with the imported version of `framebrush`."""
     from benchmarks.d3d12 import DRAWN, drawn, waves
     from framebrush.gpu.d3d12 import adapters
     from framebrush.gpu.d3d12 import passes as running
@@ -255,7 +255,7 @@ def measured(arguments: argparse.Namespace) -> Measured:
 
 
 def report(of: dict[str, list[Measured]]) -> None:
-    """Print them side by side, the median of all turns."""
+    """Print versions side by side, as medians of all turns."""
     names = list(of)
 
     def line(what: str, *values: str) -> None:
@@ -299,7 +299,7 @@ def main() -> None:
     parser.add_argument("--passes-only", action="store_true", help="without the rates")
     parser.add_argument("--adapter", type=int, default=0)
     parser.add_argument("--against", type=Path, help="another checkout of the project")
-    parser.add_argument("--checkout", type=Path, help=argparse.SUPPRESS)  # of a process of this program
+    parser.add_argument("--checkout", type=Path, help=argparse.SUPPRESS)  # for child processes of this program
     arguments = parser.parse_args()
     if arguments.checkout:
         sys.meta_path.insert(0, Checkout(arguments.checkout))

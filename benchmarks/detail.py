@@ -1,10 +1,10 @@
-"""What `--detail` brings back of a film over broad strokes, and what it costs; all of it side by side in one run.
+"""Detail that `--detail` recovers from a film under broad strokes, and the cost, side by side in one run.
 
     python benchmarks/detail.py FILM [FILM ...] [--style starry-night] [--stroke 4] [--count 12] [--device cpu]
 
-likeness: correlation of the painting's fine luma with the source's: luma less its mean over a square of two strokes.
-still: by how many codes of 8 bits neighbouring frames differ where the source is still. time: of painting, against
-that without; processor time on the CPU, where the machine may be busy.
+likeness: correlation of the painting's fine luma with the source's (luma minus its mean over two strokes' square).
+still: difference between neighbouring frames in 8-bit codes, where the source is still.
+time: painting time relative to painting without detail; processor time on the CPU.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def picture(frame: Frame) -> Picture:
 
 
 def fine(shown: Picture, side: int) -> Picture:
-    """Luma less its mean over a square."""
+    """Return luma minus its mean over a square."""
     luma = np.tensordot(np.array([0.2126, 0.7152, 0.0722], np.float32), shown, 1)
     padded = np.pad(luma, ((side // 2, (side - 1) // 2),) * 2, "edge")
     for axis in (0, 1):
@@ -56,7 +56,7 @@ def fine(shown: Picture, side: int) -> Picture:
 
 
 def measure(device: Device, style: OpenedStyle, frames: list[Frame], stroke: int, rounds: int) -> list[str]:
-    """A line for each of DETAILS."""
+    """Return one line for each of DETAILS."""
     size, took = frames[0].format, {detail: list[float]() for detail in DETAILS}
     working = (round(size.width / stroke), round(size.height / stroke))
     sources, shown = [picture(frame) for frame in frames], {detail: list[Picture]() for detail in DETAILS}

@@ -1,14 +1,14 @@
-"""Sizes and speeds of the encoders that work on this machine, side by side in one run; and a pipe against a file.
+"""Size and speed of this machine's working encoders, side by side in one run; and a pipe against a file.
 
     python benchmarks/encoders.py encoders [--clip FILM] [--size 1280x720] [--frames 24]
     python benchmarks/encoders.py pipe [--rounds 5, and the same]
 
-encoders: the same frames through our writer into a file, with the options that each encoder has by default and in the
-pixel format that it gets by default for a film of 8 bits and 4:2:0. Frames a second, and milliseconds of processor a
-frame, of all threads, from the first frame to the finished file; megabytes a minute of film; PSNR of the codes of luma
-as they are decoded, against those that were encoded. Where R'G'B' is encoded there is no luma to compare.
+encoders: the same frames through the writer into a file, with each encoder's default options and its default pixel
+format for an 8-bit 4:2:0 film. Frames per second and processor milliseconds per frame (all threads), from the first
+frame to the finished file; megabytes per minute; PSNR of decoded luma codes against the encoder's input (not for
+R'G'B').
 
-pipe: YUV4MPEG into a pipe that another process empties, and into a file, in turn.
+pipe: YUV4MPEG in turns into a pipe with a reading process, and into a file.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ DRAIN = "import os\nprint(flush=True)\nwhile os.read(0, 1 << 20): pass"
 
 
 def facts_of(clip: Path, size: tuple[int, int]) -> VideoInfo:
-    """Those of a film of the clip's times, of a size, with nothing beside its picture."""
+    """Return the info of a film with a clip's times and this size, without other streams."""
     with Reader(clip) as reader:
         return replace(reader.info, path=None, format=yuv420p(*size), pix_fmt="yuv420p")
 
 
 def planned(info: VideoInfo, target: Path, container: Container, codec: str, encoder: str) -> OutputPlan:
-    """The plan of what is written by default. Raises OutputError where the encoder does not work here."""
+    """Return the default output plan. Raises OutputError if the encoder does not work here."""
     frames = video_target(info.format, pixel_format_for(AUTO, codec, container, info.format))
     return plan_output(info, target, OutputOptions(codec=encoder, overwrite=True), frames, TimeRange())
 
 
 def frames_for(plan: OutputPlan, clip: Path, count: int) -> list[Frame]:
-    """The first frames of a clip, again from the beginning where it has too few, as the writer of a plan takes them."""
+    """Return frames in a plan's input format, looping over the clip if it is too short."""
     form = plan.frames
     name = {8: "nv12", 10: "p010le"}[form.bits] if form.layout is Layout.SEMI_PLANAR else name_of(form)
     found = []
@@ -74,7 +74,7 @@ def frames_for(plan: OutputPlan, clip: Path, count: int) -> list[Frame]:
 
 
 def write(plan: OutputPlan, frames: list[Frame]) -> tuple[float, float]:
-    """Seconds, and those of processor."""
+    """Return wall and processor seconds."""
     tick = round(1 / (plan.info.rate or 25) / plan.info.time_base)
     begun, begun_cpu = time.perf_counter(), time.process_time()
     with PictureWriter(plan) if plan.container.pictures else Writer(plan) as writer:
@@ -85,7 +85,7 @@ def write(plan: OutputPlan, frames: list[Frame]) -> tuple[float, float]:
 
 
 def luma_psnr(plan: OutputPlan, frames: list[Frame], files: list[Path]) -> float | None:
-    """In dB, over all frames; infinite where nothing is lost, None where there is no luma to compare."""
+    """Return luma PSNR in dB over all frames; infinite if lossless, None without luma."""
     if plan.frames.matrix is Matrix.RGB or plan.container.is_animation:
         return None
     errors = []
@@ -105,7 +105,7 @@ def luma_psnr(plan: OutputPlan, frames: list[Frame], files: list[Path]) -> float
 
 
 def encoders(options: argparse.Namespace, folder: Path) -> None:
-    """A line for each encoder."""
+    """Print one line per encoder."""
     info = facts_of(options.clip, options.size)
     print(f"{options.frames} frames of {options.clip.name} at {options.size[0]}x{options.size[1]}")
     print("| encoder | options | pixel format | frames/s | processor ms/frame | MB/min | PSNR of luma |")
@@ -139,7 +139,7 @@ def encoders(options: argparse.Namespace, folder: Path) -> None:
 
 
 def pipe(options: argparse.Namespace, folder: Path) -> None:
-    """Frames a second into both."""
+    """Print frames per second into pipe and file."""
     info = facts_of(options.clip, options.size)
     plan = planned(info, Path("-"), STREAMS["y4m"], "y4m", "y4m")
     frames = frames_for(plan, options.clip, options.frames)
@@ -151,7 +151,7 @@ def pipe(options: argparse.Namespace, folder: Path) -> None:
         reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert reader.stdin is not None
         assert reader.stdout is not None
-        reader.stdout.readline()  # it has started
+        reader.stdout.readline()  # the reader has started
         with redirect_stdout(reader.stdin):
             speeds["pipe"].append(options.frames / write(plan, frames)[0])
         reader.communicate()
@@ -163,7 +163,7 @@ def pipe(options: argparse.Namespace, folder: Path) -> None:
 
 
 def sides(text: str) -> tuple[int, int]:
-    """Of a size such as 1280x720."""
+    """Parse a size such as 1280x720."""
     width, height = map(int, text.split("x"))
     return width, height
 

@@ -1,8 +1,8 @@
-"""What `ModelCard.float16_codes` says about the bundled painters: the most of all paintings, on frames of films.
+"""`ModelCard.float16_codes` for the bundled painters: the maximum over all paintings, on film frames.
 
     python benchmarks/float16.py FILM [FILM ...]
 
-The first frame of each film, at most 640x360 of it, on the CPU, each result rounded to float16.
+Uses at most 640x360 of each film's first frame, on the CPU, with each operator's result rounded to float16.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from framebrush.models.load import load_style
 
 
 def first_frame(path: str, stride: int) -> Numbers:
-    """(1, 3, H, W) R'G'B' 0..1, sides multiples of the stride."""
+    """Return (1, 3, H, W) R'G'B' in 0..1, sides multiples of the stride."""
     with av.open(path) as container:
         codes = next(container.decode(video=0)).to_ndarray(format="rgb24")[:360, :640]
     height, width = (side // stride * stride for side in codes.shape[:2])

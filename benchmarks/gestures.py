@@ -1,12 +1,11 @@
-"""What a window holds after hundreds of gestures, and how long it took to answer.
+"""Memory and response time of a window over hundreds of random gestures.
 
     QT_QPA_PLATFORM=offscreen python -m benchmarks.gestures [--gestures 600] [--seed 1] [--device cpu] [FILM...]
 
-A hand without a plan plays with three films: tiles, sliders, keys, the seek bar, the wheel, dialogs, exports, themes
-and the size of the window, each as events of the system. After every hundred gestures it lets go for a moment, and says
-what this process holds in memory, what the processes beside it hold, the objects of Python and of Qt that there are,
-and the longest that the window's thread stood: in all, less what it waited for a processor, and working. Memory may
-grow until the caches are full; objects may not. The same seed is the same hand. The figures measured are in
+Random system events on three films: tiles, sliders, keyframes, seek bar, wheel, dialogs, exports, themes, window size.
+After every hundred gestures it pauses and prints this process's memory, its child processes' memory, the number of
+Python and Qt objects, and the longest block of the window's thread: total, minus waits for a processor, and working.
+Memory may grow until caches are full; object counts may not. A seed repeats the gestures. Results are in
 benchmarks/README.md.
 """
 
@@ -52,7 +51,7 @@ KEYS = [
 
 
 class Hand:
-    """A hand without a plan at one window."""
+    """Random input to one window."""
 
     def __init__(self, window: MainWindow, exports: ExportRunner, films: list[Path], seed: int) -> None:
         self._window, self._exports, self._films, self._chance = window, exports, films, random.Random(seed)
@@ -74,7 +73,7 @@ class Hand:
         self.done: Counter[str] = Counter()
 
     def act(self) -> None:
-        """One gesture, and a pause after it."""
+        """Make one gesture, then pause."""
         for dialog in self._window.findChildren(QDialog):
             dialog.reject()
         popup = QApplication.activePopupWidget()
@@ -137,7 +136,7 @@ class Hand:
         rest(0.3)
 
     def _drop(self) -> None:
-        """A film from another program."""
+        """Drop a film from another program."""
         data, view = QMimeData(), self._window.view
         data.setUrls([QUrl.fromLocalFile(str(self._chance.choice(self._films)))])
         at, action = view.rect().center(), Qt.DropAction.CopyAction
@@ -146,7 +145,7 @@ class Hand:
         rest(1.0)
 
     def _export(self) -> None:
-        """A few frames, until something else is wanted."""
+        """Export a few frames until the next gesture."""
         unfinished = [job for job in self._exports.queue.jobs if not job.is_over]
         for job in unfinished:
             self._exports.cancel(job)
@@ -177,7 +176,7 @@ class Hand:
 
 
 def rest(seconds: float) -> None:
-    """Let the window go on for a while."""
+    """Run the event loop for a while."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         QCoreApplication.processEvents()
@@ -185,7 +184,7 @@ def rest(seconds: float) -> None:
 
 
 def resident_mb(status: Path) -> float:
-    """What a process holds, by its file `status`; 0 where it is gone or the system does not say."""
+    """Return a process's memory from its file `status`; 0 if the process is gone or the system lacks the file."""
     try:
         lines = status.read_text().splitlines()
     except OSError:
@@ -194,13 +193,13 @@ def resident_mb(status: Path) -> float:
 
 
 def beside_mb() -> float:
-    """What the processes that this one started hold."""
+    """Return memory of this process's children."""
     tasks = Path("/proc/self/task").glob("*/children")
     return sum(resident_mb(Path(f"/proc/{child}/status")) for task in tasks for child in task.read_text().split())
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the gestures and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("films", nargs="*", type=Path, default=FILMS)
     parser.add_argument("--gestures", type=int, default=600, metavar="N")

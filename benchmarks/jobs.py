@@ -1,10 +1,10 @@
-"""What segments, processes, clusters cost: python benchmarks/jobs.py segments | devices | cluster | scheduler | film.
+"""Cost of segments, processes and clusters: python benchmarks/jobs.py segments | devices | cluster | scheduler | film.
 
-segments: a job in segments and its join against the same job in one piece: time and size, in turn, so that whatever
-else the machine does affects both. devices: two processes on this machine's cores against one. cluster: 50 workers with
-a painter that only waits, in this process: processor time a segment of scheduler, client and files together. scheduler:
-memory of a scheduler of its own, as docs/clusters.md has it, while workers do a job of many segments. film: on paper,
-how long a film takes on a cluster, from the speed of one GPU.
+segments: time and size of a job with segments and their join, against the job in one piece, in turns.
+devices: two processes on this machine's cores against one.
+cluster: processor time per segment of scheduler, client and files, for 50 workers in this process that only wait.
+scheduler: memory of a separate scheduler, as in docs/clusters.md, during a job of many segments.
+film: estimate of a film's time on a cluster, from the speed of one GPU.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
 WORKERS = 8
-"""How many there are where the scheduler is a process of its own."""
+"""Workers for a scheduler in its own process."""
 
 
 def make_film(path: Path, frames: int, size: tuple[int, int]) -> None:
-    """A moving picture with grain, and key frames where a camera would have cuts."""
+    """Write a moving picture with grain, and keyframes at cuts."""
     dice = np.random.default_rng(1)
     height, width = size[1], size[0]
     wide = np.cumsum(dice.normal(0, 6, (height, width * 3, 3)), axis=1) % 200 + 20
@@ -67,7 +67,7 @@ def make_film(path: Path, frames: int, size: tuple[int, int]) -> None:
 
 
 def spec_of(folder: Path, options: argparse.Namespace) -> JobSpec:
-    """The job, on a new film."""
+    """Return the job on a new film."""
     film = folder / "film.mp4"
     width, height = map(int, options.size.split("x"))
     make_film(film, options.frames, (width, height))
@@ -77,18 +77,18 @@ def spec_of(folder: Path, options: argparse.Namespace) -> JobSpec:
 
 
 def timed(work: Any, *arguments: Any, **options: Any) -> tuple[float, int]:  # noqa: ANN401 - any job
-    """Seconds, and bytes of the output."""
+    """Return seconds and the output's bytes."""
     begin = time.perf_counter()
     outcome = work(*arguments, **options)
     return time.perf_counter() - begin, outcome.progress.size_bytes
 
 
 def segments(options: argparse.Namespace) -> None:
-    """In one piece against segments."""
+    """Compare one piece with segments."""
     with tempfile.TemporaryDirectory() as name, open_device(options.device) as device:
         spec = spec_of(Path(name), options)
         runs: dict[Any, list[tuple[float, int]]] = {"off": [], options.length: []}
-        run_job(replace(spec, segments="off"), device)  # kernels, memory, clocks
+        run_job(replace(spec, segments="off"), device)  # warm-up: kernels, memory, clocks
         for _ in range(options.repeat):
             for length, found in runs.items():
                 found.append(timed(run_job, replace(spec, segments=length), device))
@@ -101,7 +101,7 @@ def segments(options: argparse.Namespace) -> None:
 
 
 def devices(options: argparse.Namespace) -> None:
-    """Two processes on the cores of this machine against one process."""
+    """Compare two processes on this machine's cores with one."""
     with tempfile.TemporaryDirectory() as name, open_device(options.device) as device:
         spec = replace(spec_of(Path(name), options), segments=options.length)
         one, two = [], []
@@ -114,11 +114,11 @@ def devices(options: argparse.Namespace) -> None:
 
 
 TOLD = 5
-"""How often a simulated painter reports how far it is, in each segment."""
+"""Progress reports of a simulated painter per segment."""
 
 
 def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
-    """A job of many segments whose painters only wait, from now on in all of this process."""
+    """Return a job of many segments, and replace painting in this process by waiting."""
     content = bytes(options.bytes)
     empty = SegmentRecord(len(content), "", "", (0,), (1,), 0, False, (), "")
 
@@ -135,7 +135,7 @@ def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
         self.add(segment, empty)
 
     for stand_in, name in ((wait, "paint_part"), (ready, "prepare_job")):
-        # Sent by their names: dask would otherwise send the functions with all that they hold.
+        # By name: dask would otherwise serialize the functions with their closures.
         stand_in.__module__, stand_in.__qualname__ = cluster_worker.__name__, name
         setattr(cluster_worker, name, stand_in)
     JobFolder.take = is_there  # type: ignore[method-assign]
@@ -152,7 +152,7 @@ def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
 
 
 def cluster(options: argparse.Namespace) -> None:
-    """50 workers that only wait."""
+    """Run 50 workers that only wait."""
     from distributed.deploy.local import LocalCluster
     from distributed.security import Security
 
@@ -179,7 +179,7 @@ def cluster(options: argparse.Namespace) -> None:
 
 
 def scheduler(options: argparse.Namespace) -> None:
-    """The memory of a scheduler while a job goes through it."""
+    """Measure a scheduler's memory during a job."""
     import psutil  # type: ignore[import-untyped]
     from distributed.security import Security
     from distributed.worker import Worker
@@ -230,7 +230,7 @@ def scheduler(options: argparse.Namespace) -> None:
 
 
 def film(options: argparse.Namespace) -> None:
-    """On paper."""
+    """Estimate a film's time on a cluster."""
     frames = options.hours * 3600 * options.rate
     segments_of = frames / options.length
     work = frames / options.fps
@@ -241,7 +241,7 @@ def film(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the chosen benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["segments", "devices", "cluster", "scheduler", "film"])
     parser.add_argument("--frames", type=int, default=1000)

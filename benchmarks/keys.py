@@ -1,12 +1,11 @@
-"""How well a painted frame carries a shot, against a truth that is known: the frames as a bundled painting paints them.
+"""Accuracy of a painted frame carried over its shot, against a known truth: frames painted by a bundled network.
 
     python benchmarks/keys.py FILM --keys 0 --frames 0,22,45,89 --time 60 [--painting composition-vii] [--device cuda]
 
-The painting paints at stroke 1, bare; `composition-vii` is not among those that the start was learnt from. Printed for
-each frame, in dB (PSNR): how far the film itself is from its painting, and how far what was learnt is. With --out, a
-picture of each frame: the film, the truth, what was learnt, and that with strokes. Of more than two frames also the
-rank correlation of that error with the distance that the window draws as its confidence, and with the distance in time.
-Needs framebrush[train].
+The truth is painted at stroke 1, without brush; `composition-vii` was not used to train the initial weights. Prints
+PSNR against the truth in dB for each frame: of the film, and of the trained result. --out: a picture per frame with
+film, truth, result, and result with strokes. For more than two frames also rank correlations of the error with the
+window's confidence distance, and with distance in time. Needs framebrush[train].
 """
 
 from __future__ import annotations
@@ -36,22 +35,22 @@ Picture = npt.NDArray[np.uint8]
 
 
 def psnr(one: Picture, other: Picture) -> float:
-    """In dB, of codes of 8 bits."""
+    """Return PSNR in dB, of 8-bit codes."""
     return float(-10 * np.log10(((one.astype(float) - other) ** 2).mean() / 255**2))
 
 
 def ranked(one: Sequence[float], other: Sequence[float]) -> float:
-    """Spearman's coefficient."""
+    """Return Spearman's rank correlation."""
     return float(np.corrcoef([np.argsort(np.argsort(each)) for each in (one, other)])[0, 1])
 
 
 def stacked(pictures: list[Picture], device: str) -> torch.Tensor:
-    """(N, 3, H, W) 0..1."""
+    """Stack pictures as (N, 3, H, W) in 0..1."""
     return fitting([torch.from_numpy(each.transpose(2, 0, 1) / np.float32(255)) for each in pictures]).to(device)
 
 
 def main() -> None:
-    """See above."""
+    """Train and print the errors."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("film", type=Path)
     parser.add_argument("--keys", default="0")

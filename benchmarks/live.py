@@ -1,8 +1,8 @@
-"""How old a live picture is when it is shown, in frame times: python benchmarks/live.py [DEVICE]
+"""Latency of a live picture in frame times: python benchmarks/live.py [DEVICE]
 
-A test source in real time plays as in the window, once without a style and once in each of the styles, on a device that
-shows on a callback. Latency is from the capture of a frame to the end of its presentation; the goal is under two frame
-times where the device keeps up, which it does where no frame is dropped.
+A real-time test source plays as in the window, without a style and with each style, on a device that shows frames in a
+callback. Latency runs from capture to the end of presentation. Goal: below two frame times where the device keeps up
+(no dropped frames).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SECONDS = 5.0
 
 
 def measured(device: str, style: str, size: str) -> events.Statistics:
-    """Play for SECONDS and return the last figures."""
+    """Play for SECONDS and return the last statistics."""
     told: queue.Queue[events.Event] = queue.Queue()
 
     def surface(on: Device) -> Surface:
@@ -53,7 +53,7 @@ def measured(device: str, style: str, size: str) -> events.Statistics:
 
 
 def main() -> None:
-    """Print a line for each style and size."""
+    """Print one line per style and size."""
     device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
     for style in STYLES:
         for size in SIZES:

@@ -1,13 +1,17 @@
-"""How long strokes live on a film, and how many begin with each frame.
+"""Lifetime of strokes on a film, and births per frame.
 
     python benchmarks/lives.py [--brush-kind oil] [--lines 360] [--count 120] FILM [...]
 
-The film itself is drawn, as by the style `oil`, on the processor. A stroke is one that is seen: two of a cell in one
-place are one, which lives on when one of them dies. born: how many of the strokes of a frame were not there in the one
-before, in percent. life: the median of frames from a stroke's birth to its end, of those that were born within the
-film; those that outlive it count as longer (E. Kaplan and P. Meier, "Nonparametric estimation from incomplete
-observations", 1958). mean: of all lives, strokes of a frame over those born with it. A stroke whose need comes and goes
-blinks: many short lives, which the median counts like long ones. A line for all, and one for each layer, broad to fine.
+The film itself is drawn in style `oil` on the CPU. Only visible strokes count: two strokes of a cell in one place are
+one stroke, which lives until both die.
+
+born: strokes of a frame that were missing in the previous frame, in percent.
+life: median frames from birth to death of strokes born within the film; strokes alive at the end count as longer
+    (E. Kaplan and P. Meier, "Nonparametric estimation from incomplete observations", 1958).
+mean: mean lifetime: strokes per frame over births per frame.
+
+A blinking stroke has many short lives, each counted in the median. One line for all layers, then one per layer, broad
+to fine.
 """
 
 from __future__ import annotations
@@ -43,8 +47,10 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Seen:
-    """Strokes of a layer in a frame, each (cells, slots). drawn: those that are. born: the frame of each one's birth.
-    twin: of each cell, whether its first two strokes are in one place, where one of them is drawn."""
+    """Strokes of a layer in a frame, arrays (cells, slots).
+
+    drawn: visible. born: frame of birth. twin: per cell, whether its first two strokes coincide and only one is drawn.
+    """
 
     drawn: Bools
     born: Whole
@@ -52,24 +58,27 @@ class Seen:
 
     @property
     def there(self) -> Bools:
-        """Those that are drawn, and those that lie where their twin is."""
+        """Return strokes that are drawn or coincide with their drawn twin."""
         found = self.drawn.copy()
         found[:, :2] |= self.twin[:, None] & self.drawn[:, :2].any(axis=1, keepdims=True)
         return found
 
 
 class Lives:
-    """What is counted of a layer. over, unfinished: frames from birth to end of those that ended, and to the end of the
-    film. strokes, births: of all frames but the first."""
+    """Counts for a layer.
+
+    over, unfinished: lifetimes in frames of ended strokes, and of strokes still alive at the end of the film.
+    strokes, births: totals over all frames but the first.
+    """
 
     def __init__(self) -> None:
         self._last: Seen | None = None
-        self._since = np.empty((0, 0), np.int64)  # the frame that what is seen began with, -1 in the first one
+        self._since = np.empty((0, 0), np.int64)  # frame of birth; -1 in the first frame
         self.over: list[int] = []
         self.strokes = self.births = 0
 
     def see(self, seen: Seen, place: int) -> None:
-        """Take the next frame."""
+        """Count the next frame."""
         last, since = self._last, self._since
         self._last = seen
         if last is None:
@@ -79,21 +88,20 @@ class Lives:
         self._since = now = np.where(goes_on, since, place)
         now[:, :2] = np.where(seen.twin[:, None], now[:, :2].min(axis=1, keepdims=True), now[:, :2])
         ended = last.drawn & ~goes_on
-        ended[:, :2] &= ~(last.twin & goes_on[:, :2].any(axis=1))[:, None]  # else what is seen is the other one
+        ended[:, :2] &= ~(last.twin & goes_on[:, :2].any(axis=1))[:, None]  # the visible stroke continues as its twin
         self.over += (place - since[ended & (since >= 0)]).tolist()
         self.strokes += int(seen.drawn.sum())
         self.births += int((seen.drawn & (now == place)).sum())
 
     def unfinished(self, end: int) -> list[int]:
-        """Frames from birth on of those that are still there after so many frames."""
+        """Return ages, in frames, of strokes still alive after `end` frames."""
         assert self._last is not None
         lives: list[int] = (end - self._since[self._last.drawn & (self._since >= 0)]).tolist()
         return lives
 
 
 def median_life(over: list[int], unfinished: list[int]) -> float:
-    """Frames that half of all strokes live, by the product of the shares that survive each number of frames; infinite
-    where more than half outlive the film."""
+    """Return the median lifetime in frames (product-limit estimate); infinite if more than half outlive the film."""
     left, share = len(over) + len(unfinished), 1.0
     ends, stays = np.bincount([0, *over]), np.bincount([0, *unfinished], minlength=len(over) and max(over) + 1)
     for life in range(1, len(ends)):
@@ -105,7 +113,7 @@ def median_life(over: list[int], unfinished: list[int]) -> float:
 
 
 def seen_strokes(layout: Layout, painter: StrokePainter, carriage: Carriage) -> Iterator[Seen]:
-    """The strokes of each layer of the picture that a painter has just drawn."""
+    """Yield each layer's strokes after a painter has drawn a picture."""
     place = carriage.place
     for layer, homes, offsets, looks, need in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, painter.guides.needs, strict=True
@@ -122,7 +130,7 @@ def seen_strokes(layout: Layout, painter: StrokePainter, carriage: Carriage) -> 
 
 
 def lives_of(frames: list[Frame], style: Style, kind: BrushKind) -> list[Lives]:
-    """Of each layer, on a film."""
+    """Return the lifetimes of each layer over a film."""
     size = frames[0].format.width, frames[0].format.height
     sizes = plan_sizes(size, style.card)
     layout = Layout.of(kind, sizes)
@@ -165,7 +173,7 @@ def main() -> None:
 
 
 def named(layers: list[Lives]) -> Iterator[tuple[str, list[Lives]]]:
-    """All layers together, and each."""
+    """Yield all layers together, then each layer."""
     yield "all", layers
     yield from ((f"layer {number}", [one]) for number, one in enumerate(layers, 1))
 

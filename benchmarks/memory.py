@@ -1,7 +1,7 @@
-"""Peak memory of a transcode of 100 and of 1000 frames at 640x360: python benchmarks/memory.py [DEVICE]
+"""Peak memory of transcodes of 100 and of 1000 frames at 640x360: python benchmarks/memory.py [DEVICE]
 
-Flat means: the second figure is the first, give or take what the encoder's own look-ahead needs. The peak is
-that of the largest child so far, so a first figure above the second would show as equal. Not for Windows.
+The two figures should be equal, apart from the encoder's look-ahead. The peak is the maximum over all children so far,
+so a larger first figure would show as equal. Not for Windows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 640, 360
 
 
 def make_clip(path: Path, frames: int) -> None:
-    """A clip of moving noise and gradients, so that nothing in it compresses away."""
+    """Write a clip of moving noise and gradients, which compresses badly."""
     random = np.random.default_rng(1)
     texture = random.integers(0, 256, (HEIGHT, WIDTH + 4 * 256, 3), np.uint8)
     with av.open(str(path), "w") as container:
@@ -37,10 +37,10 @@ def make_clip(path: Path, frames: int) -> None:
 
 
 def peak_mb(clip: Path, target: Path, device: str) -> float:
-    """Run a transcode in a separate process and return its peak resident memory."""
+    """Return the peak resident memory of a transcode in a child process."""
     command = [sys.executable, "-m", "framebrush", "transcode", str(clip), str(target), "-y", "--device", device]
     subprocess.run([*command, "--progress", "none"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    resource = importlib.import_module("resource")  # there is none on Windows
+    resource = importlib.import_module("resource")  # missing on Windows
     return float(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
 
 

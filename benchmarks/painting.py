@@ -1,4 +1,4 @@
-"""What the benchmarks of styles paint with, and what they paint."""
+"""Paintings and rival networks for the benchmarks of styles, and their input frames."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cropped(picture: Picture, stride: int) -> Picture:
 
 
 def painter(style: Style, painting: int = 0) -> Callable[[Picture], Picture]:
-    """(3, H, W) to the same, cropped to the style's stride."""
+    """Return a function from (3, H, W) to (3, H, W), cropped to the style's stride."""
     network = session(style.model)
     mix = {"mix": one_of(style, painting)} if len(style.card.paintings) > 1 else {}
 
@@ -62,7 +62,7 @@ def photos(folder: Path, count: int) -> list[Picture]:
 
 
 def rival(file: Path) -> Callable[[Picture], Picture]:
-    """A third-party .onnx file, or the classic network as `train` leaves it."""
+    """Load a third-party .onnx file, or the classic network as saved by `train`."""
     if file.suffix == ".onnx":
         return painter(load_style(file))
     import torch
@@ -80,14 +80,14 @@ def rival(file: Path) -> Callable[[Picture], Picture]:
 
 
 def smaller(picture: Picture, stroke: int) -> Picture:
-    """At an Nth of the size, by the mean, and cropped to what every style takes."""
+    """Reduce to 1/stroke of the size by averaging, cropped to a multiple of all strides."""
     height, width = (side // stroke for side in picture.shape[1:])
     part = picture[:, : height * stroke, : width * stroke].reshape(3, height, stroke, width, stroke)
     return np.ascontiguousarray(cropped(part.mean((2, 4)), 8))
 
 
 def film(path: Path, stroke: int, count: int, every: int) -> list[Picture]:
-    """Every so many of the frames of a film, painted size."""
+    """Return every `every`-th frame of a film at painted size."""
     frames: list[Picture] = []
     with av.open(str(path)) as container:
         for number, frame in enumerate(container.decode(video=0)):
@@ -100,7 +100,7 @@ def film(path: Path, stroke: int, count: int, every: int) -> list[Picture]:
 
 
 def painters(styles: list[str], rivals: dict[str, Path]) -> Iterator[tuple[str, Callable[[Picture], Picture]]]:
-    """Every painting of the styles by name, and then the rivals."""
+    """Yield each painting of the styles by name, then the rivals."""
     for name in styles:
         style = load_style(name)
         prefix = "" if name in SIZES else f"{Path(name).parent.name}/"

@@ -1,11 +1,11 @@
-"""A transcode with everything on against a plain loop of PyAV, numpy and ONNX Runtime, on the processor.
+"""A transcode with all features against a plain loop of PyAV, numpy and ONNX Runtime, on the CPU.
 
     python benchmarks/plain.py [FILM] [--size 640x360] [--style starry-night] [--look style|plain] [--rounds 3]
 
-plain loop: as most people write it, which decodes, paints with the same network alone, and encodes with the same
-encoder at the same quality. transcode: the same film by `framebrush transcode`, with strokes, relief and steadiness as
-the style has them; with `--look plain` without them. Both leave out opening and the first frame. They run in turn, and
-of each the least counts: of the wall, and of the time of all processors, which says more on a machine that others use.
+plain loop: decodes, paints with the same network alone, and encodes with the same encoder and quality, in sequence.
+transcode: `framebrush transcode` of the same film, with the style's strokes, relief and steadiness; without them for
+`--look plain`. Opening and the first frame are not counted. Both run in turns; prints each one's minimum wall time and
+total processor time (more reliable on a shared machine).
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ ENCODER = {"preset": "medium", "crf": "18"}
 
 
 class Clock:
-    """Wall and processor time from the first tick to the last, in ms a frame."""
+    """Wall and processor time per frame, in ms, from the first tick to the last."""
 
     def __init__(self) -> None:
         self._ticks: list[tuple[float, float]] = []
 
     def tick(self, *_: object) -> None:
-        """A frame is done."""
+        """Record a finished frame."""
         self._ticks.append((time.perf_counter(), time.process_time()))
 
     @property
     def cost(self) -> tuple[float, float]:
-        """Wall and processor, ms a frame."""
+        """Return wall and processor ms per frame."""
         first, last = self._ticks[0], self._ticks[-1]
         wall, processor = (1e3 * (end - begin) / (len(self._ticks) - 1) for begin, end in zip(first, last, strict=True))
         return wall, processor
 
 
 def make_film(source: Path, into: Path, size: tuple[int, int], frames: int) -> None:
-    """The first frames of a film, scaled, as H.264."""
+    """Write a film's first frames, scaled, as H.264."""
     with av.open(str(source)) as opened, av.open(str(into), "w") as made:
         stream = made.add_stream("libx264", rate=Fraction(25), options={"preset": "fast", "crf": "20"})
         stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
@@ -71,7 +71,7 @@ def make_film(source: Path, into: Path, size: tuple[int, int], frames: int) -> N
 
 
 def plain_loop(film: Path, into: Path, name: str) -> Clock:
-    """Decode, paint with the network, encode: one after the other, and the network on all processors."""
+    """Decode, paint with the network and encode in sequence; the network uses all processors."""
     style = open_style(name).style
     clock = Clock()
     with av.open(str(film)) as opened, av.open(str(into), "w") as made:
@@ -89,12 +89,12 @@ def plain_loop(film: Path, into: Path, name: str) -> Clock:
             made.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
             clock.tick()
         made.mux(stream.encode(None))
-        clock.tick()  # as a transcode's last frame is written when all are
+        clock.tick()  # like the last frame of a transcode: all frames are written
     return clock
 
 
 def transcode(film: Path, into: Path, name: str, look: Look) -> Clock:
-    """The same by a job."""
+    """Transcode with a job."""
     clock = Clock()
     output = OutputOptions(codec="libx264", crf=18, preset="medium", overwrite=True)
     sizes = SizeSpec(stroke=1.0)
@@ -106,7 +106,7 @@ def transcode(film: Path, into: Path, name: str, look: Look) -> Clock:
 
 
 def main() -> None:
-    """Print the least of each, and how fast the transcode is beside the loop."""
+    """Print the minimum of each, and the ratio of transcode to loop."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("film", nargs="?", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
     parser.add_argument("--size", default="640x360", metavar="WxH")

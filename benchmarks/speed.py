@@ -1,4 +1,4 @@
-"""The speed of the bundled styles against the network that the method was first shown with."""
+"""Speed of the bundled styles against the classic network of fast style transfer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDTH_PX, HEIGHT_PX = 640, 360
 
 
 def classic() -> bytes:
-    """The classic network with random weights: 32-64-128 channels, five residual blocks, 9x9 ends."""
+    """Return the classic network with random weights: 32-64-128 channels, five residual blocks, 9x9 ends."""
     dice = np.random.default_rng(0)
     nodes: list[onnx.NodeProto] = []
     constants: list[onnx.TensorProto] = []
@@ -66,8 +66,10 @@ def classic() -> bytes:
 
 
 def speed(rounds: int = 5) -> None:
-    """Frames of 640x360 on one thread, as the CPU device runs them: the least and the median processor time of each,
-    in turns. Where the mix moves, it is blended for every frame, half of one painting and half of another."""
+    """Print minimum and median processor time on one thread at 640x360, as on the CPU device, in turns.
+
+    Styles with a moving mix blend two paintings for every frame.
+    """
     frame = np.random.default_rng(0).random((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
     still = session(classic(), 1)
     runs: dict[str, Callable[[], object]] = {"classic": lambda: still.run(None, {"frame": frame})}

@@ -1,10 +1,9 @@
-"""What `--steady` costs: whole transcodes of films with and without it, in turns. The least of each counts, since the
-machine may be busy.
+"""Cost of `--steady`: whole transcodes with and without it, in turns.
 
     python benchmarks/steady.py FILM [FILM ...] [--stroke 1] [--size 640x360] [--style starry-night] [--device cpu]
 
-processor: time of all cores, which is what counts where encoder and network share them. wall: until the file is there.
-Both from the first frame on, against those without it.
+processor: time of all cores, relevant where encoder and network share them. wall: until the file is complete. Both are
+minima (the machine may be busy), counted from the first frame on, relative to the transcode without it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from framebrush.styles.specs import SizeSpec, StyleSpec
 
 
 def cost(spec: JobSpec, device: Device, style: OpenedStyle) -> tuple[float, float]:
-    """Processor and wall seconds."""
+    """Return processor and wall seconds."""
     begin = list[tuple[float, float]]()
 
     def note(_: object) -> None:
@@ -68,7 +67,7 @@ def main() -> None:
             looks = [
                 replace(spec, recipe=replace(spec.recipe, look=Look(steady=steady))) for steady in (0.0, said.steady)
             ]
-            cost(looks[1], device, style)  # memory is allocated, and the clocks are up
+            cost(looks[1], device, style)  # warm-up: memory, clocks
             costs = [[cost(look, device, style) for look in looks] for _ in range(said.rounds)]
             plain, steadied = (list(zip(*column, strict=True)) for column in zip(*costs, strict=True))
             processor, wall = (min(ours) / min(theirs) for ours, theirs in zip(steadied, plain, strict=True))

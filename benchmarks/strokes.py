@@ -1,21 +1,20 @@
-"""What brush and relief make of the bundled paintings, beside older painters without them; all side by side in one run.
+"""Brush and relief on the bundled paintings, against older painters without them, side by side in one run.
 
     python benchmarks/strokes.py bands --before OLDER.onnx FRAME_OR_FILM [...]
     python benchmarks/strokes.py flicker --before OLDER.onnx --stroke 2 FILM [...]
 
-bands: of frames brought to 1080 lines, painted with strokes of 2, a part of PART in the middle. fine: how strong their
-two finest bands of luma are against the two broadest. Bands are what a Gaussian of 1, 2, 4, 8 and 16 px takes away from
-the one before, the first from the frame itself, and as strong as their standard deviation. weave: `evaluate.weave`, at
-the size at which the network works.
+bands: a central part of PART in frames scaled to 1080 lines, painted at stroke 2. fine: strength of the two finest
+luma bands relative to the two broadest. A band is the difference between Gaussians of successive widths (frame
+itself, then 1, 2, 4, 8 and 16 px); its strength is its standard deviation. weave: `evaluate.weave` at the network's
+working size.
 
-flicker: codes of 8 bits by which neighbouring frames differ where the source is still, and along its motion, after
-`--steady`. The film itself changes along the motion that is found in it, too, as its own line says: so much is no
-flicker in a painting that is as sharp. Frames that lack neighbours are left out. Needs opencv-python-headless for its
-optical flow.
+flicker: difference between neighbouring frames in 8-bit codes, in still areas and along the source's motion, after
+`--steady`. The film's own line is the lower bound for an equally sharp painting. Frames without neighbours are
+skipped. Needs opencv-python-headless for optical flow.
 
-A line for each painting and look: the older painters without brush and relief ("before"), and today's with each
-`--look`, which is that of their card by default; `--look 1,0` leaves the relief out, `--look 0,0` the brush too.
-`--painters quality` takes those of the other size.
+One line per painting and look: the older painters without brush and relief ("before"), and today's with each `--look`
+(default: the style's own; `--look 1,0` without relief, `--look 0,0` without brush too). `--painters quality` uses the
+larger painters.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ DEVIATIONS_PX = (1, 2, 4, 8, 16)
 
 
 def frames_of(path: str, count: int, every: int, lines: int = 0) -> list[Frame]:
-    """Frames of a film, or a picture: whole ones, or the middle of those that were brought to so many lines."""
+    """Return frames of a film, or a picture: whole, or the middle after scaling to `lines`."""
     found: list[Frame] = []
     with av.open(path) as container:
         for number, shown in enumerate(container.decode(video=0)):
@@ -71,7 +70,7 @@ def frames_of(path: str, count: int, every: int, lines: int = 0) -> list[Frame]:
 
 
 def painted(device: Device, style: Style, frames: list[Frame], stroke: float, look: Look) -> list[Picture]:
-    """A film as the program paints it."""
+    """Paint a film as the program does."""
     size = frames[0].format
     working = (round(size.width / stroke), round(size.height / stroke))
     window = window_for(style.card, look)
@@ -89,7 +88,7 @@ def painted(device: Device, style: Style, frames: list[Frame], stroke: float, lo
 def looks(
     today: Style, older: Path | None, given: list[tuple[float, float]]
 ) -> Iterator[tuple[str, Style, float, float]]:
-    """Name, painters, brush and relief."""
+    """Yield name, painters, brush and relief."""
     if older:
         yield "before", load_style(older), 0.0, 0.0
     for brush, relief in given or [(today.card.brush, today.card.relief)]:
@@ -97,13 +96,13 @@ def looks(
 
 
 def pair(text: str) -> tuple[float, float]:
-    """BRUSH,RELIEF."""
+    """Parse BRUSH,RELIEF."""
     brush, relief = text.split(",")
     return float(brush), float(relief)
 
 
 def fineness(shown: Picture) -> float:
-    """The two finest bands of luma against the two broadest."""
+    """Return the ratio of the two finest bands of luma to the two broadest."""
     luma = np.tensordot(np.array([0.2126, 0.7152, 0.0722]), shown, 1)
     levels = [_blurred(luma, deviation) for deviation in DEVIATIONS_PX]
     bands = [float((fine - broad).std()) for fine, broad in itertools.pairwise([luma, *levels])]

@@ -1,4 +1,4 @@
-"""The figures of the bundled styles, one command each; what is compared runs side by side.
+"""Measurements of the bundled styles, one command each; compared styles run side by side.
 
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
@@ -8,11 +8,10 @@
     python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --stroke 1 --stroke 2
     python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --rival great-wave=FILE.pt
 
-`--style` names what is measured instead of the bundled files: .onnx files, older ones of ours as well. `--rival
-PAINTING=FILE` adds a third-party network for that painting, an .onnx file, or what `train` leaves: the classic network
-of Johnson et al. 2016, trained as ours are but for steadiness. `speed` builds that network with random weights.
-`--stroke N` paints at an Nth of the size, as the program does. `flicker` needs opencv-python-headless for its optical
-flow, `losses` and `train` framebrush[train].
+`--style` measures other .onnx files instead of the bundled ones. `--rival PAINTING=FILE` adds a third-party network
+for a painting: an .onnx file, or the output of `train`, the classic network of Johnson et al. 2016 trained by our
+recipe without steadiness. `speed` uses that network with random weights. `--stroke N` paints at 1/N of the size.
+`flicker` needs opencv-python-headless for optical flow, `losses` and `train` framebrush[train].
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from framebrush.models.training.recipes import FINER, PAINTINGS
 
 
 def tiles(pictures: Iterable[Picture]) -> None:
-    """The worst difference, in codes of 8 bits, of two overlapping tiles from the whole frame."""
+    """Print the maximum difference, in 8-bit codes, between two overlapping tiles and the whole frame."""
     for size in SIZES:
         style = load_style(size)
         overlap = -(-(style.card.radius_px or 0) // style.card.stride) * style.card.stride
@@ -73,8 +72,7 @@ def contrast(pictures: list[Picture], styles: list[str], rivals: dict[str, Path]
 
 
 def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings: Path, steps: int) -> None:
-    """The classic network by our recipe, less the terms that are ours: it is asked to be neither steady nor free of a
-    grid."""
+    """Train the classic network with our recipe, without our losses for steadiness and against grids."""
     import torch
 
     from framebrush.models.training.data import Material, read_painting, read_photos
@@ -95,7 +93,7 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
 
 
 def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict[str, Path], count: int) -> None:
-    """How woven frames of films come out, by `evaluate.weave`."""
+    """Print the strength of weave patterns in painted frames, by `evaluate.weave`."""
     from framebrush.models.training.evaluate import weave as measure
 
     for stroke in strokes:
@@ -107,7 +105,7 @@ def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict
 
 
 def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> list[Picture]:
-    """Paintings of a film as the filter over time leaves them, by the CPU device's own kernel."""
+    """Return a film's paintings after the temporal filter, by the CPU device's kernel."""
     width, height = frames[0].shape[2], frames[0].shape[1]
     steadier = Steadier((width, height), painted[0].shape[1] // height)
     kept = []
@@ -123,7 +121,7 @@ def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> 
 
 
 def sharpness(painted: list[Picture]) -> float:
-    """The mean difference of neighbouring pixels, in codes: what a filter over time must not blur away."""
+    """Return the mean difference of neighbouring pixels in codes, which a temporal filter must not blur away."""
     steps = [np.abs(np.diff(picture, axis=axis)).mean() for picture in painted for axis in (1, 2)]
     return float(np.mean(steps)) * 255
 
@@ -136,9 +134,10 @@ def flicker(
     count: int,
     strengths: list[float],
 ) -> None:
-    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source is still and along its motion,
-    and by which neighbouring pixels do. With and without the filter over time; frames that lack neighbours are left
-    out."""
+    """Print differences between neighbouring frames (still pixels; along motion) and between pixels, in 8-bit codes.
+
+    With and without the temporal filter; frames without neighbours are skipped.
+    """
     import cv2  # type: ignore[import-not-found,unused-ignore]
 
     from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker
@@ -180,7 +179,7 @@ def losses(
     features_file: Path,
     paintings: Path,
 ) -> None:
-    """Content and style loss, at working sizes of the strokes."""
+    """Print content and style loss at the strokes' working sizes."""
     import torch
 
     from framebrush.models.training import losses as perceptual

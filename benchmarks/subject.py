@@ -1,26 +1,25 @@
-"""What painting does to people's faces, and what finding them costs.
+"""Quality of painted faces, and the cost of finding them.
 
     python benchmarks/subject.py painted --detector D.tflite --landmarks L.tflite FILM [FILM ...]
     python benchmarks/subject.py edges FILM [...]
     python benchmarks/subject.py nobody FILM_OR_PICTURE [...]
     python benchmarks/subject.py cost FILM [...]
 
-painted: each painting of `--style` (all by default) over the frames of each film, with faces like all else ("0") and
-with `--faces` ("faces"). found: share of the faces of the film that are faces in the painting too. off: how far
-landmarks lie from those in the film, in percent of the distance between the eyes. change: codes of 8 bits by which
-neighbouring frames differ along the film's motion inside faces, and that over the film's own. Faces and landmarks are
-found by networks that the program does not use, MediaPipe's full-range detector and FaceMesh, which lie in the wheel
-mediapipe 0.10.14 (modules/face_detection, modules/face_landmark) and run in ai-edge-litert; landmarks of film and
-painting are looked for in the same square. Motion is opencv-python-headless's.
+painted: each painting of `--style` (default: all) over each film, without ("0") and with `--faces` ("faces").
+found: share of the film's faces detected in the painting. off: distance of landmarks from the film's, in percent of
+the distance between the eyes. change: difference between neighbouring frames along the motion inside faces, in 8-bit
+codes, and relative to the film's. Faces and landmarks come from networks that the program does not use: MediaPipe's
+full-range detector and FaceMesh, in the wheel mediapipe 0.10.14 (modules/face_detection, modules/face_landmark), run
+by ai-edge-litert. Landmarks of film and painting are searched in the same square. Motion: opencv-python-headless.
 
-edges: masks of neighbouring frames: what both hold over what one of them holds. halo: people in their own colours,
-without strokes: how far luma within REACH_PX of the edge of the mask lies beyond both of its sides, in codes: the mean,
-and the share of pixels beyond HALO_CODES.
+edges: intersection over union of neighbouring frames' masks. halo: for people in their own colours, without strokes:
+by how many codes luma within REACH_PX of the mask's edge lies beyond both sides: mean, and share of pixels beyond
+HALO_CODES.
 
-nobody: frames in which a face is found, of material without people, and the scores. A picture counts as CROPS frames,
-parts of it in different sizes.
+nobody: frames with a detected face in material without people, and their scores. A picture counts as CROPS frames,
+crops of different sizes.
 
-cost: processor milliseconds a frame of finding and carrying masks, without painting, of faces and of faces and people.
+cost: processor milliseconds per frame of finding and tracking masks, without painting: faces, and faces and people.
 """
 
 from __future__ import annotations
@@ -49,21 +48,21 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.load import load_style
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.subject import thumbnails
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.masks import Area, FilmMasks
 from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, Networks
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Box = tuple[float, float, float, float]
-"""Left, top, right and lower edge in pixels."""
+"""Left, top, right and bottom edge in pixels."""
 
 EYES = ((33, 133), (362, 263))
 """Corners of both eyes among FaceMesh's landmarks."""
 LEAST = 0.5
-"""How sure the foreign networks must be."""
+"""Minimum confidence of the foreign networks."""
 GRID, DETECTOR_PX, MESH_PX = 48, 192, 192
 ROOM = 1.6
-"""Sides of the square of landmarks over those of the detector's box."""
+"""Side of the landmarks' square relative to the detector's box."""
 
 REACH_PX, HALO_CODES = 6, 3
 CROPS, CROP_SIZES, MOST_PX = 40, (1.0, 0.7, 0.45, 0.25), 1920
@@ -80,7 +79,7 @@ class Foreign:
             each.allocate_tensors()
 
     def faces(self, picture: Picture) -> list[Box]:
-        """Return the boxes of faces, the surest first, none within another."""
+        """Return boxes of faces, most confident first, none inside another."""
         height, width = picture.shape[:2]
         side = max(width, height)
         square = Image.new("RGB", (side, side))
@@ -99,7 +98,7 @@ class Foreign:
         return found
 
     def landmarks(self, picture: Picture, box: Box) -> tuple[Floats, float]:
-        """(468, 2): landmarks in a square around a box, in pixels of the picture, and how sure it is a face, 0..1."""
+        """Return landmarks (468, 2) in a square around a box, in pixels, and the face's confidence, 0..1."""
         left, top, right, bottom = box
         side = ROOM * max(right - left, bottom - top)
         x, y = (left + right - side) / 2, (top + bottom - side) / 2
@@ -121,13 +120,13 @@ def _run(network: Any, picture: Floats) -> list[Floats]:  # noqa: ANN401 - a cla
 
 
 def eyes_apart(points: Floats) -> float:
-    """Return the distance between the middles of both eyes in pixels."""
+    """Return the distance between the eye centres in pixels."""
     one, other = (points[list(corners)].mean(0) for corners in EYES)
     return float(np.hypot(*(one - other)))
 
 
 def painted_film(film: str, style: str, device: Device, said: argparse.Namespace, **look: Any) -> list[Picture]:  # noqa: ANN401
-    """Return the first frames of a film, painted, or as they are in the style "none"."""
+    """Return the first frames of a film, painted, or unchanged in the style "none"."""
     stroke = said.stroke if said.stroke == "auto" else float(said.stroke)
     options = {"frames": said.frames, "start": said.start, "stroke": stroke, **look}
     with open_film(film, style, device=device, on_message=lambda _: None, **options) as frames:
@@ -135,7 +134,7 @@ def painted_film(film: str, style: str, device: Device, said: argparse.Namespace
 
 
 class Motion:
-    """The motion from each frame of a film to the one before it, and where it is seen in both."""
+    """Motion from each frame to the previous one, and a mask of pixels visible in both."""
 
     def __init__(self, frames: list[Picture]) -> None:
         import cv2  # type: ignore[import-not-found,unused-ignore]
@@ -153,7 +152,7 @@ class Motion:
             self._seen.append(np.hypot(returned[..., 0], returned[..., 1]) < 0.5)
 
     def change(self, frames: list[Picture], inside: list[NDArray[np.bool_]]) -> float:
-        """Return the mean change along the motion, in codes, of the places that are inside."""
+        """Return the mean change along the motion inside the masks, in codes."""
         total, count = 0.0, 0
         for n, (first, second) in enumerate(itertools.pairwise(frames)):
             followed = self._cv2.remap(first.astype(np.float32), *self._ways[n], self._cv2.INTER_LINEAR)
@@ -202,14 +201,14 @@ def painted(device: Device, said: argparse.Namespace) -> None:
 
 
 def decoded(film: str, count: int) -> tuple[list[Frame], int]:
-    """Return the first frames of a film, and by how many degrees they are turned when shown."""
+    """Return the first frames of a film, and their display rotation in degrees."""
     with Reader(film) as reader:
         found = [frame.frame for frame in itertools.islice(reader, count) if isinstance(frame.frame, Frame)]
         return found, reader.info.rotation_degrees
 
 
 def plane(codes: bytes | None) -> Floats:
-    """(MASK_SIDE, MASK_SIDE): a mask, 0..1."""
+    """Return a mask as (MASK_SIDE, MASK_SIDE), 0..1."""
     samples = np.zeros(MASK_SIDE**2, np.uint8) if codes is None else np.frombuffer(codes, np.uint8)
     return samples.reshape(MASK_SIDE, MASK_SIDE).astype(np.float32) / np.float32(255)
 
@@ -217,7 +216,7 @@ def plane(codes: bytes | None) -> Floats:
 def edges(device: Device, said: argparse.Namespace) -> None:
     for film in said.films:
         frames, rotation = decoded(film, said.frames)
-        masks = FilmMasks(Networks(), rotation, area=True)
+        masks = FilmMasks(Networks(), rotation, area=Area.PEOPLE)
         found: list[Masks] = [masks.of(frame, number) for number, frame in enumerate(frames)]
         alike = {}
         for name in ("faces", "area"):
@@ -249,7 +248,7 @@ def edges(device: Device, said: argparse.Namespace) -> None:
 
 
 def shown(material: str, count: int) -> Iterator[tuple[Frame, int]]:
-    """The frames of a film, or parts of a picture, and by how much they are turned."""
+    """Yield frames of a film, or crops of a picture, with their rotation."""
     if Path(material).suffix.lower() not in (".jpg", ".jpeg", ".png"):
         frames, rotation = decoded(material, count)
         yield from ((frame, rotation) for frame in frames)
@@ -295,7 +294,7 @@ def cost(said: argparse.Namespace) -> None:
         for area in (False, True):
             times = []
             for _ in range(said.rounds):
-                masks, began = FilmMasks(both, rotation, area=area), time.process_time()
+                masks, began = FilmMasks(both, rotation, area=Area.PEOPLE if area else None), time.process_time()
                 faces = sum(masks.of(frame, number).faces is not None for number, frame in enumerate(frames))
                 times.append(1000 * (time.process_time() - began) / len(frames))
             figures.append(min(times))

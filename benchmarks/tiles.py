@@ -1,12 +1,12 @@
-"""How long the gallery takes to paint its tiles of a film, and until a style that is pointed at is seen.
+"""Time to paint the gallery's tiles of a film, and delay until a hovered style is previewed.
 
     QT_QPA_PLATFORM=offscreen python benchmarks/tiles.py [VIDEO] [--device cpu] [--rounds 5]
 
---device: that paints the film, and its tiles where it is a graphics card. First the painter alone: all tiles of the
-first frame, with the networks to be loaded, then of others, where they are there. The promises are 0.2 s a tile and 4 s
-for all on two processor cores, and 0.3 s for all on a graphics card. Where other programs take the cores, half of the
-processor time shows what two would need at least. Then a window, from the mouse on a tile until the view shows
-something else, in which POINTING_MS are, and until it shows the painting of the whole size.
+--device: paints the film, and on a graphics card also the tiles. First the painter alone: all tiles of the first
+frame, including loading networks, then of further frames. Goals: 0.2 s per tile and 4 s for all on two processor
+cores, 0.3 s for all on a graphics card. On a busy machine, half of the processor time is a lower bound for two cores.
+Then a window: from the mouse entering a tile to the first change in the view (includes POINTING_MS), and to the
+painting at full size.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WAIT_S = 120.0
 
 
 def paint(video: Path, device: str, rounds: int) -> None:
-    """Print how long the painter takes for all tiles of a frame, and for the slowest of them."""
+    """Print the painter's time for all tiles of a frame, and for the slowest tile."""
     names = tuple(entry.name for entry in catalog())
     came: queue.SimpleQueue[float] = queue.SimpleQueue()
     painter = TilePainter(lambda *_: came.put(time.perf_counter()))
@@ -68,7 +68,7 @@ def paint(video: Path, device: str, rounds: int) -> None:
 
 
 def wait(until: Callable[[], object]) -> float:
-    """Run the application until a condition holds; returns the seconds."""
+    """Run the application until a condition holds; return the seconds."""
     begun = time.perf_counter()
     while not until():
         QCoreApplication.processEvents()
@@ -78,7 +78,7 @@ def wait(until: Callable[[], object]) -> float:
 
 
 def point(video: Path, device: str) -> None:
-    """Print how long it takes to see what is pointed at."""
+    """Print the delay from pointing at a tile to its preview."""
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     with tempfile.TemporaryDirectory() as folder:
@@ -113,7 +113,7 @@ def point(video: Path, device: str) -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run both benchmarks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("video", nargs="?", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
     parser.add_argument("--device", default="cpu")

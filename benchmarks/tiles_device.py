@@ -1,10 +1,9 @@
-"""How long a device takes for the pictures in the gallery's tiles, where there is no Qt for `tiles.py`.
+"""Time to paint the gallery's tiles on a device, for machines without Qt (see `tiles.py`).
 
     python -m benchmarks.tiles_device [--device cuda] [--rounds 5]
 
-One frame of 480x270 in each style for real time, one after the other, by one stylizer for each network, whose weights
-move, as `window/styles/tile_painter.py` does it. The first round makes the stylizers. The promise is 0.3 s for all on a
-graphics card.
+One frame of 480x270 in each real-time style, one stylizer per network with changing weights, as
+`window/styles/tile_painter.py` does it. The first round creates the stylizers. Goal: 0.3 s for all on a graphics card.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ SIZE = 480, 270
 
 
 def main() -> None:
-    """Entry point."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,18 +1,17 @@
-"""Framebrush beside vs-mlrt, the filters of VapourSynth that run networks: the same ones on the same clip, in turns.
+"""Framebrush against vs-mlrt, VapourSynth's filters for networks: the same networks on the same clip, in turns.
 
     python -m benchmarks.vs_mlrt [--provider CUDA] [--size 1280x720] [--frames 300] [--float16] [NETWORK.onnx ...]
 
 Needs Python 3.12 and, besides the extras `cuda` and `vapoursynth`, `vapoursynth-mlrt-ort[cuda]`, or for NCNN
-`vapoursynth-mlrt-ncnn` and Vulkan, beside which we run on CUDA. Both are filters of one VapourSynth graph: planes of
-float R'G'B' in host memory in, the same out. vs-mlrt gives the network these numbers, with ONNX Runtime in TF32 where
-it is asked for float32, as it does by default for us, and on CUDA with and without a CUDA graph;
-`framebrush.vapoursynth` goes through 16 bits, and through all that a frame passes in a transcode. Brush, relief and
-steadying are off. Networks take and give 0..1; without one, the network that fast style transfer was first shown with,
-with random weights, and both sizes of the bundled painters with one painting, which our own kernels know. For one that
-vs-mlrt cannot load, its own words stand in the result.
+`vapoursynth-mlrt-ncnn` and Vulkan (compared with Framebrush on CUDA). Both are filters of one VapourSynth graph, float
+R'G'B' planes in host memory in and out. vs-mlrt passes these values to the network, in TF32 for float32 (as Framebrush
+does by default), and on CUDA with and without a CUDA graph. `framebrush.vapoursynth` converts to 16 bits and runs the
+whole pipeline of a transcode, without brush, relief and steadying. Networks map 0..1 to 0..1. Default: the classic
+network of fast style transfer with random weights, and both sizes of the bundled painters with one painting, which
+Framebrush runs with its own kernels. If vs-mlrt cannot load a network, the result holds its message.
 
-Prints a line of JSON for each network: frames a second and the processor's milliseconds for a frame, as medians of the
-turns, and the PSNR of the two pictures in decibels.
+Prints one line of JSON per network: frames per second and processor milliseconds per frame (medians of the turns), and
+PSNR between both pictures in dB.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ from framebrush.models.graph import set_dims
 from framebrush.models.load import load_style
 
 DEVICES = {"CPU": "cpu", "CUDA": "cuda", "NCNN": "cuda"}
-"""What we run on beside each provider."""
+"""Framebrush's device for each provider."""
 
 TURNS = 3
-STREAMS = 2  # of vs-mlrt: what its own guide uses, so that copies overlap the network
+STREAMS = 2  # of vs-mlrt: as in its own guide, so that copies overlap the network
 
 
 def networks(folder: Path, width: int, height: int) -> list[Path]:
-    """The networks that are compared by default, as files."""
+    """Return the default networks as files."""
     models = {"classic": onnx.load_model_from_string(classic())}
     for end in (*models["classic"].graph.input, *models["classic"].graph.output):
         set_dims(end, [1, 3, height, width])
@@ -54,7 +53,7 @@ def networks(folder: Path, width: int, height: int) -> list[Path]:
         style = load_style(name)
         models[name] = onnx.load_model_from_string(style.fixed(width, height))
         made_constant(models[name]).raw_data = one_of(style, 0).tobytes()
-        del models[name].metadata_props[:]  # as somebody else's
+        del models[name].metadata_props[:]  # like a foreign file
     paths = []
     for name, model in models.items():
         paths.append(folder / f"{name}.onnx")
@@ -63,7 +62,7 @@ def networks(folder: Path, width: int, height: int) -> list[Path]:
 
 
 def noise(width: int, height: int, frames: int) -> vs.VideoNode:
-    """The same picture of smooth noise for every frame."""
+    """Return a clip of one picture of smooth noise."""
     dice = np.random.default_rng(0).random((3, height // 8 + 1, width // 8 + 1), dtype=np.float32)
     picture = dice.repeat(8, axis=1).repeat(8, axis=2)[:, :height, :width]
 
@@ -78,7 +77,7 @@ def noise(width: int, height: int, frames: int) -> vs.VideoNode:
 
 
 def turn(clip: vs.VideoNode) -> tuple[float, float]:
-    """Frames a second and milliseconds of the processor for each."""
+    """Return frames per second, and processor milliseconds per frame."""
     begin, worked = time.perf_counter(), time.process_time()
     for frame in clip.frames(close=True):
         del frame
@@ -87,7 +86,7 @@ def turn(clip: vs.VideoNode) -> tuple[float, float]:
 
 
 def psnr(first: vs.VideoNode, second: vs.VideoNode) -> float:
-    """Decibels between two clips' first pictures, whose codes are 0..1."""
+    """Return PSNR in dB between two clips' first frames, codes in 0..1."""
     pictures = []
     for clip in (first, second):
         with clip.get_frame(0) as frame:
@@ -97,7 +96,7 @@ def psnr(first: vs.VideoNode, second: vs.VideoNode) -> float:
 
 
 def theirs(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Callable[[], vs.VideoNode]]:
-    """What opens vs-mlrt's filter, by what it is called in the result."""
+    """Return functions that open vs-mlrt's filter, by name in the result."""
     settings = {"network_path": str(path), "num_streams": STREAMS, "fp16": float16}
     if provider == "NCNN":
         return {"vs-mlrt, NCNN": partial(vs.core.ncnn.Model, clip, **settings)}
@@ -108,7 +107,7 @@ def theirs(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> d
 
 
 def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Any]:
-    """One network by both."""
+    """Compare both filters on one network."""
     ours = fb.paint(
         clip,
         path,
@@ -125,12 +124,12 @@ def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) ->
     for name, opened in theirs(path, clip, provider, float16=float16).items():
         try:
             node = opened()
-            found[name] = {"psnr_db": round(psnr(ours, node), 1)}  # and both are loaded
+            found[name] = {"psnr_db": round(psnr(ours, node), 1)}  # loads both, too
             contenders[name] = node
         except vs.Error as error:
             found[name] = {"problem": str(error)}
     for node in contenders.values():
-        node.std.SetVideoCache(0)  # or the next turn gets the frames of this one
+        node.std.SetVideoCache(0)  # else the next turn gets cached frames
     turns: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
     for _ in range(TURNS):
         for name, node in contenders.items():

@@ -1,16 +1,15 @@
-"""How long the window's thread is held up at worst while a user opens, plays, seeks, paints, compares and asks.
+"""Longest blocks of the window's thread while a user opens, plays, seeks, paints, compares and exports.
 
     QT_QPA_PLATFORM=offscreen python benchmarks/window.py [VIDEO] [--style ink] [--device cpu] [--rounds 3]
                                                           [--load 8] [--first] [--no-ahead]
 
-A timer of 1 ms runs in the window's thread; the longest time between two of its ticks is the first figure, for each
-act. The promise is 50 ms. The second is the longest of these times less what the thread waited for a processor that
-other programs had, as Linux counts it: what is left is the window's own, be it work or a wait for another thread. The
-third is the most that the thread itself worked between two ticks. A thread beside it looks where the window's thread is
-when it stands for longer than the promise, and names the line of ours. --load: so many other processes take all of the
-processor that they get; the first line is what an empty window does beside them, below which no program can come.
---first: the window's thread goes before those processes, as it does on Windows; on Linux this takes the right to raise
-a priority. --no-ahead: nothing is painted ahead of playback. The figures measured are in benchmarks/README.md.
+A 1 ms timer runs in the window's thread. Figures per action: the longest gap between ticks (goal: 50 ms); the longest
+gap without waits for a processor used by other programs, as reported by Linux (the window's own work, and waits for
+other threads); the most processor time of the thread between ticks. A watcher thread reports the project line where
+the window's thread stood in gaps beyond the goal. --load: number of processes that use all processor time they get;
+the first line, an empty window beside them, is the lower bound. --first: the window's thread precedes these processes,
+as on Windows; on Linux this needs the right to raise priorities. --no-ahead: disables the render cache. Results are in
+benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -51,12 +50,12 @@ ACT_S = 2.0
 PROMISE_MS = 50.0
 LOOK_S = 0.004
 FIRST = 5
-"""By how much --first lowers the niceness."""
+"""Reduction of niceness by --first."""
 PREVIEWS = 30
 
 
 def queued_s() -> float:
-    """How long this thread has waited for a processor so far; 0 where the system does not say."""
+    """Return this thread's total wait for a processor in seconds; 0 if the system does not report it."""
     try:
         return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
     except OSError:
@@ -64,8 +63,10 @@ def queued_s() -> float:
 
 
 class Pulse:
-    """The longest time without a tick, in all and less the wait for a processor, the most processor time of this thread
-    between two, and where it stood."""
+    """Longest gap between ticks (total, and without waits for a processor), maximum processor time between ticks, and
+    the
+    line where the thread stood.
+    """
 
     def __init__(self) -> None:
         self._last, self._worked, self._queued = time.perf_counter(), time.thread_time(), queued_s()
@@ -80,7 +81,7 @@ class Pulse:
         self._thread.start()
 
     def end(self) -> None:
-        """Look no longer."""
+        """Stop watching."""
         self._timer.stop()
         self._ended.set()
         self._thread.join()
@@ -103,8 +104,10 @@ class Pulse:
 
 
 def innermost(thread: int) -> str:
-    """The innermost line of ours that a thread is at. No frame is held on to for longer than it takes to read it: that
-    would keep a painter alive beyond the painting, in which Qt crashes."""
+    """Return the innermost project line of a thread.
+
+    Frames are released at once: they could keep a painter alive beyond its painting, and Qt would crash.
+    """
     frame = sys._current_frames().get(thread)
     while frame is not None:
         code, line = frame.f_code, frame.f_lineno
@@ -115,13 +118,13 @@ def innermost(thread: int) -> str:
 
 
 class Acts:
-    """What a person does, one after the other, and the worst of each act over all rounds."""
+    """A user's actions in sequence, and the worst gap of each over all rounds."""
 
     def __init__(self) -> None:
         self.worst: dict[str, Pulse] = {}
 
     def __call__(self, name: str, call: Callable[[], object], seconds: float = ACT_S) -> None:
-        """Do something and look at the thread for a while."""
+        """Do something and watch the thread for a while."""
         pulse = Pulse()
         QTimer.singleShot(50, call)
         end = time.perf_counter() + seconds
@@ -135,7 +138,7 @@ class Acts:
             self.worst[name] = pulse
 
     def print(self) -> None:
-        """In how many acts the thread stood for too long."""
+        """Print the number of actions with too long a gap."""
         late, own = (
             sum(figure > PROMISE_MS for figure in figures)
             for figures in zip(*((pulse.worst_ms, pulse.own_ms) for pulse in self.worst.values()), strict=True)
@@ -147,7 +150,7 @@ class Acts:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """So many processes that take what they get of the processor."""
+    """Run processes that use all processor time they get."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
     try:
         yield
@@ -158,20 +161,19 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def go_first() -> None:
-    """Put this thread before other processes, and leave the threads that it starts where they are. Raises
-    PermissionError."""
-    if sys.platform != "win32":  # where it goes before them anyway
+    """Raise this thread's priority, but not its later child threads'. Raises PermissionError."""
+    if sys.platform != "win32":  # Windows does this anyway
         os.setpriority(os.PRIO_PROCESS, 0, -FIRST)
 
         def stay(*_: object) -> None:
             sys.setprofile(None)
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 0)
 
-        threading.setprofile(stay)  # called in each thread as it begins
+        threading.setprofile(stay)  # called at the start of each thread
 
 
 def preview_rate(video: Path) -> float:
-    """Pictures a second for the seek bar, none of them seen before. The promise is ten, of a film of 3840x2160."""
+    """Return seek bar previews per second, all uncached. Goal: ten, for a film of 3840x2160."""
     came: queue.SimpleQueue[float] = queue.SimpleQueue()
     with open_frame_source(str(video)) as source:
         info = source.info
@@ -180,7 +182,7 @@ def preview_rate(video: Path) -> float:
     came.get(timeout=30)
     begun = time.perf_counter()
     for number in range(1, PREVIEWS + 1):
-        preview._kept.clear()  # a picture near it would not be decoded
+        preview._kept.clear()  # else a nearby picture would be reused
         preview.ask(number * 0.618 % 1 * (info.duration_s or 1.0))
         came.get(timeout=30)
     rate = PREVIEWS / (time.perf_counter() - begun)
@@ -189,13 +191,13 @@ def preview_rate(video: Path) -> float:
 
 
 def leave(window: MainWindow) -> None:
-    """Close the dialogs of a window."""
+    """Close a window's dialogs."""
     for dialog in window.findChildren(QDialog):
         dialog.reject()
 
 
 def drag(slider: QAbstractSlider) -> None:
-    """Move a slider to and fro, as a hand does."""
+    """Move a slider back and forth."""
     low, high = slider.minimum(), slider.maximum()
     for step in range(21):
         share = abs(step - 10) / 10
@@ -209,13 +211,13 @@ def drag_all(window: MainWindow) -> None:
 
 
 def export_while_playing(window: MainWindow, video: Path) -> None:
-    """Play, and export the film in a process beside that."""
+    """Play while a child process exports the film."""
     window.player.play(True)
     window.exporting.add([video])
 
 
 def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *, ahead: bool) -> None:
-    """All acts, in a window of their own."""
+    """Run all actions in a new window."""
     settings = Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat), folder / "data")
     settings.output_folder, settings.paint_ahead = folder, ahead
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
@@ -270,7 +272,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     act("device", lambda: player.use_device(device))
     act("start page with pictures", player.close_video)
     exports.stop()
-    while not exports.is_idle:  # a window that exports asks before it closes
+    while not exports.is_idle:  # a window with a running export asks before closing
         QCoreApplication.processEvents()
     window.close()
     while not gone:
@@ -278,7 +280,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the rounds and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("video", nargs="?", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
     parser.add_argument("--style", default="ink")

@@ -1,7 +1,8 @@
-"""Colour standards as float64 functions, and the source of every colour constant in kernels.
+"""Colour standards as float64 functions.
 
-Arrays have their three components first: (3, ...). Codes are a file's integers. R'G'B' is encoded (non-linear) 0..1.
-Light is in nits (cd/m2) or relative to white. Nothing clips unless documented.
+The source of every colour constant in kernels. Arrays have their three components first: (3, ...). Codes are a file's
+integers. R'G'B' is encoded (non-linear) 0..1. Light is in nits (cd/m2) or relative to white. Nothing clips unless
+documented.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ REFERENCE_WHITE_NITS: Final = 203.0
 
 PQ_PEAK_NITS: Final = 10000.0
 HLG_PEAK_NITS: Final = 1000.0
-"""Nominal peak of an HLG display (BT.2100), which sets the system gamma."""
+"""Nominal peak of an HLG display (BT.2100)."""
 
 # --- Y'CbCr: ITU-T H.273 ---
 
@@ -36,7 +37,10 @@ KR_KB: Final = {
 
 
 class CodeRange(NamedTuple):
-    """Conversion of values to codes: code = value * scale + offset. Luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
+    """Conversion of values to codes: code = value * scale + offset.
+
+    Luma and R'G'B' are 0..1, chroma is -0.5..0.5.
+    """
 
     luma_scale: float
     luma_offset: float
@@ -57,7 +61,7 @@ def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Arra
     """Return the weights (3,) of R', G', B' in Y'.
 
     Args:
-        primaries: source of the weights of CHROMA_DERIVED (H.273, equations 32 to 37).
+        primaries: for CHROMA_DERIVED (H.273, equations 32 to 37).
     """
     if matrix is Matrix.CHROMA_DERIVED:
         return luminance_weights(primaries)
@@ -66,8 +70,7 @@ def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Arra
 
 
 def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Return the matrix (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'. primaries: see
-    `luma_weights`."""
+    """Return (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'."""
     if matrix is Matrix.YCGCO:
         return np.array([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]])
     kr, kg, kb = luma_weights(matrix, primaries)
@@ -81,7 +84,10 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
-    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]. Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3].
+
+    Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA.
+    """
     if picture.floating:
         return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
@@ -101,7 +107,7 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
 
 
 def rgb_to_codes(picture: FrameFormat) -> Array:
-    """Return (3, 4): unrounded codes = m[:, :3] @ R'G'B' + m[:, 3], the inverse of `codes_to_rgb`."""
+    """Return (3, 4): unrounded codes = m[:, :3] @ R'G'B' + m[:, 3]."""
     matrix = np.linalg.inv(codes_to_rgb(picture)[:, :3])
     return np.column_stack([matrix, -matrix @ codes_to_rgb(picture)[:, 3]])
 
@@ -113,11 +119,10 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return the position of chroma relative to the centre of its luma samples, in luma samples right and down.
+    """Return the position of chroma relative to the centre of its luma samples, right and down.
 
-    The chroma of luma sample (x, y) is read with a linear filter, clamped to the edge, at
-    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels with centres at one half.
-    Source: H.273, ChromaSampleLocType. 4:2:0 left is (-0.5, 0), top-left (-0.5, -0.5).
+    The chroma of luma sample (x, y) is read linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y)
+    in texels. Source: H.273, ChromaSampleLocType.
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
     left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)
@@ -148,7 +153,10 @@ def linear_to_srgb(linear: npt.ArrayLike) -> Array:
 
 
 def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Decode 0..1 to the light of a reference SDR display, in nits. Source: ITU-R BT.1886, annex 1."""
+    """Decode 0..1 to the light of a reference SDR display, in nits.
+
+    Source: ITU-R BT.1886, annex 1.
+    """
     white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
     lift = black / (white - black)
     light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
@@ -195,10 +203,10 @@ def hlg_system_gamma(white_nits: float = HLG_PEAK_NITS) -> float:
 def hlg_to_nits(
     encoded: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS, black_nits: float = 0.0
 ) -> Array:
-    """Decode (3, ...) to display light in nits, with the OOTF. Source: BT.2100, table 5.
+    """Decode (3, ...) to display light in nits.
 
     Args:
-        weights: (3,) of luminance, by default BT.2020's.
+        weights: (3,), by default BT.2020's. Source: BT.2100, table 5.
     """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
@@ -217,9 +225,9 @@ def scene_to_hlg(scene: npt.ArrayLike) -> Array:
 
 
 def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
-    """Encode display light (3, ...) in nits, with the inverse OOTF; inverse of `hlg_to_nits` with black 0.
+    """Encode display light (3, ...) in nits, with the inverse OOTF.
 
-    Source: BT.2100, table 5 and note 5i.
+    Inverse of `hlg_to_nits` with black 0. Source: BT.2100, note 5i.
     """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
@@ -253,7 +261,7 @@ def rgb_to_xyz(primaries: Primaries) -> Array:
 
 
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """Return (3, 3) between the linear RGB of two gamuts, unclipped. Both whites are D65: no adaptation."""
+    """Return (3, 3) between the linear RGB of two gamuts with white D65, unclipped."""
     return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64)
 
 
@@ -267,9 +275,9 @@ def luminance_weights(primaries: Primaries) -> Array:
 
 
 def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, target_black_nits: float = 0.0) -> Array:
-    """Compress light in nits from a source's peak to a target's. Source black is 0.
+    """Compress light in nits, clipped to the source's peak, to a target's.
 
-    Light above the source's peak is clipped to it. Source: Report ITU-R BT.2390, 5.4.1.
+    Source: Report ITU-R BT.2390, 5.4.1.
     """
     top = float(nits_to_pq(source_nits))
     bottom = float(nits_to_pq(0.0))
@@ -298,22 +306,25 @@ def _hable(x: Array) -> Array:
 
 
 def hable(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
+    """Map light 0..peak (1 is white) to 0..1.
+
+    Source: J. Hable, "Filmic tonemapping operators", 2010.
+    """
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
 def reinhard(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1; identity for peak 1.
-
-    Source: Reinhard et al., "Photographic tone reproduction for digital images", 2002, equation 4.
-    """
+    """Map light 0..peak (1 is white) to 0..1. Source: Reinhard et al. 2002, equation 4."""
     x = np.asarray(light, np.float64)
     curve: Array = x * (1.0 + x / peak**2) / (1.0 + x)
     return curve
 
 
 def source_peak_nits(picture: FrameFormat) -> float:
-    """Return the peak for tone mapping, in nits: 1000 for HLG, else the format's, within 203..10000."""
+    """Return the peak for tone mapping, in nits.
+
+    1000 for HLG, else the format's, within 203..10000.
+    """
     if picture.transfer is Transfer.HLG:
         return HLG_PEAK_NITS
     return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
@@ -332,7 +343,7 @@ def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -
 SHOULDER_NITS: Final = 58.5 / 0.83802
 SHOULDER_SLOPE: Final = 0.83802
 SHOULDER: Final = (15.09968, 0.74204, 78.99439)
-"""k2, k3, k4 of BT.2446: scale, offset and slope of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
+"""k2, k3, k4 of BT.2446: scale, offset and slope of the logarithm above SHOULDER_NITS."""
 
 
 def hable_scale(peak: float) -> float:
@@ -342,9 +353,9 @@ def hable_scale(peak: float) -> float:
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
-    """Map HDR light in nits to SDR light in percent of white; highlights exceed 100: 118 for 1000 nits.
+    """Map HDR light in nits to SDR light in percent of white.
 
-    Source: Report ITU-R BT.2446-1, method C, tone mapping.
+    Highlights exceed 100: 118 for 1000 nits. Source: BT.2446-1, method C.
     """
     light = np.asarray(nits, np.float64)
     scale, shift, rise = SHOULDER
@@ -353,7 +364,7 @@ def bt2446c(nits: npt.ArrayLike) -> Array:
 
 
 def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
-    """Map SDR light in percent to HDR light in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
+    """Map SDR light in percent to HDR light in nits. Source: BT.2446-1, method C, inverse."""
     light = np.asarray(percent, np.float64)
     scale, shift, rise = SHOULDER
     above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
@@ -361,11 +372,10 @@ def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
 
 
 KEPT_SATURATION: Final = 1.4
-"""Exponent of a channel's share of the largest channel: the mean effect of conversion from BT.2020 to BT.709 on common
-colours."""
+"""Exponent of a channel's share of the largest channel: mean effect of converting BT.2020 to BT.709."""
 
 KEPT_TOE: Final = 0.05
-"""Shares below it are scaled linearly, as their powers would be too small for half floats."""
+"""Shares below it are scaled linearly: their powers are too small for half floats."""
 
 
 def kept_white(picture: FrameFormat) -> float:
@@ -374,15 +384,13 @@ def kept_white(picture: FrameFormat) -> float:
 
 
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results. Inverse: `kept_to_hdr`.
+    """Convert R'G'B' (3, ...) of PQ or HLG to the network's input for HDR results.
 
-    The largest channel goes through BT.2446's curve C, which is invertible, scaled so that the source's peak is 1.0.
-    Other channels follow by their shares, more saturated for wide gamuts (`saturated`); all are encoded as sRGB.
-    Nothing is clipped and hues survive the expansion of highlights. Channels are only multiplied: a matrix to BT.709
-    would
-        subtract
-    one channel from another, which is not invertible near black, where PQ has ten codes per thousandth of a nit. Light
-    above the peak is above 1.0, out of reach for paint.
+    Inverse: `kept_to_hdr`.
+
+    The largest channel goes through BT.2446's curve C, the source's peak becoming 1.0. Other channels follow by their
+    shares, more saturated for wide gamuts; all are encoded as sRGB, unclipped. A matrix to BT.709 is not invertible
+    near black.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
@@ -392,7 +400,11 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
-    """Convert `hdr_to_kept`'s values (3, ...) back to R'G'B' 0..1. picture: of the result, with the source's peak."""
+    """Convert `hdr_to_kept`'s values (3, ...) to R'G'B' 0..1.
+
+    Args:
+        picture: of the result, with the source's peak.
+    """
     light = np.maximum(srgb_to_linear(kept), 0.0)
     largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
     shares = desaturated(light / largest, kept_saturation(picture))
@@ -408,7 +420,10 @@ def kept_saturation(picture: FrameFormat) -> float:
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE, and scale smaller ones."""
+    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE.
+
+    Smaller ones are scaled.
+    """
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 
@@ -425,14 +440,9 @@ LEAST_LIGHT: Final = 1e-10
 
 
 def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
-    """Convert R'G'B' between the transfers and primaries of two formats.
+    """Convert R'G'B' (3, ...) 0..1 between the transfers and primaries of two formats.
 
-    SDR is light of sRGB, whose white is 203 nits of HDR (Report ITU-R BT.2408). HDR becomes SDR by BT.2390's curve.
-
-    Args:
-        encoded: (3, ...), 0..1, as `source` encodes it.
-
-    Returns: (3, ...), 0..1, as `target` encodes it.
+    SDR white is 203 nits of HDR (Report ITU-R BT.2408). HDR becomes SDR by BT.2390's curve.
     """
     weights = luminance_weights(source.primaries)
     match source.transfer:
@@ -458,7 +468,7 @@ def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
-    """Change exposure of encoded R'G'B' 0..1 in linear light, and apply the curve to each channel."""
+    """Change exposure of R'G'B' 0..1 in linear light, and apply the curve to each channel."""
     peak = max(1.0, 2.0**exposure_ev)
     light = srgb_to_linear(encoded) * 2.0**exposure_ev
     match curve:
@@ -482,10 +492,9 @@ def _bayer(size: int) -> npt.NDArray[np.int64]:
 
 
 DITHER: Final[Array] = (_bayer(8).astype(np.float64) + 0.5) / 64.0
-"""Thresholds (8, 8), 0..1, of the ordered dither.
+"""Thresholds (8, 8), 0..1, of the ordered dither (B. E. Bayer, 1973).
 
-The code of the sample in row y, column x of its plane is floor(exact + DITHER[y % 8, x % 8]) for all components.
-Without dither the threshold is 0.5. Whole codes stay unchanged. Source: B. E. Bayer, 1973.
+A sample's code is floor(exact + DITHER[y % 8, x % 8]) in its plane, with 0.5 in place of the threshold without dither.
 """
 
 

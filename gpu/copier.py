@@ -25,8 +25,7 @@ Copied: TypeAlias = "SimpleQueue[Exception | None]"
 
 
 class Copier:
-    """Copier of planes. The caller copies bands in turn; helper threads that wake in time take some. The caller never
-    waits for a thread that has not begun."""
+    """Copier of planes by bands, with helper threads that wake in time."""
 
     def __init__(self, band_bytes: int = BAND_BYTES) -> None:
         self._band_bytes = band_bytes
@@ -36,7 +35,7 @@ class Copier:
             thread.start()
 
     def copy(self, to: Sequence[Plane], source: Sequence[Plane]) -> None:
-        """Copy planes of equal shapes and types, row by row, without temporaries."""
+        """Copy planes of equal shapes and types."""
         bands: deque[Band] = deque()
         for into, plane in zip(to, source, strict=True):
             rows = max(1, self._band_bytes // max(1, plane[:1].nbytes))

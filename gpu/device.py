@@ -1,6 +1,6 @@
-"""Devices: discovery, opening, and the base class with rules for stylizers.
+"""Devices: discovery, opening, and the base class.
 
-Importing this module loads no native library. A backend's package is imported when it is listed or opened.
+Backends are imported when listed or opened.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
-"""Largest RMS change of a network's output by float16, in codes of 8 bits, that is accepted by default. Between two
-frames of a still picture painters move by two to five codes."""
+"""Largest RMS change of a network's output by float16 that is accepted by default, in codes of 8 bits."""
 
 PROBE_PX = 256
 """Side of the frame for estimates of a network's memory, in pixels."""
@@ -48,13 +47,12 @@ class DeviceInfo:
     """Device that can be opened.
 
     Attributes:
-        kind: backend.
         luid: Windows' locally unique id of an adapter; on WebGPU its position in the list; otherwise 0.
         uuid: of an NVIDIA GPU, as nvidia-smi prints it; otherwise "".
         pci: ids of vendor and model, "10de:2330"; "" if unknown.
         software: it computes on the processor.
         windows: window systems that it presents to without a readback.
-        low_power: the system expects it to need the least power of its kind.
+        low_power: the system expects it to need the least power.
     """
 
     index: int
@@ -71,7 +69,7 @@ class DeviceInfo:
 
     @property
     def address(self) -> str:
-        """Return the name by which `open_device` opens the device. The CPU's index differs from that in a list."""
+        """Return the name by which `open_device` opens the device."""
         return self.kind if self.kind == "cpu" else str(self.index)
 
     def shows_in(self, window: NativeWindow | None) -> bool:
@@ -94,10 +92,8 @@ class Diagnosis:
     """Diagnostics of a device, at some cost in speed.
 
     Attributes:
-        debug: native debug layer if installed; its messages are added to errors.
-        timing: time of each stage.
-        dump_shaders: folder for source and code of every kernel.
-        markers: stage names for profilers: in command lists on Direct3D 12, by `gpu.ranges` elsewhere.
+        dump_shaders: folder.
+        markers: stage names for profilers.
     """
 
     debug: bool = False
@@ -110,11 +106,7 @@ NO_DIAGNOSIS = Diagnosis()
 
 
 class Device(Closing):
-    """Opened device, for one thread at a time.
-
-    Attributes:
-        note: why this device was opened in place of the preferred one, or "".
-    """
+    """Opened device, for one thread at a time. note: why it replaces the preferred one, or ""."""
 
     _names_lists = False
     """Whether stage names go to the GPU's command lists."""
@@ -158,21 +150,14 @@ class Device(Closing):
         Args:
             target: accepted by `frame.check_target`, of any size.
             working: input size of the network, by default the source's.
-            stroke_px: width of brush strokes in the target, by default that of the network's strokes.
-            tiling: "auto" uses tiles if the whole frame does not fit in memory, "off" never; a number is a tile's side.
-            precision: of the network.
-            window: neighbours for `Look.steady`; without them nothing is steadied.
-            engine: a member of `engines`.
-            moving: weights of paintings change during the film, so frames must not depend on how long they rested
-                before.
-            carries: strokes are advected even while a look's brush is 0; the window needs a frame before.
+            stroke_px: width of brush strokes in the target, by default the network's.
+            tiling: "auto" uses tiles if the frame does not fit in memory; a number is a tile's side.
+            window: neighbours for `Look.steady`.
+            moving: weights of paintings change during the film.
+            carries: strokes are advected even while a look's brush is 0.
             kind: of brush strokes, by default the style's.
 
-        Raises:
-            OutOfMemoryError
-            DeviceError: the device cannot run the network.
-            StyleError: float16 would spoil the network.
-            ValueError: invalid arguments.
+        Raises: OutOfMemoryError, DeviceError, StyleError if float16 would spoil the network, ValueError.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -252,9 +237,7 @@ class Device(Closing):
     def surface(self, view: View) -> Surface:
         """Make a target for `Stylizer.show`.
 
-        Raises:
-            DeviceError: unsupported view or bit depth.
-            NoWindowError: the device cannot present to the window; use the callback.
+        Raises DeviceError, NoWindowError if only the callback works.
         """
         self._check_open()
         made = self._make_surface(view)
@@ -263,36 +246,35 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """Return FFmpeg's hardware decoder that shares this device's memory, and the device's number for FFmpeg; None
-        without one."""
+        """Return FFmpeg's hardware decoder that shares this device's memory.
+
+        With the device's number for FFmpeg; None without one.
+        """
         return None
 
     @property
     def dxgi_number(self) -> int | None:
-        """Return the adapter's number in DXGI's order, for FFmpeg's d3d12va and d3d11va; None if there is none."""
+        """Return the adapter's number in DXGI's order, for FFmpeg; None if there is none."""
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes from a decoder or another program as a frame, without a copy. Callable from a decoder's thread.
+        """Wrap planes from a decoder or another program as a frame, without a copy.
+
+        From any thread.
 
         Args:
-            planes: addresses on CUDA, resources on Direct3D 12, read when the frame is submitted. A program that
-                never signals its fence blocks this device, for ten seconds at its end.
+            planes: a fence that is never signalled blocks this device, for ten seconds at its end.
 
-        Raises:
-            ValueError: the planes do not fit the picture.
-            DeviceError: the device cannot access them.
+        Raises: ValueError if the planes do not fit the picture, DeviceError if they are inaccessible.
         """
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """Allocate a frame of undefined content for `Stylizer.store`, in the layout of an encoder that shares the
-        memory.
+        """Allocate a frame of undefined content for `Stylizer.store`.
 
-        Args:
-            packed: rows without padding.
+        In the layout of an encoder that shares the memory.
 
-        Raises: OutOfMemoryError, DeviceError if no encoder shares the memory.
+        packed: rows without padding. Raises OutOfMemoryError, DeviceError if no encoder shares the memory.
         """
         raise DeviceError(f"{self.info.name} has no frames for an encoder")
 
@@ -315,8 +297,10 @@ class Device(Closing):
 
     @abstractmethod
     def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
-        """Make a stylizer for valid settings. Raises OutOfMemoryError, DeviceError if the device cannot run the
-        network."""
+        """Make a stylizer.
+
+        Raises OutOfMemoryError, DeviceError if the device cannot run the network.
+        """
 
     @abstractmethod
     def _upload(self, frame: Frame) -> DeviceFrame:
@@ -343,7 +327,7 @@ class Device(Closing):
         return False
 
     def _network_share(self) -> float:
-        """Return the share of free memory that a network may take before `tiling="auto"` uses tiles."""
+        """Return the share of free memory above which a network is tiled by `tiling="auto"`."""
         return 0.8
 
     @abstractmethod
@@ -351,7 +335,7 @@ class Device(Closing):
         """Return the bytes for strokes and relief, shared by all frames in flight."""
 
     def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        """Memory that masks take with a look, once for all frames in flight."""
+        """Return the bytes for masks, shared by all frames in flight."""
         return masks_bytes(sizes, look, in_place=False)
 
     @abstractmethod
@@ -371,7 +355,10 @@ class Device(Closing):
         return style.as_float16() if by_default or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError if the network cannot fit: some systems kill the process otherwise."""
+        """Raise OutOfMemoryError if the network cannot fit.
+
+        Some systems kill the process otherwise.
+        """
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -393,7 +380,7 @@ class BackendModule(Protocol):
     """Interface of a backend's module."""
 
     def list_devices(self) -> list[DeviceInfo]:
-        """List devices, preferred first, with indices from 0. Raises DeviceError with the reason if there are none."""
+        """List devices, preferred first, with indices from 0. Raises DeviceError if there are none."""
 
     def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
         """Open a device. Raises DeviceError."""
@@ -405,8 +392,8 @@ class Backend:
 
     Attributes:
         module: imported at first use.
-        platforms: values of `sys.platform`; empty for all.
-        listed: whether it is listed; others are opened by their kind only.
+        platforms: of `sys.platform`.
+        listed: else by name only.
     """
 
     kind: str
@@ -422,7 +409,7 @@ class Backend:
             raise DeviceError(f"the backend {self.kind} cannot be loaded: {error}") from error
 
     def devices(self) -> list[DeviceInfo]:
-        """List the devices of this machine. Raises DeviceError with the reason if there are none."""
+        """List the devices of this machine. Raises DeviceError if there are none."""
         if self.platforms and sys.platform not in self.platforms:
             raise DeviceError(f"the backend {self.kind} runs on {', '.join(self.platforms)} only")
         return self.load().list_devices()
@@ -451,10 +438,9 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 
     Args:
         wanted: kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), either with a number
-            ("cuda:1"); an index; a PCI id ("10de:2330"); the beginning of a name or UUID; "auto" for the best;
-            "low-power" for the card that needs the least power.
+            ("cuda:1"); an index; a PCI id ("10de:2330"); the beginning of a name or UUID; "auto"; "low-power".
 
-    Raises: DeviceError with a list of devices if none matches. "auto" falls back to the CPU and says so in `note`.
+    Raises: DeviceError if none matches. "auto" falls back to the CPU, with a `note`.
     """
     name = wanted.lower()
     if name == "cpu":  # without asking drivers: called by threads while another paints on a card
@@ -491,12 +477,12 @@ def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
 
 
 def missing_devices() -> list[str]:
-    """Return one sentence for each kind of device that this system may have and that was not found."""
+    """Return one sentence for each expected kind of device that was not found."""
     return [str(reason) for reason in _find()[1]]
 
 
 def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
-    """Return the numbered devices, and errors of kinds that this system may have."""
+    """Return the numbered devices, and the errors of missing kinds."""
     found: list[DeviceInfo] = []
     missing: list[DeviceError] = []
     for backend in BACKENDS:
@@ -513,7 +499,7 @@ def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
-    """Open the first hardware device that works, else the CPU with a note of the reasons."""
+    """Open the first hardware device that works, else the CPU with a note."""
     reasons = list(reasons)
     for info in found[:-1]:
         if info.software:

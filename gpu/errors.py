@@ -1,4 +1,4 @@
-"""Errors of devices. Each message has the failed operation, its object and a remedy."""
+"""Errors of devices: operation, object and remedy."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ class DeviceError(RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """This machine has no device of a kind, and nothing on it needs fixing."""
+    """Error: the machine has no device of a kind, and nothing needs fixing."""
 
 
 class NoWindowError(DeviceError):
-    """A device cannot present to a window. The application falls back to the callback."""
+    """A device cannot present to a window; use the callback."""
 
 
 class OutOfMemoryError(DeviceError):
-    """The device has no memory for a frame, a tensor or the network."""
+    """The device has no memory left."""
 
 
 class DeviceLostError(DeviceError):
-    """The device was removed or reset, or its driver crashed. All objects on it are invalid."""
+    """The device was removed or reset, or its driver crashed."""
 
 
 class NonFiniteError(DeviceError):

@@ -1,4 +1,4 @@
-"""Choice of the fastest engine for a network on a card, measured once and cached."""
+"""Choice of a network's fastest engine on a card, measured once and cached."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ E = TypeVar("E", bound=Closing)
 
 
 class Opened(NamedTuple, Generic[E]):
-    """Engine with its name and a message for users, or ""."""
+    """Engine with name and message, or ""."""
 
     engine: E
     name: str
@@ -38,13 +38,13 @@ class Opened(NamedTuple, Generic[E]):
 
 
 class Ways(Generic[E]):
-    """Engines by name with functions that open them, the default first. words: for users."""
+    """Engines by name with openers, the default first."""
 
     def __init__(self, ways: dict[str, Callable[[], E]], words: Callable[[str], str]) -> None:
         self._ways, self._words = ways, words
 
     def first(self, name: str = "") -> Opened[E]:
-        """Open the named engine, or the first that works. Raises the first engine's error if none does."""
+        """Open the named engine, or the first that works. Raises the first error."""
         failed: dict[str, DeviceError] = {}
         for way in sorted(self._ways, key=lambda way: way != name):
             try:
@@ -58,14 +58,12 @@ class Ways(Generic[E]):
     def fastest(
         self, facts: object, frame_s: Callable[[E], float], is_enough: Callable[[str, float], bool] = lambda *_: False
     ) -> Opened[E]:
-        """Open the fastest engine that works.
+        """Open the fastest engine that works. Raises the first error.
 
         Args:
-            facts: key of the measurement, besides the names.
+            facts: key of the measurement.
             frame_s: measures seconds per frame.
-            is_enough: whether a time makes further measurements needless.
-
-        Raises: the first engine's error if none works.
+            is_enough: a time makes further measurements needless.
         """
         key = hashlib.sha256(repr((facts, list(self._ways))).encode()).hexdigest()[:32]
         kept = kernel_cache.cache_folder("engines") / key
@@ -97,7 +95,7 @@ class Ways(Generic[E]):
 
 
 def frame_s(run: Callable[[], object], wait: Callable[[], object], pixels: int) -> float:
-    """Measure seconds per frame. run: queues a frame. wait: blocks until all are done."""
+    """Measure seconds per frame. run: queues a frame. wait: blocks."""
     run()
     wait()
     end, frames, best = time.perf_counter() + MEASURED_S, 1, float("inf")
@@ -113,5 +111,5 @@ def frame_s(run: Callable[[], object], wait: Callable[[], object], pixels: int) 
 
 
 def is_slow(seconds: float, pixels: int) -> bool:
-    """Return whether a time is longer than any graphics card needs."""
+    """Return whether a time is longer than any card needs."""
     return seconds > PROCESSOR_S * pixels

@@ -1,7 +1,6 @@
-"""Pictures as planes with explicit colour tags, the only picture type shared by all packages.
+"""Pictures as planes with explicit colour tags.
 
-A `FrameFormat` describes a picture completely. A `Frame` has samples in host memory, a `DeviceFrame` in device memory.
-Names are those of ITU-T H.273, DXGI and FFmpeg.
+The only picture type shared by all packages. Names are those of ITU-T H.273, DXGI and FFmpeg.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Plane = npt.NDArray[Any]
 
 
 class Layout(StrEnum):
-    """Order of samples in memory. Rows may be padded: a plane is a strided view."""
+    """Order of samples in memory. Rows may be padded."""
 
     GREY = "grey"  # Y (H, W)
     PLANAR = "planar"  # Y (H, W), U and V (ceil(H/2^sy), ceil(W/2^sx))
@@ -47,7 +46,7 @@ class Matrix(StrEnum):
 
 
 class Transfer(StrEnum):
-    """Transfer function. SDR curves pass through unchanged and are not distinguished."""
+    """Transfer function. SDR curves are not distinguished."""
 
     SDR = "sdr"
     PQ = "pq"  # SMPTE ST 2084
@@ -85,9 +84,9 @@ class FrameFormat:
         shift: unused low bits of a 16-bit sample, 6 for P010.
         subsample: log2 of the chroma subsampling in x and y, (1, 1) for 4:2:0.
         peak_nits: brightest light of HDR, for tone mapping.
-        alpha: the frame has an alpha plane of the same bits, which devices ignore.
-        floating: samples are IEEE floats of 16 or 32 bits, of R'G'B' in full range, GBR only; 1 is the highest
-            code. Painting clips them to 0..1 and takes NaN as 0. Results are 0..1, neither rounded nor dithered.
+        alpha: the frame has an alpha plane, which devices ignore.
+        floating: samples are IEEE floats of 16 or 32 bits, GBR in full range only. Painting clips them to 0..1 and
+            takes NaN as 0. Results are neither rounded nor dithered.
     """
 
     width: int
@@ -119,7 +118,6 @@ class FrameFormat:
 
     @property
     def dtype(self) -> type[Sample]:
-        """Return the sample type: uint8 for 8 bits, uint16 for more, float16 or float32."""
         if self.floating:
             return np.float16 if self.bits == 16 else np.float32
         return np.uint8 if self.bits == 8 else np.uint16
@@ -130,7 +128,7 @@ class FrameFormat:
         return 1 if self.floating else (1 << self.bits) - 1
 
     def codes(self, plane: Plane) -> Plane:
-        """Convert samples to values for a device: codes without unused low bits, floats clipped to 0..1."""
+        """Convert samples for a device: codes without unused low bits, floats clipped to 0..1."""
         if self.floating:
             cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # NaN becomes 0
             return cut
@@ -138,7 +136,7 @@ class FrameFormat:
 
     @property
     def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Return the shape of each plane, (rows, columns) or (rows, columns, components)."""
+        """Return the shapes of the planes, (rows, columns) or (rows, columns, components)."""
         luma = (self.height, self.width)
         chroma = (-(-self.height >> self.subsample[1]), -(-self.width >> self.subsample[0]))
         match self.layout:
@@ -154,8 +152,7 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Return whether another format can hold this one's colours exactly, in another layout: grey fits Y'CbCr with
-        neutral chroma."""
+        """Return whether another format can hold this one's colours exactly; grey fits Y'CbCr."""
         planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
         own = self
         if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # its chroma is unspecified
@@ -178,8 +175,7 @@ class Frame:
     """Samples of a picture in host memory. Planes are views that keep their memory alive.
 
     Attributes:
-        alpha: (H, W), straight, of the sample type, 0 (transparent) to `FrameFormat.top`, in the low bits. None:
-            opaque.
+        alpha: (H, W), straight, of the sample type, 0 to `FrameFormat.top`, in the low bits. None: opaque.
     """
 
     format: FrameFormat
@@ -201,14 +197,14 @@ class Frame:
             raise ValueError(f"an alpha plane of {self.alpha.shape}, {self.alpha.dtype} does not go with {self.format}")
 
     def copy_to(self, into: Frame) -> None:
-        """Copy the samples to a frame of the same format, with any padding."""
+        """Copy the samples to a frame of the same format."""
         for own, plane in zip(self.planes, into.planes, strict=True):
             np.copyto(plane, own)
         self._copy_alpha_to(into)
 
     @property
     def components(self) -> tuple[Plane, ...]:
-        """Return Y, U, V, or G, B, R, or Y alone, each (rows, columns)."""
+        """Return Y, U, V, or G, B, R, or Y alone."""
         if self.format.layout is Layout.RGBA:
             return tuple(self.planes[0][..., place] for place in (1, 2, 0))
         if self.format.layout is not Layout.SEMI_PLANAR:
@@ -238,9 +234,8 @@ class PlaneAddresses:
     """Planes in the memory of a CUDA device.
 
     Attributes:
-        pointers: addresses.
         pitches: bytes between rows.
-        owner: keeps the planes alive until the frame is released.
+        owner: keeps the planes alive.
     """
 
     pointers: Sequence[int]
@@ -250,16 +245,16 @@ class PlaneAddresses:
 
 @dataclass(frozen=True, slots=True)
 class SharedPlanes:
-    """Planes in Direct3D 12 resources of another program, with the fence that orders its work and ours.
+    """Planes in Direct3D 12 resources of another program.
+
+    With the fence that orders its work and ours.
 
     Attributes:
-        resources: one texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM); or one buffer
-            with planes at `offsets` (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
-        fence: the device waits for `ready` before it reads, and sets `done`, a larger value, after reading or when the
-            frame is released unread.
-        handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle on the same adapter. The
-            caller owns them and may close them once the frame exists. Otherwise they are addresses of ID3D12Resource
-            and ID3D12Fence of this device; the frame holds references.
+        resources: a texture per plane in state COMMON, of the plane's type; or one buffer with planes at `offsets`
+            (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
+        fence: reaches `ready` before the device reads; the device then sets `done`, a larger value.
+        handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; otherwise addresses of
+            ID3D12Resource and ID3D12Fence.
     """
 
     resources: Sequence[int]
@@ -282,14 +277,13 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples of a picture in a device's memory.
+    """Samples in a device's memory.
 
-    Stylizers of the same device read it without a copy through the host; others download it. The holder owns the
-    memory: a stylizer calls `release` after reading a submitted frame; callers release frames that they do not submit.
+    A stylizer releases a submitted frame; callers release others.
 
     Attributes:
         device: compared with `Device.identity`.
-        pointers, pitches: addresses and bytes between rows for decoders and encoders that share the memory, or empty.
+        pointers, pitches: in bytes, for codecs that share the memory, or empty.
     """
 
     def __init__(
@@ -324,19 +318,19 @@ class HostMemoryFrame(DeviceFrame):
 
 
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """Return the format of most encoders: 4:2:0, interleaved chroma, limited range; P010 with 10 bits."""
+    """Return 4:2:0 with interleaved chroma in limited range; P010 with 10 bits."""
     return FrameFormat(
         width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
 
 
 def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """Return planar 4:2:0 in limited range; 10 bits in the low bits of 16."""
+    """Return planar 4:2:0 in limited range, 10 bits in the low bits of 16."""
     return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
 def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
-    """Return planar R'G'B' in full range; more than 8 bits in the low bits of 16, or floats of 16 or 32 bits."""
+    """Return planar R'G'B' in full range, with codes in the low bits or floats."""
     return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 

@@ -1,4 +1,4 @@
-"""Dispatch plan of the painter's HLSL and WGSL kernel at a size, and packing of weights."""
+"""Dispatch plan of the painter's HLSL and WGSL kernel, and packing of weights."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ GROUP_VECTORS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Most that a thread computes: pieces of outputs times lines. Their product is limited by registers for the
-    sums."""
+    """Most that a thread computes: pieces of outputs times lines, limited by registers."""
 
     pieces: int
     lines: int
@@ -44,18 +43,18 @@ INDIVISIBLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Dispatch(Placed):
-    """Dispatch of a layer: `groups` groups make `tile.pieces` pieces of outputs each."""
+    """Dispatch of a layer: `groups` groups of `tile.pieces` pieces of outputs."""
 
     tile: Tile
 
     @property
     def groups(self) -> int:
-        """Return groups of threads in z, which read the same inputs and make different pieces."""
+        """Return groups of threads in z."""
         return self.outputs // (PIECE * self.tile.pieces)
 
     @property
     def vectors(self) -> int:
-        """Return vectors of 4 numbers of the layer's biases and weights."""
+        """Return the layer's vectors of 4 numbers."""
         return self.outputs // PIECE * (1 + self.taps * (self.a_channels + self.b_channels))
 
     @property
@@ -75,7 +74,7 @@ class Dispatch(Placed):
 
 
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
-    """Plan every layer for frames of a size. Returns None if weights exceed the group-shared memory."""
+    """Plan every layer for a size; None if weights exceed the group-shared memory."""
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
@@ -93,9 +92,9 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """Pack weights for the kernel, one row per painting.
+    """Pack weights, one row per painting.
 
-    For each group of each layer: biases; then for each piece of inputs, tap and channel, the weights of its outputs.
+    By layer and group: biases, then weights by piece, tap and channel.
     """
     blocks, paintings = [], len(painter.rows)
     for number, one in enumerate(dispatches):
@@ -111,17 +110,15 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
 
 
 def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """Transform rows of a kernel for F(2, 3). Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
-    Networks", 2015, section 4.1."""
+    """Transform rows of a kernel for F(2, 3)."""
     half = np.float32(0.5)
     return first, half * (first + second + third), half * (first - second + third), third
 
 
 def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tuple[list[int], list[int]]:
-    """Assign buffers to all layers but the last. Returns each layer's buffer, and the elements of each buffer.
+    """Assign buffers to all layers but the last; return each layer's, and their elements.
 
-    Args:
-        uses: last layer that reads each layer's result, after which its buffer is free.
+    uses: last layer that reads each layer's result.
     """
     free: list[int] = []
     of_layer: list[int] = []
@@ -156,8 +153,7 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
 
 
 def stored_in(card: ModelCard) -> str:
-    """Return the type of intermediate tensors: 16 bits unless float16 would be visible. With sums in float32 pictures
-    move by a tenth of a code at most."""
+    """Return the type of intermediate tensors: 16 bits unless visible."""
     codes = card.float16_codes
     return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
 

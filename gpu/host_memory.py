@@ -27,8 +27,7 @@ def total_bytes() -> int:
 
 
 def available_bytes() -> int:
-    """Return memory that can be allocated without swapping, within a container's limit; practically unlimited if
-    unknown."""
+    """Return memory to allocate without swapping, in a container's limit."""
     return _memory()[1] or sys.maxsize
 
 
@@ -46,7 +45,10 @@ def _memory() -> tuple[int, int]:
 
 
 def _mac_available(total_bytes: int) -> int:
-    """Return the free memory by the system's percentage, as `memory_pressure` shows it; 0 if unknown."""
+    """Return the free memory by the system's percentage; 0 if unknown.
+
+    As `memory_pressure` shows it.
+    """
     percent, size = ctypes.c_int(), ctypes.c_size_t(ctypes.sizeof(ctypes.c_int))
     arguments = b"kern.memorystatus_level", ctypes.byref(percent), ctypes.byref(size), None, ctypes.c_size_t(0)
     failed = ctypes.CDLL(None).sysctlbyname(*arguments)

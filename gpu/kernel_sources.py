@@ -20,7 +20,7 @@ _INCLUDE = re.compile(r'^#include "(\w+\.\w+)"$', re.M)
 
 @dataclass(frozen=True)
 class Variant:
-    """Compilation variant of a kernel. defines: preprocessor names and values, in the caller's order."""
+    """Compilation variant. defines: names and values."""
 
     name: str
     defines: Defines = ()
@@ -30,8 +30,10 @@ class Variant:
 
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
-    """Return a kernel's text with includes, and with `CONSTANTS(NAME)` lines replaced by declarations. Files in .h are
-    shared by all languages, in gpu/kernels."""
+    """Return a kernel's text with includes and records.
+
+    `CONSTANTS(NAME)` lines are replaced by declarations. Files in .h are shared.
+    """
     own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:

@@ -48,8 +48,10 @@ DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 
 def packed(*fields: Field) -> Layout:
-    """Lay out a record as an HLSL constant buffer: vectors that would cross a row of 16 bytes, and rows of four, begin
-    a new row. Padding is zero."""
+    """Lay out a record as an HLSL constant buffer.
+
+    Vectors that would cross a row of 16 bytes, and rows of four, begin a new row.
+    """
     names, formats, offsets, end = [], [], [], 0
     for name, number, *shapes in fields:
         shape = shapes[0] if shapes else ()
@@ -89,7 +91,6 @@ def declared(text: str, declaration: Callable[[str], str]) -> str:
 
 
 def _fields(layout: Layout) -> list[tuple[str, str, tuple[int, ...], int]]:
-    """Return name, number type, shape and offset of each field."""
     assert layout.fields is not None
     return [
         (name, NUMBERS[kind.base.str], kind.shape, int(offset)) for name, (kind, offset, *_) in layout.fields.items()

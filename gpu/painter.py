@@ -1,7 +1,7 @@
 """Recognition of painter networks, which the kernels `conv` can run.
 
-They are chains of convolutions as `models/training` writes them: each pads by repeating the edge, has a bias, optional
-ReLU and upscaling by two, and reads one or two tensors. ONNX Runtime runs all other networks.
+They are chains of convolutions by `models/training`: padded by the edge, with bias, optional ReLU and upscaling by two,
+and one or two inputs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Layer:
     """Convolution.
 
     Attributes:
-        a, b: inputs; b is None for a single input.
+        a, b: inputs; b may be None.
         crop: rows and columns cropped from b above and left.
         pad: rows and columns before and after.
         inputs, outputs: channels.
@@ -51,12 +51,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """Painter network.
-
-    Attributes:
-        rows: weights, one row per painting.
-        mixed: it has the input "mix".
-    """
+    """Painter network. rows: weights per painting. mixed: it has the input "mix"."""
 
     layers: tuple[Layer, ...]
     rows: Rows
@@ -65,7 +60,7 @@ class Painter:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """Tensor of the graph: a layer's result, perhaps cropped, padded or joined with another."""
+    """Tensor of the graph: a result, perhaps cropped, padded or joined."""
 
     layer: int
     crop: int = 0
@@ -86,7 +81,7 @@ class _OtherNetworkError(Exception):
 
 @dataclass(slots=True)
 class _Reading:
-    """Walk through a graph. weights: constants outside the matrix of paintings, in order."""
+    """Walk through a graph. weights: constants outside the matrix of paintings."""
 
     constants: dict[str, npt.NDArray[Any]]
     uses: Counter[str]
@@ -116,7 +111,7 @@ class _Reading:
 
 
 def changes_nothing(model: bytes) -> bool:
-    """Return whether a canonical network only clips its input to 0..1."""
+    """Return whether a canonical network only clips to 0..1."""
     import onnx
     from onnx import numpy_helper
 
@@ -133,7 +128,7 @@ def changes_nothing(model: bytes) -> bool:
 
 
 def read_painter(model: bytes) -> Painter | None:
-    """Read the painter of a canonical network. Returns None for other networks."""
+    """Read the painter of a canonical network, None for others."""
     import onnx
     from onnx import numpy_helper
 
@@ -235,7 +230,6 @@ def _conv(reading: _Reading, inputs: list[str], outputs: list[str], attributes: 
 
 
 def _made_by(reading: _Reading, name: str) -> tuple[_Value, Layer]:
-    """Return the layer that made a value, if the value is unchanged and has no other reader."""
     x = reading.value(name)
     if x.layer == FRAME or x != _Value(x.layer) or reading.uses[name] != 1 or reading.layers[x.layer].shuffle:
         raise _OtherNetworkError(name)
@@ -285,13 +279,11 @@ _STEPS = {
 
 
 def _channels(painter: Painter, layer: int) -> int:
-    """Return the channels of a layer's result."""
     made = painter.layers[layer]
     return made.outputs // 4 if made.shuffle else made.outputs
 
 
 def _fits(painter: Painter) -> bool:
-    """Return whether the kernels can run every layer."""
     last = len(painter.layers) - 1
     for number, layer in enumerate(painter.layers):
         stem = layer.a == FRAME

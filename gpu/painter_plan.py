@@ -1,4 +1,4 @@
-"""Sizes of a painter's layers, and the order of their weights, shared by the kernels of every GPU."""
+"""Sizes of a painter's layers, and the order of their weights, for every GPU."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Placed:
 
     Attributes:
         a_channels, b_channels, outputs: padded to whole pieces.
-        in_size: width and height of the input before padding.
-        out_size: of the output before upscaling.
-        b_size: of the second input, (0, 0) without one.
+        in_size: before padding.
+        out_size: before upscaling.
+        b_size: (0, 0) without a second input.
     """
 
     layer: Layer
@@ -52,8 +52,7 @@ class Placed:
 
 
 def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None:
-    """Compute every layer for frames of a size. Returns None if sizes do not fit together. piece: channels in an
-    element."""
+    """Compute every layer; None if sizes do not fit. piece: channels in an element."""
     placed: list[Placed] = []
     for layer in painter.layers:
         in_size = size if layer.a == FRAME else placed[layer.a].made_size
@@ -73,7 +72,7 @@ def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None
 
 
 def kernel_index(one: Placed, *, last: bool) -> Indices:
-    """Return the offsets (outputs, taps, channels) of a layer's weights in a painting's row; -1 stands for 0."""
+    """Return offsets (outputs, taps, channels) of weights in a painting's row; -1 is 0."""
     layer, source = one.layer, _source_of_outputs(one, last=last)
     n, tap, c = np.ogrid[: one.outputs, : layer.side**2, : one.a_channels + one.b_channels]
     index = layer.kernel + (source[n] * layer.inputs + c) * layer.side**2 + tap
@@ -81,16 +80,12 @@ def kernel_index(one: Placed, *, last: bool) -> Indices:
 
 
 def bias_index(one: Placed, *, last: bool) -> Indices:
-    """Return the offsets (outputs,) of a layer's biases in a painting's row; -1 stands for 0."""
+    """Return offsets (outputs,) of biases in a painting's row; -1 is 0."""
     source = _source_of_outputs(one, last=last)
     return np.where(source >= 0, one.layer.bias + source, -1)
 
 
 def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
-    """Return the network's output for each output of the kernel, -1 for none.
-
-    Outputs of an upscaled layer are ordered by pixel, 2dy + dx; the last layer's by colour.
-    """
     outputs = np.arange(one.outputs)
     if last:
         return np.where(outputs < one.layer.outputs, outputs, -1)

@@ -1,8 +1,7 @@
 """Work of a stage for GPUs as data: kernel passes and named resources.
 
-A stage describes its work once for the sizes of a stylizer. Each backend's executor (`passes.py` in its folder)
-allocates resources at first use and inserts barriers between dependent passes; it knows no stages. Resources of equal
-kind and name are the same.
+Each backend's executor (`passes.py` in its folder) allocates resources at first use and inserts barriers; it knows no
+stages. Resources of equal kind and name are the same.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class Parts:
 
     Attributes:
         kind: of its numbers, or "struct".
-        bits: of a number, or of a whole structure.
-        lanes: numbers in an element.
+        bits: of a number or structure.
+        lanes: numbers.
     """
 
     kind: str
@@ -64,11 +63,10 @@ class Parts:
 
 @dataclass(frozen=True)
 class Buffer:
-    """Array of elements that passes write.
+    """Array that passes write.
 
     Attributes:
-        kept: each slot has its own until it takes another frame. Otherwise it is scratch memory, shared by all
-            frames that a queue works on.
+        kept: each slot has its own; otherwise all frames of a queue share it.
     """
 
     name: str
@@ -84,7 +82,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Tensor(Buffer):
-    """Picture as a tensor (1, 3, H, W). size_px: width and height with padding."""
+    """Picture as a tensor (1, 3, H, W). size_px: with padding."""
 
     size_px: Size = (0, 0)
 
@@ -96,7 +94,7 @@ class Tensor(Buffer):
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """Picture for reading in two dimensions; rows in linear memory in languages without textures. kept: see Buffer."""
+    """Picture for reading in two dimensions, in rows in CUDA. kept: see Buffer."""
 
     name: str
     element: Element
@@ -111,7 +109,12 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Constant buffer. make: its values in C order. kept: each slot has its own, which may change between frames."""
+    """Constant buffer.
+
+    Attributes:
+        make: its values in C order.
+        kept: each slot has its own, changeable between frames.
+    """
 
     name: str
     element: Element
@@ -121,7 +124,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Resource that each slot has and registers with the executor by name."""
+    """Resource that each slot registers with the executor by name."""
 
     name: str
 
@@ -139,7 +142,7 @@ Memory: TypeAlias = Buffer | Texture | Constant | Given
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Resource of another frame in flight, by its position in the `others` of queued work."""
+    """Resource of another frame in flight, by position in `others`."""
 
     memory: Memory
     number: int = 0
@@ -147,7 +150,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Record of addresses for CUDA kernels: the resources in each of the `others`; 0 for missing ones."""
+    """Record of addresses for CUDA: resources in each of the `others`, 0 if missing."""
 
     memories: tuple[Memory, ...]
     most: int
@@ -161,13 +164,11 @@ class Pass:
     """Dispatch of a kernel.
 
     Attributes:
-        reads, writes: in the kernel's order: t0.. and u0.. in HLSL, arguments before the constants in CUDA.
-            Resources that are modified are in `writes` only.
-        threads: least number in x and y.
-        constants: record, or name of a record that is given when work is queued.
-        element_of: tensor whose type CUDA kernels are compiled for. HLSL reads every element as float.
+        reads, writes: in the kernel's order, t0.. and u0.. in HLSL. Modified resources are in `writes` only.
+        threads: least number in x and y, or groups.
+        constants: record, or name of a record given at queueing.
+        element_of: tensor for the type of CUDA kernels. HLSL reads float.
         clears: buffers to zero first.
-        groups: `threads` counts groups.
         runs: whether a look needs the pass; None for always.
     """
 
@@ -189,12 +190,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """Passes that are queued together, in order.
-
-    Attributes:
-        name: for timing and profilers.
-        begins, ends: whether timing starts and stops here, for a part made of several works.
-    """
+    """Passes queued together, in order. begins, ends: whether timing starts and stops here."""
 
     name: str
     passes: tuple[Pass, ...]
@@ -202,7 +198,7 @@ class Work:
     ends: bool = True
 
     def for_look(self, look: Look | None) -> tuple[Pass, ...]:
-        """Return the passes that a look needs; without a look, those that always run."""
+        """Return the passes for a look; without one, the unconditional passes."""
         return tuple(one for one in self.passes if one.runs is None or (look is not None and one.runs(look)))
 
 
@@ -216,7 +212,7 @@ class Step(NamedTuple):
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
-    """Group consecutive passes that do not depend on each other. A GPU may run the passes of a group in parallel."""
+    """Group consecutive passes without dependencies."""
     groups: list[list[Pass]] = []
     read: set[Use] = set()
     written: set[Use] = set()
@@ -237,5 +233,5 @@ def element_define(tensor: Tensor) -> tuple[str, str]:
 
 
 def zeros(element: Element) -> Callable[[], npt.NDArray[Any]]:
-    """Return a function that makes one zero element, for declared but unused inputs."""
+    """Return a maker of one zero element, for unused inputs."""
     return lambda: np.zeros(-(-Parts.of(element).size_bytes // 4), np.uint32)

@@ -1,4 +1,4 @@
-"""NVTX ranges of a frame's stages, for NVIDIA Nsight Systems: on threads, and on CUDA around their kernels."""
+"""NVTX ranges of a frame's stages, for NVIDIA Nsight Systems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DOMAIN = "framebrush"
 
 
 class Ranges:
-    """Nested NVTX ranges of each thread. Does nothing without a profiler."""
+    """Nested NVTX ranges of each thread, for a profiler."""
 
     def __init__(self) -> None:
         """Load nvtx. Raises DeviceError if it is not installed."""

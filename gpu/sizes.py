@@ -27,15 +27,7 @@ MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Width and height of a frame at each stage, in pixels, without padding to the network's stride.
-
-    Attributes:
-        source: as decoded.
-        working: input of the network.
-        output: of the network: `working` times its scale.
-        target: as shown or written.
-        stroke_px: width of strokes in the target.
-    """
+    """Width and height at each stage, in pixels, without padding. stroke_px: in the target."""
 
     source: Size
     working: Size
@@ -59,7 +51,7 @@ class Sizes:
 
         Args:
             working: by default the source's size.
-            stroke_px: by default the width of the network's strokes: twice as wide if it paints at half the size.
+            stroke_px: by default the width of the network's strokes.
         """
         width, height = working or source
         stroke_px = stroke_px or painted_stroke_px((width, height), target)
@@ -67,8 +59,7 @@ class Sizes:
 
 
 def painted_stroke_px(working: Size, target: Size) -> float:
-    """Return the width of a network's strokes in the target. Sizes without pixels are accepted: `Sizes` refuses
-    them."""
+    """Return the width of a network's strokes in the target."""
     return STROKE_PX * math.sqrt(max(1, target[0] * target[1]) / max(1, working[0] * working[1]))
 
 
@@ -80,20 +71,15 @@ def plan_sizes(
     size: Size | float | None = None,
     max_size: int | None = None,
 ) -> Sizes:
-    """Compute the sizes for a source and a user's options.
+    """Compute the sizes for a source and a user's options. Raises ValueError.
 
-    Networks of fixed size get that size. Networks that do not paint get the smaller of source and target, and brush
-    strokes of a painter's width.
+    Networks of fixed size get that size; networks that do not paint the smaller of source and target.
 
     Args:
-        stroke: divisor of the source's size, or of a smaller target's: downscaled pictures need no larger network.
-            "auto" aims at AUTO_LINES on the shorter side and multiplies by the card's stroke; it is 1 for upscaling
-            networks.
-        size: of the target, or a factor of the source's size. By default the source's size times the network's scale,
-            divided by the stroke for upscaling networks.
+        stroke: divisor of the source's size, or of a smaller target's. "auto" aims at AUTO_LINES on the shorter side,
+            times the card's stroke; it is 1 for upscaling networks.
+        size: of the target, or a factor; by default the source's times the network's scale.
         max_size: limit of the target's longer side.
-
-    Raises: ValueError for impossible sizes.
     """
     divisor = 1.0 if stroke == "auto" else stroke
     if not MIN_STROKE <= divisor <= MAX_STROKE:
@@ -119,8 +105,7 @@ def plan_sizes(
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """Return sizes for a preview, with a smaller working size and the same stroke width. Networks of fixed size and
-    networks that do not paint stay unchanged."""
+    """Return preview sizes: a smaller working size, the same stroke width."""
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
     if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
@@ -132,15 +117,13 @@ def _scaled(size: Size, factor: float) -> Size:
 
 
 def _even(length: float) -> int:
-    """Round to an even length, as most encoders require."""
     return max(2, round(length / 2) * 2)
 
 
 def frame_bytes(
     source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
 ) -> int:
-    """Return the bytes of a frame in flight: planes and a tensor of each size. steadied: with the source and a result
-    for neighbours."""
+    """Return the bytes of a frame in flight. steadied: with data for neighbours."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * picture.dtype(0).itemsize
         for picture in (source, target)

@@ -14,10 +14,16 @@ fetch: wait for the planes and CPU copy from the device."""
 
 
 class StageTimes:
-    """Sums of milliseconds. One thread measures a stage at a time. ranges: names stages for profilers, or None."""
+    """Sums of milliseconds, one stage at a time. ranges: names stages for profilers."""
 
     def __init__(self, *, enabled: bool, markers: bool = False) -> None:
-        """Create the sums. markers: name stages for profilers. Raises DeviceError if that is impossible."""
+        """Create the sums.
+
+        Args:
+            markers: name stages for profilers.
+
+        Raises DeviceError if that is impossible.
+        """
         self.enabled = enabled
         self.ranges = Ranges() if markers else None
         self._totals: dict[str, tuple[float, int]] = {}
@@ -40,7 +46,7 @@ class StageTimes:
             self.add(stage, 1e3 * (time.perf_counter() - start))
 
     def add(self, stage: str, ms: float) -> None:
-        """Add a time that was measured elsewhere, such as by GPU timestamps."""
+        """Add a time measured elsewhere."""
         total, count = self._totals.get(stage, (0.0, 0))
         self._totals[stage] = total + ms, count + 1
 

@@ -1,7 +1,6 @@
-"""Base class of stylizers with all rules of use; backends add the steps on their device.
+"""Base class of stylizers: tickets, slots, checks, order of calls, counts.
 
-A frame is uploaded, converted, painted and output, then shown or fetched. The base class manages tickets and slots,
-checks arguments, keeps the order of calls, counts and measures. `gpu/reference` is the shortest backend.
+`gpu/reference` is the shortest backend.
 """
 
 from __future__ import annotations
@@ -36,9 +35,8 @@ EngineName = Literal[
     "directml-no-arena",
     "directml-safe",
 ]
-"""Engines on Direct3D 12: own shaders for painters, or DirectML; "auto" takes the faster one by measurement. The last
-four are for drivers on which DirectML is wrong: without metacommands, without fusion, without the arena, and without
-all three."""
+"""Engines on Direct3D 12: own shaders, or DirectML (the last four avoid driver defects); "auto" takes the faster
+one."""
 
 Ticket = NewType("Ticket", int)
 """Frame in flight, returned by `submit`."""
@@ -49,11 +47,8 @@ class Counters:
     """Counts of a stylizer's work.
 
     Attributes:
-        dispatches: kernels run.
-        runs: runs of the network.
-        readbacks: copies from the device that the CPU reads.
-        host_copies: CPU copies of whole frames, up and down.
-        cpu_waits: calls that blocked for the device.
+        readbacks, host_copies: of whole frames.
+        cpu_waits: blocking calls.
     """
 
     uploads: int = 0
@@ -70,15 +65,9 @@ class Settings:
     """Settings of a stylizer, checked by `Device.stylizer`.
 
     Attributes:
-        slots: frames in flight, without frames that wait for neighbours.
-        timing: measure the stages.
-        window: neighbours of each result; with none, the result is the network's output.
-        engine: for devices with a choice.
-        moving: weights of paintings change during the film: such frames are neighbours still, and none depends on
-            how long the weights rested.
-        markers: name the stages by `gpu.ranges`.
-        carries: strokes are advected from frame to frame, with any brush; the window has at least one frame before.
-        kind: of the brush strokes.
+        slots: frames in flight, without waiting neighbours.
+        moving: weights change during the film; such frames are neighbours still.
+        carries: strokes are advected; the window has at least one frame before.
     """
 
     style: Style
@@ -98,7 +87,7 @@ class Settings:
 
     @property
     def keeps_hdr(self) -> bool:
-        """Return whether HDR stays HDR: painted in an invertible space in place of tone-mapped SDR."""
+        """Return whether HDR stays HDR: painted in an invertible space."""
         return self.target.transfer is not Transfer.SDR
 
     @property
@@ -115,15 +104,14 @@ class Settings:
     def resolved(self, look: Look) -> Look:
         """Return the look with unset values from the style's card.
 
-        Strength is 0 if nothing is painted, so that the source is shown unchanged: the network's range 0..1 would clip
-        it at the tagged or assumed peak.
+        Strength is 0 if nothing is painted.
         """
         style, look = self.style, look.of(self.style.card)
         changes = look.brush or look.raises or look.detail or style.before or style.after
         return look if style.card.paints or changes else replace(look, strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """Return the weights of paintings: the look's, else the style's, else the first painting alone."""
+        """Return the weights of paintings: the look's, the style's, or the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
@@ -136,10 +124,9 @@ class _InFlight(Generic[SlotT]):
     """Frame between `submit` or `follow` and its release.
 
     Attributes:
-        look: its own, or None for the stylizer's.
+        look: None for the stylizer's.
         painting: key that neighbours must share, None for followed frames.
-        ready: neighbours are there and the result was started.
-        released: the caller has given it back.
+        ready: the result was started.
         over: no later frame needs it.
     """
 
@@ -153,23 +140,24 @@ class _InFlight(Generic[SlotT]):
 
 
 class Stylizer(Closing, Generic[SlotT]):
-    """Painter of one style on one frame format, for one thread at a time. Made by `Device.stylizer`.
+    """Painter of one style on one frame format, for one thread at a time.
 
-    `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A frame's colour table, maps,
-    masks, weights of paintings, mixed-in film and HDR tone mapping are fixed at `submit`; steadiness at the `submit` or
-    `flush` that completes its neighbours; the rest of the look at `show` or `fetch`. A look given to `submit` applies
-    throughout.
+    Made by `Device.stylizer`.
 
-    Frames with another tone mapping are no neighbours; nor are frames with other weights, unless weights move with the
-    film. Advected strokes depend on the frames since the last `flush`, at most WARM_UP_FRAMES of `gpu.stages.strokes`;
-    `follow` takes frames that need not be painted.
+    `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
+    throughout; otherwise what counts before painting is fixed at `submit`, steadiness when neighbours are complete, the
+    rest at `show` or `fetch`. Advected strokes depend on the frames since the last `flush`.
 
-    Every method raises RuntimeError after `close`, DeviceLostError if the device is gone, and ValueError for a ticket
-    that is not in flight.
+    Every method raises RuntimeError after `close`, DeviceLostError, and ValueError for a ticket not in flight.
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
-        """Allocate. device: identity for surfaces and device frames. closed: called once after closing."""
+        """Allocate.
+
+        Args:
+            device: identity for surfaces and device frames.
+            closed: called once after closing.
+        """
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
@@ -178,11 +166,11 @@ class Stylizer(Closing, Generic[SlotT]):
         self._device, self._on_close = device, closed
         self._look = settings.resolved(settings.look)
         self.table = settings.style.after
-        """Colour table of later frames, applied to the painting. Set it by `use_table`."""
+        """Colour table of later frames. Set it by `use_table`."""
         self.maps = NO_MAPS
-        """Brush maps of later frames. Cheap to set. Followed frames ignore them."""
+        """Brush maps of later painted frames."""
         self.masks = NO_MASKS
-        """Masks of later frames. Followed frames ignore them."""
+        """Masks of later painted frames."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -200,8 +188,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def look(self) -> Look:
-        """Look of frames submitted, shown and fetched from now on. The setter raises ValueError for a wrong number of
-        weights."""
+        """Look of frames from now on. Setting raises ValueError for a wrong number of weights."""
         return self._look
 
     @look.setter
@@ -210,13 +197,12 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return messages for users about how the device runs the style, such as tiles and their effect."""
+        """Return messages for users on how the device runs the style, such as tiles."""
         return self.settings.plan.notes
 
     @property
     def method(self) -> str | None:
-        """Return what samples depend on besides the settings: engine and tile size. None while the engine may
-        change."""
+        """Return engine and tile size, on which samples depend; None while the engine may change."""
         engine, plan = self._engine_name, self.settings.plan
         if engine is None or plan.whole:
             return engine
@@ -235,17 +221,15 @@ class Stylizer(Closing, Generic[SlotT]):
         place: int | None = None,
         look: Look | None = None,
     ) -> Ticket:
-        """Start painting a frame. Its planes may be reused when this returns; a device frame becomes the stylizer's.
+        """Start painting a frame.
+
+        Its planes may be reused when this returns; a device frame becomes the stylizer's.
 
         Args:
-            into: frame for a later `fetch`, if known. The device may write to it until `fetch` or `release`.
-            place: number of the frame in its film, which strokes depend on (`gpu.stages.strokes`); by default the
-                next number.
-            look: of this frame alone.
+            into: frame for a later `fetch`, which the device may write to until then.
+            place: number of the frame in its film; by default the next number.
 
-        Raises:
-            ValueError: another frame format.
-            RuntimeError: all slots are taken.
+        Raises: ValueError for another frame format, RuntimeError if all slots are taken.
         """
         self._check_open()
         own = None if look is None else self._checked(look)
@@ -267,14 +251,9 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes to later frames. It is neither painted, shown nor
-        fetched.
+        """Take a frame for its motion only, to advect strokes.
 
-        Its slot is free again when the next frame has its strokes. For frames and `place` see `submit`.
-
-        Raises:
-            ValueError: another frame format.
-            RuntimeError: all slots are taken, or strokes are not advected.
+        Raises ValueError, RuntimeError as `submit`.
         """
         self._check_open()
         if not self.settings.carries:
@@ -284,10 +263,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Use another colour table for later frames. As cheap as a copy to the device.
+        """Use another colour table for later frames.
 
-        Returns: False, without a change, unless both tables are plain and have grids of one size. Memory is allocated
-        once, so a new stylizer is needed in that case.
+        False, without a change, if a new stylizer is needed.
         """
         self._check_open()
         former = self.table
@@ -299,8 +277,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence, as at a film's end or before a seek: results use existing neighbours, and the next frame
-        has none before it."""
+        """End the sequence: results use existing neighbours, and the next frame has none before it."""
         self._check_open()
         self._settle(flushed=True)
         for entry in self._neighbours:
@@ -308,13 +285,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self._neighbours.clear()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Present a frame with the current look, without a readback on devices that present.
+        """Present a frame with the current look. Non-finite outputs are black.
 
-        Non-finite outputs are shown as black; only `fetch` reports them.
-
-        Raises:
-            ValueError: surface of another device.
-            RuntimeError: the frame's neighbours are missing.
+        Raises: ValueError for another device's surface, RuntimeError if neighbours are missing.
         """
         entry = self._ready(ticket)
         if surface.device is not self._device:
@@ -324,14 +297,9 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame, copy it to `into` or a new frame, and return it. Frees the slot, even on an error.
+        """Wait for a frame and copy it to `into` or a new frame. Frees the slot, even on an error.
 
-        Args:
-            into: caller's frame in the target's format.
-
-        Raises:
-            NonFiniteError: the network's output contains NaN or infinity.
-            ValueError: `into` has another format.
+        Raises: NonFiniteError for NaN or infinity, ValueError if `into` is not in the target's format.
         """
         entry = self._ready(ticket)
         if into is not None:
@@ -347,10 +315,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate` on the device. Frees the slot, even on an error.
-
-        Raises: NonFiniteError as `fetch`; ValueError if `into` has another format or device.
-        """
+        """Wait for a frame and copy it to a frame of `Device.allocate`. Raises as `fetch`."""
         entry = self._ready(ticket)
         self._check_target(into)
         if into.device is not self._device:
@@ -383,8 +348,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _make_slots(self, count: int) -> list[SlotT]:
-        """Allocate the network, and memory for each slot. Raises OutOfMemoryError, DeviceError if the device cannot run
-        the network."""
+        """Allocate the network and slots. Raises OutOfMemoryError, DeviceError."""
 
     @property
     @abstractmethod
@@ -392,8 +356,10 @@ class Stylizer(Closing, Generic[SlotT]):
         """Return the engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the destination of a slot's next fetch, None if unknown. The previous destination must not be written to
-        afterwards."""
+        """Note the next fetch's destination, None if unknown.
+
+        The previous one must not be written to afterwards.
+        """
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
@@ -401,7 +367,10 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a copy through the host, and release it when the device has read it."""
+        """Take a device frame without a copy through the host.
+
+        It is released when the device has read it.
+        """
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
@@ -417,20 +386,18 @@ class Stylizer(Closing, Generic[SlotT]):
         look: Look,
         place: int,
     ) -> None:
-        """Start a slot's result from its network output and its neighbours', nearest first, which must stay unchanged.
+        """Start a slot's result from its network output and its neighbours'.
 
-        Called once for each painted frame of a stylizer with a window, in order, when its neighbours have been started.
-        There may be no neighbours, and `look.steady` may be 0.
+        Called once per painted frame of a stylizer with a window, in order. There may be no neighbours.
 
         Args:
             place: number of the frame in the film.
-            last: previous frame, painted or followed; None after a flush. With `settings.carries` the slot's
-                strokes are advected from its strokes, or begin anew (`gpu.stages.strokes`).
+            last: previous frame, whose strokes are advected; None after a flush.
         """
 
     @abstractmethod
     def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
-        """Start conversion of a followed frame, and advect its strokes from the previous frame. See `_combine`."""
+        """Convert a followed frame, and advect the previous frame's strokes. See `_combine`."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -438,20 +405,22 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
-        """Convert a slot's result to the target, wait, and copy it. Returns whether the network's output is finite."""
+        """Convert a slot's result, wait, and copy it; return whether it is finite."""
 
     def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result to the target and copy it on the device. Returns whether the network's output is
-        finite."""
+        """Convert a slot's result and copy it on the device; return whether it is finite."""
         raise NotImplementedError
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """After a failure, ensure that the device no longer uses a slot."""
+        """Ensure after a failure that the device no longer uses a slot."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, also after a failed construction. Must not raise."""
+        """Wait for the device and free everything, also after a failed construction.
+
+        Must not raise.
+        """
 
     # Rules
 
@@ -535,8 +504,10 @@ class Stylizer(Closing, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start results whose neighbours are complete, advect strokes, in order, and free frames that no later frame
-        needs."""
+        """Start results whose neighbours are complete, advect strokes, and free frames.
+
+        In order; frames that no later frame needs.
+        """
         frames, window = self._neighbours, self.window
         waiting = len(frames)
         for index, entry in enumerate(frames):

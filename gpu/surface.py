@@ -30,10 +30,10 @@ class Viewport:
 
     Attributes:
         zoom: window pixels per row of the upright picture, MIN_ZOOM..MAX_ZOOM; None fits the window.
-        centre: point of the upright picture in the middle of the window, 0..1 from left and top, limited by the edges.
+        centre: point in the middle of the window, 0..1 from left and top.
         smooth: linear interpolation; otherwise nearest.
-        side_by_side: source in the left half of the window, painting in the right half, same part.
-        loupe: point of the window in pixels whose surroundings of LOUPE_RADIUS_PX are magnified by LOUPE_FACTOR.
+        side_by_side: source left, painting right, same part.
+        loupe: point in window pixels, magnified by LOUPE_FACTOR within LOUPE_RADIUS_PX.
     """
 
     zoom: float | None = None
@@ -47,12 +47,11 @@ class Viewport:
             raise ValueError(f"zoom {self.zoom:g} is not between {MIN_ZOOM:g} and {MAX_ZOOM:g}")
 
     def pane(self, width: float) -> float:
-        """Return the width of a picture's pane in a window of a width."""
+        """Return the width of a picture's pane."""
         return width // 2 if self.side_by_side else width
 
     def place(self, picture: tuple[float, float], pane: tuple[float, float]) -> tuple[float, float, float, float]:
-        """Return the rectangle (x, y, width, height) of a picture in its pane, which it may exceed. picture: in square
-        pixels."""
+        """Return the rectangle (x, y, width, height) of a picture in square pixels in its pane."""
         scale = self.zoom or min(pane[0] / picture[0], pane[1] / picture[1])
         sides = [side * scale for side in picture]
         corner = [
@@ -66,7 +65,7 @@ class Viewport:
 
 @dataclass(frozen=True, slots=True)
 class NativeWindow:
-    """Window that a GPU may present to. handle: HWND or X11 window. display: address of the X11 connection."""
+    """Window of an application. handle: HWND or X11 window. display: X11 connection."""
 
     system: WindowSystem
     handle: int
@@ -75,11 +74,10 @@ class NativeWindow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Window, callback or both. A device that can present to the window uses it, others the callback.
+    """Window, callback or both, for devices that present or not.
 
     Attributes:
         width, height: physical pixels.
-        bits: 8, or 10 per colour if device and screen support it.
     """
 
     width: int
@@ -90,13 +88,11 @@ class View:
 
 
 class Surface(ABC):
-    """Swap chain or callback, made by `Device.surface` for that device.
-
-    Swap chains draw upright pictures through the viewport. Callbacks receive whole pictures as stored.
+    """Swap chain or callback of a device. Callbacks receive whole pictures as stored.
 
     Attributes:
-        sample_aspect: width of a sample of the target divided by its height.
-        rotation_degrees: counter-clockwise turn to upright, a multiple of 90.
+        sample_aspect: width of a sample divided by its height.
+        rotation_degrees: counter-clockwise, a multiple of 90.
         mirrored: the picture is flipped horizontally before it is turned.
     """
 
@@ -106,13 +102,12 @@ class Surface(ABC):
         self.viewport = Viewport()
 
     def looks(self, look: Look) -> tuple[Look, ...]:
-        """Return the looks of the draws for one showing. Side by side the divider is at the right edge in the left
-        half, and absent in the right half."""
+        """Return the looks of the draws: two side by side."""
         return (replace(look, split=1.0),) if self.viewport.side_by_side else (look,)
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
-        """Follow the window's size in physical pixels. Does nothing if it is unchanged."""
+        """Follow the window's size in physical pixels."""
 
     @abstractmethod
     def close(self) -> None:
@@ -120,7 +115,7 @@ class Surface(ABC):
 
 
 class CallbackSurface(Surface):
-    """Surface that passes frames to a callback, which scales and turns them."""
+    """Surface that passes frames to a callback."""
 
     def __init__(self, device: object, paint: PaintCallback) -> None:
         super().__init__(device)
@@ -137,7 +132,7 @@ class CallbackSurface(Surface):
         """Do nothing: the callback receives the target's size."""
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Pass a picture, or a complete pair, to the callback. Does nothing after `close`."""
+        """Pass a picture, or a complete pair, until `close`."""
         if self.viewport.side_by_side:
             if self._source is None:
                 self._source = picture.copy()

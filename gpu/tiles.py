@@ -1,8 +1,7 @@
-"""Overlapping tiles of one size, for networks that need too much memory for a whole frame.
+"""Overlapping tiles of one size, for networks that need too much memory.
 
-Origins and sizes are multiples of the network's stride. Outer tiles end at the frame's edges, where the network pads
-as for a whole frame. Inside, a tile contributes only pixels that are a receptive field's radius away from its edges.
-So tiles are exact, unless the network normalises by statistics of its input.
+Origins and sizes are multiples of the stride. Inside, a tile contributes only pixels a receptive field's radius away
+from its edges. So tiles are exact, unless the network normalises by statistics of its input.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ LEAST_INPUT_PX = 16
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Tile of a frame, in pixels of the network's input; output coordinates are `Plan.scale` times as large.
+    """Tile of a frame, in pixels of the network's input.
 
     Attributes:
         x, y: origin in the padded frame.
@@ -52,7 +51,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Sizes of the padded frame and of the network's input, and the tiles.
+    """Tiles, and sizes of the padded frame and the network's input.
 
     Attributes:
         scale: output side over input side.
@@ -91,11 +90,10 @@ def plan(
     bytes_per_pixel: float = 0.0,
     budget_bytes: int = 0,
 ) -> Plan:
-    """Plan the tiles of a frame of width x height pixels of the network's input. Networks of fixed size are never
-    tiled.
+    """Plan the tiles of a frame. Networks of fixed size are never tiled.
 
     Args:
-        tiling: off, a side in pixels, or auto for the largest tiles within the budget.
+        tiling: off, a side in pixels, or auto for the largest within the budget.
         bytes_per_pixel: from `activation_bytes_per_pixel`.
 
     Raises: ValueError for tiles without pixels.
@@ -129,8 +127,10 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis. Returns the tile's size, and (origin, first, end) of each: as few tiles as `side` allows, then as
-    small as possible. A side that keeps too little is enlarged."""
+    """Divide an axis.
+
+    Returns the tile's size, and (origin, first, end) of each; a side that keeps too little grows.
+    """
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]
@@ -156,10 +156,11 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 
 def activation_bytes_per_pixel(model: bytes) -> float:
-    """Estimate the peak memory of a network's tensors in bytes per input pixel, each freed after its last use.
+    """Estimate the peak memory of a network's tensors in bytes per input pixel.
 
-    Args:
-        model: serialised ONNX with a fixed input size. Tensors of unknown shape are not counted.
+    Each is freed after its last use.
+
+    model: serialised ONNX with a fixed input size.
     """
     import onnx
 
@@ -179,11 +180,7 @@ def activation_bytes_per_pixel(model: bytes) -> float:
 
 
 def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
-    """Infer the shapes of a network of fixed size, without its weights, which would be copied while all threads wait.
-
-    Args:
-        data_prop: compute sizes that operators compute, too.
-    """
+    """Infer the shapes of a network of fixed size without copying its weights."""
     import onnx
 
     bare = onnx.ModelProto()
@@ -195,7 +192,6 @@ def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
 
 
 def _bytes(value: ValueInfoProto) -> int:
-    """Return a tensor's bytes, 0 if a dimension is unknown."""
     from onnx import helper
 
     tensor = value.type.tensor_type

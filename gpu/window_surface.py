@@ -24,10 +24,9 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """Return the rectangle (x, y, width, height) of a picture in a window: largest and centred, or by a viewport.
+    """Return the rectangle (x, y, width, height) of a picture in a window.
 
-    Args:
-        sample_aspect: width of a sample divided by its height.
+    Largest and centred, or by a viewport.
     """
     x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
     shown = max(1, round(width)), max(1, round(height))
@@ -51,16 +50,11 @@ class WindowSurface(Surface):
 
     @property
     def format(self) -> FrameFormat:
-        """Return the format of the window's picture: SDR, whatever the screen's mode."""
+        """Return the window's format: SDR, whatever the screen's mode."""
         return FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
 
     def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
-        """Return the constants of `tensor_to_rgba` for drawing a picture into the window.
-
-        Args:
-            picture: its size.
-            tensors: sizes of the painting's planes and of the source's.
-        """
+        """Return the constants of `tensor_to_rgba` for a window. tensors: sizes of planes."""
         turned = self.rotation_degrees % 180 != 0
         shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
         viewport = self.viewport
@@ -90,4 +84,4 @@ class WindowSurface(Surface):
 
     @abstractmethod
     def _resize(self, size: Size) -> None:
-        """Follow a changed window size. Raises DeviceError."""
+        """Follow a changed window size."""

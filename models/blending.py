@@ -1,8 +1,9 @@
-"""Blends of networks that share an architecture: a row of weights per painting, mixed by the input "mix".
+"""Blends of networks that share an architecture.
 
-The mean of networks paints well if all were trained from the same network (Wang et al. 2019, "Deep Network
-Interpolation for Continuous Imagery Effect Transition"). The file has the form of the bundled ones
-(`training/export.py`).
+A row of weights per painting, mixed by the input "mix".
+
+Means of networks trained from the same one paint well (Wang et al. 2019, "Deep Network Interpolation for Continuous
+Imagery Effect Transition").
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ class _Layers:
 
     Attributes:
         nodes: with names that depend on their producers only.
-        constants: other than weights.
         shapes: of the weights, in order of use.
         rows: (paintings, all weights), float32.
     """
@@ -37,17 +37,15 @@ class _Layers:
 
     @property
     def form(self) -> tuple[object, ...]:
-        """Return a key that is equal for networks which differ in weights only."""
         nodes = [node.SerializeToString(deterministic=True) for node in self.nodes]
         return nodes, [tensor.SerializeToString(deterministic=True) for tensor in self.constants], self.shapes
 
 
 @lru_cache(maxsize=2)
 def joined(styles: tuple[Style, ...]) -> Style:
-    """Join the paintings of styles into one style, in order, with the first alone in its `mix`.
+    """Join the paintings of styles, with the first alone in `mix`.
 
-    Raises: StyleError unless all networks have one architecture, as bundled paintings of one size and styles learnt
-    from their common network have.
+    Raises StyleError unless all have one architecture.
     """
     alike = list[_Layers]()
     for style in styles:
@@ -72,12 +70,11 @@ def joined(styles: tuple[Style, ...]) -> Style:
 
 
 def _names(style: Style) -> tuple[str, ...]:
-    """Return the names of a style's paintings; a single painting has the file's name."""
     return style.card.paintings if len(style.card.paintings) > 1 else (style.card.name,)
 
 
 def _read(style: Style) -> _Layers | None:
-    """Read a network. Returns None for another architecture, or weights beyond float16."""
+    """Read a network; None for another architecture, or weights beyond float16."""
     graph = load_model_from_string(style.model).graph
     try:
         weights, blending = _weights(graph, style)
@@ -110,8 +107,10 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """Return the weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError,
-    IndexError or ValueError for another form than `_written`'s."""
+    """Return the weights of each convolution, and the nodes that blend them.
+
+    (paintings, *shape). Raises for another form.
+    """
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:
@@ -133,7 +132,6 @@ def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[
 
 
 def _written(layers: _Layers, rows: g.Array, model: ModelProto) -> bytes:
-    """Write the network with these rows. model: source of inputs, outputs and versions."""
     graph = model.graph
     pieces = [f"piece{n}" for n in range(len(layers.shapes))]
     lengths = np.array([int(np.prod(shape)) for shape in layers.shapes], np.int64)

@@ -1,4 +1,4 @@
-"""Kinds of brushes as data, and maps of their strokes. Drawing: `gpu.stages.strokes`."""
+"""Kinds of brushes as data, and maps of their strokes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ class BrushKind:
         lengths: of each layer, in widths.
         jitter: variation of a stroke's colour.
         need: detail from which finer strokes are drawn.
-        relief: height of the paint.
         wet: share of the painting's own colour in a stroke.
         edge: change of colour at which a stroke ends.
-        mark: brush tip, MARK_ROWS * MARK_COLUMNS samples, drawn along the path; None for hairs.
+        mark: brush tip, MARK_ROWS * MARK_COLUMNS samples; None for hairs.
         few: leave out the finest layer, unless it is the only one.
     """
 
@@ -76,14 +75,11 @@ class BrushKind:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """Maps for the strokes of one frame. None for no map. Raises ValueError, one sentence, for another number of
-    samples.
+    """Maps for the strokes of one frame, or None. Raises ValueError, one sentence.
 
     Attributes:
-        sizes: MAP_SIDE² bytes, stretched over the frame: 0 draws all finer strokes, AS_NEEDED the needed ones, 255
-            only the broadest.
-        directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms that strokes follow, in 127ths; the
-            length of both is the map's weight.
+        sizes: MAP_SIDE² bytes: 0 draws all finer strokes, AS_NEEDED the needed ones, 255 only the broadest.
+        directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms, in 127ths; their length is the weight.
     """
 
     sizes: bytes | None = None
@@ -139,7 +135,7 @@ PRESETS = {
 
 
 def kind_named(name: str) -> BrushKind:
-    """Return the kind of a preset. Raises ValueError, one sentence with the nearest name, for an unknown one."""
+    """Return the kind of a preset. Raises ValueError, one sentence with the nearest name."""
     if name in PRESETS:
         return PRESETS[name].kind
     near = difflib.get_close_matches(name.lower(), PRESETS, n=1, cutoff=0.4)

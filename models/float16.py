@@ -1,8 +1,7 @@
-"""Networks in float16: half the memory traffic, and at least twice the arithmetic on devices with 16-bit units.
+"""Networks in float16.
 
-Bundled painters change by a quarter of a code RMS, and by several codes at strokes on smooth bright areas, which depend
-on tiny differences. Other networks can change by any amount or overflow, so the change is measured; `Device.stylizer`
-uses float16 by default only with the result in `ModelCard.float16_codes`.
+Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units. Their change is measured
+(`ModelCard.float16_codes`).
 """
 
 from __future__ import annotations
@@ -43,10 +42,11 @@ _BLEND = ("Cast", "MatMul")
 
 @lru_cache(maxsize=4)
 def as_float16(model: bytes) -> bytes:
-    """Convert a canonical float32 network (see `models.style`) to float16 tensors and weights.
+    """Convert a canonical float32 network to float16.
 
-    "frame" and "styled" become float16. "mix", its arithmetic, and operands that operators only take as float32 (scales
-    of Resize) stay float32. Raises ValueError, part of a sentence, for weights beyond float16.
+    "mix" and operands that must be float32 stay.
+
+    Raises ValueError, part of a sentence, for weights beyond float16.
     """
     parsed = load_model_from_string(model)
     graph = parsed.graph
@@ -66,13 +66,11 @@ def as_float16(model: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
-    """Measure `difference` of a canonical network's first painting on a synthetic photograph.
+    """Measure `difference` of a network's first painting on a synthetic photograph.
 
-    Args:
-        stride, size: `ModelCard.stride` and `fixed_size`.
-        paintings: weights of its input "mix", 0 without it.
+    Raises ValueError.
 
-    Raises: ValueError as `as_float16`, or if the network does not run.
+    paintings: weights of its input "mix", 0 without it.
     """
     side = max(TRIED_PX // stride, 1) * stride
     width, height = size or (side, side)
@@ -86,8 +84,9 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """Return the RMS change of a network's output, in codes of 8 bits, if each operator rounds to float16; NaN for non-
-    finite results.
+    """Return the RMS change of a network's output if each operator rounds to float16.
+
+    In codes of 8 bits; NaN for non-finite results.
 
     Args:
         frame: (1, 3, H, W) float32, R'G'B' 0..1.
@@ -109,8 +108,10 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
 
 
 def _rounding(model: bytes) -> bytes:
-    """Convert a float16 network to a float32 one that rounds each result to float16. ONNX Runtime lacks most float16
-    operators on the CPU and computes in float32 otherwise."""
+    """Convert a float16 network to float32 with results rounded to float16.
+
+    ONNX Runtime lacks float16 on processors.
+    """
     parsed = load_model_from_string(model)
     graph, kinds = parsed.graph, g.element_types(parsed)
     for tensor in graph.initializer:
@@ -133,7 +134,6 @@ def _rounding(model: bytes) -> bytes:
 
 
 def _blending(graph: GraphProto) -> list[NodeProto]:
-    """Return the nodes that depend on "mix" and constants only."""
     pixels, found = {"frame"}, []
     for node in graph.node:
         if pixels.intersection(node.input):
@@ -204,7 +204,6 @@ def _takes_half(formal: defs.OpSchema.FormalParameter) -> bool:
 
 
 def _set_types(node: NodeProto, old: int, new: int) -> None:
-    """Change an operator's attribute for its result's type."""
     if node.op_type == "Cast" and g.attribute(node, "to") == old:
         g.set_attribute(node, "to", new)
     if node.op_type == "ConstantOfShape":

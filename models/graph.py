@@ -47,7 +47,7 @@ def constants(graph: GraphProto) -> dict[str, Array]:
 
 
 def add_constant(graph: GraphProto, name: str, value: Array) -> str:
-    """Add an initialiser under an unused name, and return the name."""
+    """Add an initialiser under a free name, and return the name."""
     taken = {tensor.name for tensor in graph.initializer} | {out for node in graph.node for out in node.output}
     unique = name
     while unique in taken:
@@ -71,7 +71,7 @@ def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
 
 
 def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
-    """Return tensors and all that depend on their numbers. Dependence on sizes (`Shape`, `Size`) does not count."""
+    """Return tensors and all that depend on their numbers, sizes excepted."""
     found = set(names)
     for node in graph.node:
         if node.op_type not in ("Shape", "Size") and found.intersection(node.input):
@@ -80,7 +80,7 @@ def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
 
 
 def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
-    """Replace the graph's nodes, in this order, and drop its shape information."""
+    """Replace the graph's nodes, and drop its shape information."""
     kept = list(nodes)
     del graph.node[:]
     graph.node.extend(kept)
@@ -102,13 +102,13 @@ def drop_unused(graph: GraphProto) -> None:
 
 
 def dims(value: onnx.ValueInfoProto) -> list[int | str]:
-    """Return the dimensions of an input or output: positive ints, symbols, or ""."""
+    """Return the dimensions of a value: positive ints, symbols, or ""."""
     shape = value.type.tensor_type.shape
     return [dim.dim_value if dim.dim_value > 0 else dim.dim_param for dim in shape.dim]
 
 
 def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
-    """Replace the dimensions of an input or output; "" for unknown ones."""
+    """Replace the dimensions of a value; "" for unknown ones."""
     shape = value.type.tensor_type.shape
     shape.ClearField("dim")
     for size in sizes:
@@ -120,7 +120,7 @@ def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
 
 
 def without_weights(model: ModelProto) -> ModelProto:
-    """Copy a model with large tensors (more than `SIZES` numbers) as inputs, for fast shape inference."""
+    """Copy a model with large tensors (over `SIZES` numbers) as inputs, for fast inference."""
     copy = ModelProto(ir_version=model.ir_version, opset_import=model.opset_import)
     graph = copy.graph
     graph.name = "shapes"
@@ -136,7 +136,7 @@ def without_weights(model: ModelProto) -> ModelProto:
 
 
 def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape]:
-    """Infer shapes of all tensors for inputs of these shapes, weights included."""
+    """Infer shapes of all tensors, weights included."""
     fixed = without_weights(model)
     for value in fixed.graph.input:
         if value.name in inputs:
@@ -163,7 +163,7 @@ def element_types(model: ModelProto) -> dict[str, int]:
 
 
 def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
-    """Return the most numbers that node results hold at a time, each freed after its last use."""
+    """Return the most numbers that results hold at a time, freed after last use."""
     graph = model.graph
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     made = {name for node in graph.node for name in node.output}

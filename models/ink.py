@@ -8,11 +8,8 @@ stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of luma u, with
     D = (1 + p) G_sigma(u) - p G_k.sigma(u)         an edge-sharpened blur
     T = 1 if D >= epsilon, else 1 + tanh(phi (D - epsilon))
 
-The blurs are separable: one vertical convolution makes both, one horizontal convolution sums them with weights. As 1 -
-T = tanh(max(0, phi (epsilon - D))), phi and epsilon are weights and bias of that convolution. The network is three
-small convolutions, Relu and Tanh.
-
-A second threshold, of the wide blur, adds a soft wash under the lines.
+A vertical convolution makes both blurs, a horizontal one sums them; phi and epsilon are its weights and bias, as 1 - T
+= tanh(max(0, phi (epsilon - D))). A second threshold, of the wide blur, adds a soft wash.
 """
 
 from __future__ import annotations

@@ -32,15 +32,9 @@ _NOT_ENOUGH_QUOTA = 1816
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
-    """Load a canonical style (see `models.style`). The card's notes say what was guessed.
+    """Load a canonical style.
 
-    Files other than bundled ones are read in a separate process with limits of time and memory.
-
-    Args:
-        path_or_name: ONNX file or bundled name.
-        overrides: facts from the user.
-
-    Raises: StyleError, one line, for unusable files.
+    Other files than bundled ones are read in a limited process. Raises StyleError.
     """
     path = library.find(path_or_name)
     if path == library.bundled().get(path.stem):
@@ -49,7 +43,10 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """Load a file in a process (`models.reading.network_worker`), which may crash, hang or run out of memory."""
+    """Load a file in a process, which may crash, hang or run out of memory.
+
+    `models.reading.network_worker`.
+    """
     said = {"path": str(path), "overrides": to_values(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes address space
@@ -65,7 +62,6 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 
 def _ending(ended: Ended) -> str:
-    """Describe why a worker did not answer."""
     status = ended.status
     if ended.killed:
         return f"it takes more than {WALL_S:g} s to read and try; refused"

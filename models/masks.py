@@ -1,4 +1,7 @@
-"""Masks of a frame: soft pictures that say where faces are, and which area is painted in another way."""
+"""Masks of a frame.
+
+Soft pictures that say where faces are, and which area is painted in another way.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,21 @@ MASK_SIDE = 160
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 (outside) to 255 (inside).
+    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 to 255 (inside).
 
-    faces: where the film's form is kept; hair, ears and hands count at a share of a face. None: nobody is in the frame.
-    area: the area that `inside` and `outside` of a look refer to. None: no area is chosen.
-    luma: the film's luma at the masks' samples, encoded, 0 to 255: a guide by which the edges of both follow the film.
+    Raises ValueError.
 
-    Raises ValueError, one sentence, for another number of samples.
+    Attributes:
+        faces: where the film's form is kept; None for nobody.
+        area: of `inside` and `outside` of a look, or None.
+        luma: the film's, encoded, which their edges follow.
+        face_width: of the narrowest face, as a share of the frame's width; 0 without faces.
     """
 
     faces: bytes | None = None
     area: bytes | None = None
     luma: bytes | None = None
+    face_width: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("faces", "area", "luma"):

@@ -59,7 +59,7 @@ _RANGES = {
 
 
 def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
-    """Write a card, and a non-canonical picture format, to a model's metadata."""
+    """Write a card, and a non-canonical format, to a model's metadata."""
     values: dict[str, Any] = {key: getattr(card, key) for key, usual in _CARD.items() if getattr(card, key) != usual}
     if preprocessing:
         values |= {key: getattr(preprocessing, key) for key in _PREPROCESSING}
@@ -73,7 +73,7 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 
 
 def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """Read the card from metadata; None for third-party files. Raises StyleError for invalid values."""
+    """Read the card from metadata, None if absent. Raises StyleError."""
     said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None
@@ -92,7 +92,6 @@ def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[Model
 
 
 def _check(card: ModelCard) -> None:
-    """Raise ValueError for invalid values."""
     for name, (least, most) in _RANGES.items():
         value = getattr(card, name)
         if value is not None and not least <= value <= most:

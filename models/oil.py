@@ -1,4 +1,4 @@
-"""Bundled style `oil`: the film in its own colours, drawn with brush strokes. Its network is the identity.
+"""Bundled style `oil`: the film in its own colours, with strokes.
 
 `python -m framebrush.models.oil` writes models/library/oil.onnx.
 """

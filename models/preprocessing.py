@@ -1,4 +1,4 @@
-"""How a network writes a picture as numbers: layout, channel order and range, for what goes in and what comes out."""
+"""Coding of pictures as numbers by a network."""
 
 from __future__ import annotations
 
@@ -29,12 +29,10 @@ class Coding:
 
     @classmethod
     def of(cls, value_range: ValueRange, mean: Triple | None = None, std: Triple | None = None) -> Coding:
-        """Return a range by name, or with a custom mean and standard deviation: (frame * peak - mean) / std.
+        """Return a range by name, or (frame * peak - mean) / std.
 
-        Sources: torchvision's normalisation of ImageNet; the VGG means of Caffe's model zoo.
-
-        Args:
-            mean, std: For R, G and B, in 0..1, or in 0..255 for byte and caffe.
+        Sources: torchvision's normalisation of ImageNet; the VGG means of Caffe's model zoo. mean, std: for R, G and B,
+        in 0..1, or 0..255 for byte and caffe.
         """
         peak = 255.0 if value_range in ("byte", "caffe") else 1.0
         usual_mean, usual_std = {
@@ -53,7 +51,7 @@ class Coding:
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """All that must be known to feed a network and read its result."""
+    """Preprocessing of a network's input and result."""
 
     layout: Layout = "nchw"
     order: Order = "rgb"
@@ -64,17 +62,17 @@ class Preprocessing:
 
     @property
     def input(self) -> Coding:
-        """What goes in. mean and std, where given, are of the input only."""
+        """Return the input's coding, with mean and std."""
         return Coding.of(self.input_range, self.mean, self.std)
 
     @property
     def output(self) -> Coding:
-        """What comes out."""
+        """Return the output's coding."""
         return Coding.of(self.output_range)
 
 
 def parse_values(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    """Values of inputs, each written NAME=NUMBER; the name may have signs of equality too. Raises ValueError."""
+    """Parse NAME=NUMBER; the name may contain "=". Raises ValueError."""
     return tuple(_parsed_value(text) for text in texts)
 
 
@@ -94,14 +92,11 @@ MAX_VALUES, MAX_NAME_CHARS = 64, 1000
 
 @dataclass(frozen=True, slots=True)
 class PreprocessingOverrides:
-    """The user's facts about a third-party file; None leaves a fact to the file or to a guess. Units as in
-    `Preprocessing`.
+    """User's facts about a third-party file; None if unknown. Raises ValueError.
 
     Args:
-        result: Name of the picture output, for a network with several.
-        values: Of the inputs besides the picture, by name.
-
-    Raises ValueError for impossible values.
+        result: name of the picture output.
+        values: of inputs besides the picture, by name.
     """
 
     layout: Annotated[

@@ -1,8 +1,6 @@
-"""Statistics of a shot in place of single frames', for networks with instance normalisation.
+"""Statistics of a shot in place of single frames'.
 
-Such networks normalise by statistics of the frame, so a passing cloud repaints the meadow, and tiles differ from
-frames. `measure` takes mean and variance over some frames of a shot; `folded` makes them constants: the rest are
-convolutions, exact in tiles and steady.
+`measure` takes mean and variance over some frames; `folded` makes them constants, which is exact in tiles and steady.
 """
 
 from __future__ import annotations
@@ -24,21 +22,16 @@ AXES = [0, 2, 3]  # frames, rows, columns
 
 
 def check(style: Style) -> None:
-    """Raise StyleError for a network that shot statistics do not suit."""
+    """Raise StyleError for an unsuitable network."""
     _norms(style, load_model_from_string(style.model).graph)
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure mean and variance of each instance normalisation's input over all frames.
+    """Measure mean and variance of each instance normalisation's input.
 
-    Layers see results of earlier layers with the statistics of all frames, as in the folded network.
-
-    Args:
-        frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride.
+    Over frames (N, 3, H, W). Raises StyleError. Raises StyleError.
 
     Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
-
-    Raises: StyleError.
     """
     import onnxruntime as ort  # slow to import
 
@@ -62,10 +55,9 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 
 
 def folded(style: Style, statistics: Numbers) -> Style:
-    """Replace each instance normalisation by constants of `measure`.
+    """Replace each instance normalisation by `measure`'s constants.
 
-    It is folded into the convolution before it if that has no other reader, and becomes a 1x1 convolution per channel
-    otherwise. Raises StyleError for statistics of another network.
+    Folded into its convolution or 1x1. Raises StyleError. Raises StyleError.
     """
     model = load_model_from_string(style.model)
     graph = model.graph
@@ -95,7 +87,6 @@ def folded(style: Style, statistics: Numbers) -> Style:
 
 
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
-    """Return the instance normalisations. Raises StyleError if there are none, or without constants."""
     title, constants = style.card.title, g.constants(graph)
     if not style.card.frame_statistics:
         raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
@@ -108,8 +99,7 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
 
 
 def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
-    """Make each normalisation take its statistics over the whole batch, as the only outputs, in place. Returns their
-    names."""
+    """Make each normalisation take its statistics over the whole batch, and return their names."""
     graph, names, nodes = model.graph, [], []
     for node in graph.node:
         if node not in norms:
@@ -142,7 +132,6 @@ def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
 
 
 def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
-    """Return a mean over AXES, an input from opset 18 on."""
     opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
     if opset < 18:
         return helper.make_node("ReduceMean", [x], [y], axes=AXES, keepdims=1)
@@ -151,7 +140,6 @@ def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
 
 
 def _is_own(conv: NodeProto, constants: dict[str, g.Array], readers: dict[str, list[NodeProto]]) -> bool:
-    """Return whether a node is a convolution with constants that no other node uses."""
     return conv.op_type == "Conv" and all(name in constants and len(readers[name]) == 1 for name in conv.input[1:])
 
 
@@ -171,7 +159,7 @@ def _scale_output(
 
 
 def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
-    """Return a 1x1 convolution per channel, which DirectML always supports, unlike elementwise operators."""
+    """Return a 1x1 convolution per channel, which DirectML always supports."""
     kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
     bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
     inputs, outputs = [node.input[0], kernel, bias], list(node.output)

@@ -1,11 +1,9 @@
 """Contract of a style: canonical network and card.
 
-Every loaded `Style` has:
-
 - input "frame": (1, 3, H, W), encoded R'G'B' 0..1; float32, or float16 by `card.precision`
-- output "styled": (1, 3, H * scale, W * scale), same type, nominally 0..1, not clipped; scale is `card.scale`
+- output "styled": (1, 3, H * scale, W * scale), same type, nominally 0..1, not clipped
 - optional input "mix": (1, N) float32, weights of the file's N paintings, sum 1
-- H and W are free symbolic dimensions, multiples of `card.stride`, or the single size `card.fixed_size`
+- H and W are free, multiples of `card.stride`, or the single size `card.fixed_size`
 """
 
 from __future__ import annotations
@@ -48,9 +46,8 @@ class PaintedShot:
     """Shot of the film that a file's networks were learnt for.
 
     Attributes:
-        first: number of its first frame.
-        painting: of the file; "" leaves the film unpainted.
-        dissolve: frames from the first on that also show the previous shot; 0 after a cut.
+        painting: "" leaves the film unpainted.
+        dissolve: frames that also show the previous shot; 0 after a cut.
     """
 
     first: int
@@ -63,23 +60,18 @@ class ModelCard:
     """Facts about a network.
 
     Attributes:
-        paintings: names of the file's styles; one for an ordinary file.
         stride: in input pixels, divisor of H and W.
-        radius_px: in input pixels, radius of the convolutions' receptive field: output pixels of input pixel (x, y)
-            depend on
-            no farther input pixel. None: unknown.
-        frame_statistics: the network normalises by statistics of the frame (instance normalisation), so tiles
-            change it.
+        radius_px: in input pixels, radius of the receptive field. None: unknown.
+        frame_statistics: the network normalises by the frame's statistics, so tiles change it.
         scale: output pixels per input pixel and axis, 1 to 4.
-        fixed_size: (width, height), the only size that the network runs at. None: any multiple of stride.
-        notes: for users, about guesses made while reading the file.
-        brush, relief, canvas: 0..1, defaults of a look (`gpu.stages.look.Look`).
-        brush_kind: default kind of strokes.
-        stroke: factor of strokes of the size "auto" (`gpu.sizes.plan_sizes`).
-        paints: whether the network paints; otherwise frames stay unchanged, at any size.
-        shots: of the film that the paintings were learnt for, from frame 0; none for networks of any film.
+        fixed_size: (width, height). None: any multiple of stride.
+        notes: guesses made while reading the file, for users.
+        brush, relief, canvas: 0..1, defaults of a look.
+        stroke: factor of strokes of the size "auto".
+        paints: otherwise frames stay unchanged, at any size.
+        shots: of the film that the paintings were learnt for.
         film: hash of that film (`jobs.identity.SourceIdentity`), or "".
-        float16_codes: RMS change by float16 in codes of 8 bits. None: not measured.
+        float16_codes: RMS change by float16 in 8-bit codes. None: not measured.
     """
 
     name: str
@@ -107,7 +99,7 @@ class ModelCard:
 
     @property
     def mixed(self) -> tuple[str, ...]:
-        """Return the paintings that a user can mix: none of a single one, or if each shot has its own."""
+        """Return the paintings that a user can mix."""
         return self.paintings if len(self.paintings) > 1 and not self.shots else ()
 
 
@@ -117,9 +109,8 @@ class Style:
 
     Attributes:
         model: serialised ONNX.
-        mix: default weights of the paintings, sum 1; empty for the first alone.
-        before, after: colour tables for the source at each size, and for the painting at the target's size before
-            strokes.
+        mix: default weights, sum 1; empty for the first painting.
+        before, after: colour tables for the source, and for the painting before strokes.
     """
 
     card: ModelCard
@@ -134,8 +125,7 @@ class Style:
             raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
 
     def as_float16(self) -> Style:
-        """Convert to float16 tensors and weights. Unmeasured networks are measured. Raises StyleError if the change is
-        too large."""
+        """Convert to float16. Raises StyleError if the measured change is too large."""
         from framebrush.models.float16 import MOST_CODES, as_float16, measured
 
         card = self.card
@@ -154,10 +144,7 @@ class Style:
         return replace(self, card=replace(card, precision="float16", float16_codes=codes), model=model)
 
     def fixed(self, width_px: int, height_px: int) -> bytes:
-        """Set H and W, as DirectML requires and other providers prefer.
-
-        Raises: ValueError if a side is no multiple of the stride, or the size is not `card.fixed_size`.
-        """
+        """Set H and W. Raises ValueError for an unsupported size."""
         if self.card.fixed_size and self.card.fixed_size != (width_px, height_px):
             only = "{}x{}".format(*self.card.fixed_size)
             raise ValueError(f"{width_px}x{height_px} is not {only}, the only size that the style runs at")

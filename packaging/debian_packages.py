@@ -1,4 +1,4 @@
-"""Which packages of Debian, or of a system made of it, the libraries of a bundle come from."""
+"""Origin of bundled libraries: packages of Debian or a derivative."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from urllib.parse import quote
 
 
 def packages_of(libraries: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """By the name in the bundle, the "package", "version" and "purl" of each library that a package of this system
-    holds; nothing where the system has no dpkg.
+    """Return "package", "version" and "purl" of each library that a system package contains.
 
-    libraries: by the name in the bundle, the path of the file that is bundled. Source of the addresses:
+    libraries: path of the bundled file by its name in the bundle. Empty on systems without dpkg. Format of purl:
     https://github.com/package-url/purl-spec, types/deb-definition.json.
     """
     if shutil.which("dpkg-query") is None:
@@ -35,8 +34,7 @@ def packages_of(libraries: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _package_of(path: Path) -> str | None:
-    """The package of a file, with its architecture. dpkg knows a file by the path that it was packed with: from before
-    /lib and /usr/lib became one folder, too."""
+    """Return the package with a file, and its architecture, or None."""
     real = path.resolve()
     for name in (str(real), str(real).removeprefix("/usr")):
         if answer := _asked("-S", name):
@@ -45,6 +43,6 @@ def _package_of(path: Path) -> str | None:
 
 
 def _asked(*question: str) -> str:
-    """What dpkg-query answers; nothing where it knows nothing."""
+    """Return dpkg-query's output, or "" if it fails."""
     done = subprocess.run(["dpkg-query", *question], capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else ""

@@ -1,7 +1,6 @@
-"""What both frozen programs start with: the command line, or the window where the program is called framebrush-gui.
+"""Entry point of both frozen programs: the command line, or the window if named framebrush-gui.
 
-The program starts itself for work in a process of its own, as `sys.executable -P -m framebrush.MODULE`. Frozen, it
-answers that as Python does.
+Child processes start as `sys.executable -P -m framebrush.MODULE`; the frozen program handles that as Python does.
 """
 
 import runpy

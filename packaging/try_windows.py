@@ -1,10 +1,9 @@
-"""Install, use and uninstall the program, on Windows or in the rig, and look that nothing is left.
+"""Install, use and uninstall the program, on Windows or in the rig, and check for leftovers.
 
     python try_windows.py SETUP.exe CLIP PICTURE.png VERSION [--full-disk FOLDER] [--before SCRIPT]
 
-PICTURE.png becomes a picture of the desktop with the window. FOLDER lies on a disk that is too small for the program.
-SCRIPT is run first, by this Python without its site packages.
-Uses the standard library alone. Ends with 1 and the first thing that is not as it should be.
+PICTURE.png: screenshot of the desktop with the window. FOLDER: on a disk too small for the program. SCRIPT: run
+first, by this Python without its site packages. Uses only the standard library. Ends with 1 and the first failure.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ WM_CLOSE = 0x10
 
 
 def check(holds: object, otherwise: str) -> None:
-    """End with 1 where something is not as it should be."""
+    """Exit with 1 and a message unless a condition holds."""
     if not holds:
         sys.exit(f"FAILED: {otherwise}")
 
 
 def wait(until: Callable[[], object], what: str) -> float:
-    """Wait; the seconds it took."""
+    """Wait for a condition and return the seconds that passed."""
     begin = time.monotonic()
     while not until():
         check(time.monotonic() - begin < PATIENCE_S, f"waited in vain for {what}")
@@ -48,7 +47,7 @@ def wait(until: Callable[[], object], what: str) -> float:
 
 
 def value(key: str, name: str) -> object:
-    """A value of the person's registry, None where there is none."""
+    """Return a value under HKEY_CURRENT_USER, or None."""
     try:
         with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened:
             return winreg.QueryValueEx(opened, name)[0]
@@ -57,7 +56,7 @@ def value(key: str, name: str) -> object:
 
 
 def is_offered(ending: str) -> bool:
-    """Whether "Open with" of such files offers the program."""
+    """Return whether "Open with" offers the program for a file type."""
     try:
         with winreg.OpenKey(winreg.HKEY_CURRENT_USER, rf"Software\Classes\{ending}\OpenWithProgids") as opened:
             winreg.QueryValueEx(opened, "Framebrush.Video")
@@ -67,7 +66,7 @@ def is_offered(ending: str) -> bool:
 
 
 def has_key(key: str) -> bool:
-    """Whether the person's registry has a key."""
+    """Return whether a key exists under HKEY_CURRENT_USER."""
     try:
         winreg.OpenKey(winreg.HKEY_CURRENT_USER, key).Close()
     except OSError:
@@ -83,7 +82,7 @@ def ran(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def file_version(program: Path) -> str:
-    """The version in a program's properties."""
+    """Return the version in a program's properties."""
     library = ctypes.WinDLL("version.dll")
     size = library.GetFileVersionInfoSizeW(str(program), None)
     block = ctypes.create_string_buffer(size)
@@ -95,7 +94,7 @@ def file_version(program: Path) -> str:
 
 
 def processor_s(window: int) -> float:
-    """The processor time that the process of a window has taken."""
+    """Return the processor time of a window's process, in seconds."""
     times = [wintypes.FILETIME() for _ in range(4)]  # created, ended, kernel, user; in units of 100 ns
     owner, kernel = wintypes.DWORD(), ctypes.WinDLL("kernel32.dll")
     ctypes.WinDLL("user32.dll").GetWindowThreadProcessId(window, ctypes.byref(owner))
@@ -106,7 +105,7 @@ def processor_s(window: int) -> float:
 
 
 def windows() -> list[int]:
-    """The visible windows of this program with some size: they are those of a child of the process that is started."""
+    """Return the program's visible windows of some size; a child process owns them."""
     found: list[int] = []
     user = ctypes.WinDLL("user32.dll")
 
@@ -124,7 +123,7 @@ def windows() -> list[int]:
 
 
 def photograph(target: Path) -> None:
-    """Write the desktop as a PNG."""
+    """Write a screenshot of the desktop as PNG."""
     user, gdi = ctypes.WinDLL("user32.dll"), ctypes.WinDLL("gdi32.dll")
     for function in (user.GetDC, gdi.CreateCompatibleDC, gdi.CreateCompatibleBitmap, gdi.SelectObject):
         function.restype, function.argtypes = ctypes.c_void_p, None
@@ -153,7 +152,7 @@ def photograph(target: Path) -> None:
 
 
 def refuses(setup: Path, full_disk: Path | None) -> None:
-    """The bad cases before anything is installed: an old Windows, which only the rig can be, and a full disk."""
+    """Check refusals before installing: an old Windows (only in the rig) and a full disk."""
     if IN_RIG:
         ran("winecfg", "/v", "win7")
         check(ran(setup, "/S").returncode == 4, "an old Windows is not refused")
@@ -182,12 +181,12 @@ def install(setup: Path, version: str) -> None:
 
 
 def menu_entry() -> Path:
-    """The shortcut in the start menu."""
+    """Return the path of the start menu shortcut."""
     return Path(os.environ["APPDATA"]) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Framebrush.lnk"
 
 
 def use(version: str, clip: Path, folder: Path) -> None:
-    """What the command line and the programs' own processes do."""
+    """Run the command line, and the program's own processes."""
     program = FOLDER / "framebrush.exe"
     check(ran(program, "--version").stdout.strip() == f"framebrush {version}", "--version is wrong")
     looked = ran(program, "doctor", "--json")
@@ -214,7 +213,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
     command = [str(FOLDER / "framebrush-gui.exe"), *module]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, encoding="utf-8", **pipes) as process:
-        process.stdin.write(json.dumps(job) + "\n")  # its end would be taken for "cancel"
+        process.stdin.write(json.dumps(job) + "\n")  # end of input would mean "cancel"
         process.stdin.flush()
         said = process.stdout.read()
         check(process.wait(PATIENCE_S) == 0, f"export: {process.returncode}, {said}{process.stderr.read()}")
@@ -231,7 +230,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
 
 
 def show(setup: Path, clip: Path, picture: Path) -> None:
-    """Open the window, time it, look at it, and try to install and uninstall over it."""
+    """Open the window, time it, check its picture, and try to install and uninstall over it."""
     program = FOLDER / "framebrush-gui.exe"
     for turn in ("first", "second"):
         with subprocess.Popen([str(program), str(clip)]) as process:
@@ -251,7 +250,7 @@ def show(setup: Path, clip: Path, picture: Path) -> None:
 
 
 def upgrade(setup: Path) -> None:
-    """Install over it."""
+    """Install over the existing installation."""
     stale = FOLDER / "_internal" / "framebrush" / "models" / "library" / "ink.onnx"
     stale.unlink()
     check(ran(setup, "/S").returncode == 0, "the upgrade failed")
@@ -261,7 +260,7 @@ def upgrade(setup: Path) -> None:
 
 
 def uninstall(path_before: object) -> None:
-    """Uninstall; what a person put there stays, and nothing else."""
+    """Uninstall; files and settings of the user stay, everything else is gone."""
     lists, shaders = Path(os.environ["APPDATA"]) / "Framebrush", Path(os.environ["LOCALAPPDATA"]) / "framebrush"
     mine = [FOLDER / "mine.onnx", lists / "Framebrush" / "looks" / "mine.json"]
     mine[1].parent.mkdir(parents=True)
@@ -283,7 +282,7 @@ def uninstall(path_before: object) -> None:
 
 
 def main() -> None:
-    """Everything, in one run."""
+    """Run all steps."""
     parser = argparse.ArgumentParser()
     parser.add_argument("setup", type=Path)
     parser.add_argument("clip", type=Path)

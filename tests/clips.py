@@ -1,4 +1,4 @@
-"""The clips whose frames are numbered, for tests of each: a handful in a run of everything without --all."""
+"""The clips with numbered frames; without --all, a full run tests a handful."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from assets.make_clips import LIST
 
 HANDFUL = {
     "10bit.mp4",
-    "bframes.avi",  # whose times say nothing
+    "bframes.avi",  # contains no timestamps
     "cfr.mp4",
     "edit-list.mp4",
     "interlaced.mp4",
@@ -17,7 +17,7 @@ HANDFUL = {
     "rgb.mkv",
     "vfr.mkv",
 }
-"""One for each way of telling frames apart, and of storing them."""
+"""One clip per storage format and method of timestamping."""
 
 each_clip = pytest.mark.parametrize(
     "clip",
@@ -31,4 +31,4 @@ each_clip = pytest.mark.parametrize(
 each_name = pytest.mark.parametrize(
     "name", [pytest.param(clip.name, marks=() if clip.name in HANDFUL else pytest.mark.slow) for clip in LIST]
 )
-"""The same with the names alone, landscapes included."""
+"""Names of the same clips, landscapes included."""

@@ -1,4 +1,4 @@
-"""Tests that need an NVIDIA GPU: not collected where there is none, failed where one was promised."""
+"""Tests that need an NVIDIA GPU: deselected without one, failed if one was promised."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from framebrush.gpu.device import BACKENDS
 from framebrush.gpu.errors import DeviceError
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_CUDA") == "1"
-"""Set by `dev.py test --cuda`: no test of CUDA is skipped then, those of TensorRT where it is not installed."""
+"""Set by `dev.py test --cuda`: then no CUDA test is skipped, except TensorRT's if it is not installed."""
 
 
 def why_no_cuda(kind: str = "cuda") -> str:
-    """Why a backend on NVIDIA GPUs cannot be tested here; '' where it can, or where CUDA was promised."""
+    """Return why an NVIDIA backend cannot be tested here; "" if it can, or if CUDA was promised."""
     if PROMISED and kind == "cuda":
         return ""
     try:
@@ -25,7 +25,7 @@ def why_no_cuda(kind: str = "cuda") -> str:
 
 
 def needs(kind: str) -> list[pytest.MarkDecorator]:
-    """The marks of tests of a backend on NVIDIA GPUs; `conftest.py` leaves out those with a reason."""
+    """Return marks for tests of an NVIDIA backend; `conftest.py` deselects tests with a reason."""
     return [pytest.mark.needs(kind, why_no_cuda(kind)), pytest.mark.cuda]
 
 

@@ -1,6 +1,7 @@
-"""Python with little material to train on: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...`, but
-makes one compressed clip of each photograph instead of twelve, paints squares of half the side, judges by the features
-of `tests/untrained.py`, and reports each step. So does what it starts, where FEW_CLIPS names a program that runs this.
+"""Python with fast training data: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...` with changes.
+
+It makes one compressed clip per photograph instead of twelve, crops half the side, uses `tests/untrained.py`'s
+features and reports each step. Its child processes do the same, if FEW_CLIPS names a program that runs this file.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Python that learns a shot in a few steps: `python -P tests/few_steps.py -m MODULE ...` is `python -m MODULE ...`, but
-learns for as many steps as FEW_STEPS says, of two patches each, and reports each; without PyTorch where that is 0.
+"""Python with short training: `python -P tests/few_steps.py -m MODULE ...` is `python -m MODULE ...` with changes.
+
+It trains on a shot for FEW_STEPS steps of two patches and reports each; without PyTorch if FEW_STEPS is 0.
 """
 
 from __future__ import annotations

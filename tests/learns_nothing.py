@@ -1,6 +1,7 @@
-"""Python that trains without learning: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...`, but
-a step takes a hundredth of a second and needs no PyTorch. A folder of photographs with a file "broken" cannot be used;
-one with a file "hangs", which it then deletes, has a step without an end.
+"""Python with fake training: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...` with changes.
+
+A step takes 10 ms and needs no PyTorch. A folder of photographs with a file "broken" is refused; one with a file
+"hangs" (deleted on use) makes one step hang.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PICTURE = base64.b64decode(
 
 
 class EnoughError(Exception):
-    """As that of `framebrush.models.training.cli`."""
+    """Stand-in for the exception in `framebrush.models.training.cli`."""
 
 
 def train(
@@ -36,8 +37,7 @@ def train(
     check: Callable[[], None],
     **_: object,
 ) -> None:
-    """Goes on from its checkpoint, which it writes when it is to end, as that of `framebrush.models.training.cli`
-    does."""
+    """Resume from the checkpoint, and write it when stopped, as `framebrush.models.training.cli` does."""
     if (photos / "broken").exists():
         raise ValueError("these photographs are broken")
     on_message("Nothing is prepared.")
@@ -53,7 +53,7 @@ def train(
                 time.sleep(1000)
             on_progress(SimpleNamespace(step=step, losses={}))
             out.with_suffix(".png").write_bytes(PICTURE)
-            on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))  # whole, if it is killed here
+            on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))  # atomic, even if killed here
             time.sleep(0.01)
     except KeyboardInterrupt:
         checkpoint.write_text(str(step))

@@ -1,4 +1,4 @@
-"""Small networks for the tests of every package: foreign files in every convention, and styles ready for a device."""
+"""Small networks for tests: foreign files in every convention, and styles ready for a device."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Array = npt.NDArray[np.float32]
 
 
 def session(model: bytes | ModelProto) -> ort.InferenceSession:
-    """A network on the processor, with threads that do not spin on the cores of the other tests."""
+    """Open a network on the CPU, with threads that do not spin on the other tests' cores."""
     content = model if isinstance(model, bytes) else model.SerializeToString()
     return ort.InferenceSession(content, session_options(), providers=["CPUExecutionProvider"])
 
 
 class Net:
-    """An ONNX graph in the making: `add` appends a node and gives the name of its output."""
+    """ONNX graph builder: `add` appends a node and returns its output's name."""
 
     def __init__(self, shape: Sequence[int | str], *, name: str = "input", kind: int = TensorProto.FLOAT) -> None:
         self.nodes: list[NodeProto] = []
@@ -37,7 +37,7 @@ class Net:
         return name
 
     def add(self, op: str, inputs: Sequence[str] | None = None, **attributes: object) -> str:
-        """A node on `inputs`, by default on the last output."""
+        """Append a node; default input: the last output."""
         self.last = self._append(op, [self.last] if inputs is None else list(inputs), attributes)
         return self.last
 
@@ -54,7 +54,7 @@ class Net:
     def model(
         self, shape: Sequence[int | str] | None = None, *, opset: int | None = 17, ir_version: int = 8
     ) -> ModelProto:
-        """The finished network; its output is the last tensor. opset None leaves the model without one."""
+        """Return the network, ending at the last tensor. opset None omits the opset."""
         output = helper.make_tensor_value_info(self.last, self.kind, shape)
         graph = helper.make_graph(self.nodes, "net", self.inputs, [output], initializer=self.weights)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset or 17)], ir_version=ir_version)
@@ -64,7 +64,7 @@ class Net:
 
 
 def random_weight(shape: tuple[int, ...], seed: int) -> Array:
-    """Weights that keep a signal's size through a convolution (He et al. 2015)."""
+    """Return weights that preserve variance through a convolution (He et al. 2015)."""
     scale = np.sqrt(2.0 / np.prod(shape[1:]))
     return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(np.float32)
 
@@ -72,7 +72,7 @@ def random_weight(shape: tuple[int, ...], seed: int) -> Array:
 def johnson(
     net: Net, *, channels: int = 6, opset: int = 17, norm: bool = True, up: str = "transposed", seed: int = 1
 ) -> None:
-    """Append a network of the classic shape (Johnson et al. 2016), tiny: down twice, one residual block, up twice.
+    """Append a tiny network in the style of Johnson et al. 2016: down twice, one residual block, up twice.
 
     up: "transposed", "resize" (nearest, in the form of the opset), or "sizes" (Resize to constants for 64x64).
     """
@@ -137,7 +137,7 @@ def johnson(
 def canonical(
     net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_statistics: bool = False, scale: int = 1
 ) -> Style:
-    """A finished canonical net (input "frame") as a style, without passing through the loader."""
+    """Wrap a canonical net (input "frame") as a style, without the loader."""
     model = net.model([1, 3, "H", "W"] if scale == 1 else [1, 3, f"{scale}*H", f"{scale}*W"])
     for node in model.graph.node:
         for index, name in enumerate(node.output):
@@ -154,14 +154,14 @@ def _frame(kind: int = TensorProto.FLOAT) -> Net:
 
 
 def identity(*, half: bool = False) -> Style:
-    """Gives back the frame, exactly: a 1x1 convolution, so that it is a network on every device."""
+    """Return the frame unchanged through a 1x1 convolution, to run a real network on every device."""
     net = _frame(TensorProto.FLOAT16 if half else TensorProto.FLOAT)
     net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1))
     return canonical(net)
 
 
 def contrast(gain: float) -> Style:
-    """So many times the contrast around grey: what can hardly be seen becomes strokes."""
+    """Multiply contrast around grey: barely visible detail becomes strokes."""
     net = _frame()
     weight = gain * np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1)
     net.conv(weight, bias=np.full(3, 0.5 - 0.5 * gain, np.float32))
@@ -169,7 +169,7 @@ def contrast(gain: float) -> Style:
 
 
 def strided_identity(stride: int = 4) -> Style:
-    """Gives back the frame through SpaceToDepth and DepthToSpace; sides must be multiples of the stride."""
+    """Return the frame unchanged through SpaceToDepth and DepthToSpace; sides must be multiples of the stride."""
     net = _frame()
     net.add("SpaceToDepth", blocksize=stride)
     net.add("DepthToSpace", blocksize=stride)
@@ -177,7 +177,7 @@ def strided_identity(stride: int = 4) -> Style:
 
 
 def enlarger(scale: int, *, radius_px: int = 0) -> Style:
-    """Each pixel becomes scale x scale pixels of the colour of the box around it, by DepthToSpace; the border is 0."""
+    """Enlarge each pixel to scale x scale pixels with the mean of the box around it; the border counts as 0."""
     net = _frame()
     side = 2 * radius_px + 1
     weight = np.zeros((3 * scale**2, 3, side, side), np.float32)
@@ -189,7 +189,7 @@ def enlarger(scale: int, *, radius_px: int = 0) -> Style:
 
 
 def box_blur(radius_px: int = 2) -> Style:
-    """Mean of (2 * radius_px + 1)^2 pixels of each channel; the border is reflected."""
+    """Blur each channel over (2 * radius_px + 1)^2 pixels; the border is reflected."""
     net = _frame()
     side = 2 * radius_px + 1
     net.add("Pad", [net.last, net.constant([0, 0, radius_px, radius_px] * 2, np.int64)], mode="reflect")
@@ -198,7 +198,7 @@ def box_blur(radius_px: int = 2) -> Style:
 
 
 def reflected_conv(radius: int, seed: int) -> Style:
-    """A network with a large receptive field and more than one layer, padded by reflection."""
+    """Return a multi-layer network with a large receptive field and reflection padding."""
     net = _frame()
     for step in range(2):
         side = 2 * radius + 1
@@ -209,14 +209,14 @@ def reflected_conv(radius: int, seed: int) -> Style:
 
 
 def instance_norm() -> Style:
-    """Each channel brought to mean 0.5 and deviation 0.2 by the frame's own statistics."""
+    """Normalize each channel to mean 0.5 and deviation 0.2 by the frame's own statistics."""
     net = _frame()
     net.add("InstanceNormalization", [net.last, net.constant([0.2] * 3), net.constant([0.5] * 3)])
     return canonical(net, frame_statistics=True)
 
 
 def not_finite() -> Style:
-    """The logarithm of the frame less a tenth: NaN where it is dark."""
+    """Return log(frame - 0.1): NaN in dark areas."""
     net = _frame()
     net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, -0.1, np.float32))
     net.add("Log")
@@ -224,7 +224,7 @@ def not_finite() -> Style:
 
 
 def amplified() -> Style:
-    """The frame, after a thousand was added and taken away: float16 loses it on the way."""
+    """Return the frame after adding and subtracting 1000, which loses it in float16."""
     net = _frame()
     for offset in (1000, -1000):
         net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, offset, np.float32))
@@ -232,7 +232,7 @@ def amplified() -> Style:
 
 
 def blend() -> Style:
-    """Two paintings in one file, chosen by "mix": the frame, and its negative."""
+    """Return two paintings in one file, selected by "mix": the frame, and its negative."""
     net = _frame()
     net.inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, 2]))
     weight = net.add("MatMul", ["mix", net.constant([np.eye(3).ravel(), -np.eye(3).ravel()])])
@@ -245,7 +245,7 @@ def blend() -> Style:
 
 
 def low_light() -> ModelProto:
-    """A foreign file with two outputs: "light", what is added to the picture, and "enhanced", the picture with it."""
+    """Return a foreign network with two outputs: "light", an addend to the picture, and "enhanced", their sum."""
     net = Net([1, 3, "H", "W"])
     light = net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1) / 4)
     enhanced = net.add("Add", ["input", light])
@@ -260,7 +260,7 @@ def low_light() -> ModelProto:
 
 
 def denoiser() -> ModelProto:
-    """A foreign file that asks for a number besides the picture: it returns the picture less "sigma"."""
+    """Return a foreign network with a scalar input besides the picture: picture minus "sigma"."""
     net = Net([1, 3, "H", "W"])
     net.inputs.append(helper.make_tensor_value_info("sigma", TensorProto.FLOAT, [1]))
     net.add("Sub", ["input", "sigma"])

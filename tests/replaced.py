@@ -1,4 +1,4 @@
-"""A file that is replaced by another of the same size and time of change, as `cp -p` and a sync do."""
+"""Replacement of a file by another with equal size and modification time, as by `cp -p` or a sync tool."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def replace_alike(path: Path, content: bytes) -> None:
-    """Put another file in place of a file. content: of the same size."""
+    """Replace a file, keeping its size and time. content: of the same size."""
     state, other = path.stat(), path.with_name(f"{path.name}.other")
     assert len(content) == state.st_size
     other.write_bytes(content)

@@ -1,6 +1,7 @@
-"""The window as a screen reader has it: the tree of AT-SPI over D-Bus, of a program in a process of its own.
+"""The window as seen by a screen reader: the AT-SPI tree over D-Bus of a program in a child process.
 
-FRAMEBRUSH_REQUIRE_ATSPI=1 promises what that takes besides a screen of X11, and then its absence fails."""
+FRAMEBRUSH_REQUIRE_ATSPI=1 promises AT-SPI (an X11 screen is needed too); its absence then fails.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ LABELLED_BY = 2  # of AtspiRelationType
 
 @dataclass(frozen=True)
 class Node:
-    """What is said of one object, as it was when the tree was read."""
+    """Snapshot of an accessible object, taken when the tree was read."""
 
     reader: Reader
     place: tuple[str, str]
@@ -45,22 +46,22 @@ class Node:
     description: str
     states: int
     kinds: frozenset[str]
-    """The interfaces that it has, such as Action and Value."""
+    """Interfaces, such as Action and Value."""
     children: tuple[Node, ...]
 
     def __iter__(self) -> Iterator[Node]:
-        """It, and all that is in it."""
+        """Iterate over the object and its descendants."""
         yield self
         for child in self.children:
             yield from child
 
     def is_(self, state: int) -> bool:
-        """Whether it is in a state."""
+        """Return whether a state is set."""
         return bool(self.states & state)
 
     @property
     def labels(self) -> list[str]:
-        """The names of what labels it."""
+        """Return the labels' names."""
         (relations,) = self.reader.ask(self.place, "Accessible", "GetRelationSet")
         return [
             str(self.reader.read(tuple(place), "Accessible", "Name"))
@@ -71,22 +72,22 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The value that it has as a number."""
+        """Return the numeric value."""
         return float(self.reader.read(self.place, "Value", "CurrentValue"))
 
     def do(self, action: str) -> None:
-        """Let the program do what it offers under a name."""
+        """Invoke a named action."""
         (actions,) = self.reader.ask(self.place, "Action", "GetActions")
         names = [name for name, *_ in actions]
         assert self.reader.ask(self.place, "Action", "DoAction", "i", names.index(action)) == (True,)
 
     def write(self, text: str) -> None:
-        """Put a text in the place of its own."""
+        """Replace the editable text."""
         assert self.reader.ask(self.place, "EditableText", "SetTextContents", "s", text) == (True,)
 
 
 class Reader:
-    """Asks a program for its tree, and lets it do what that offers."""
+    """AT-SPI client of one program."""
 
     def __init__(self, bus: DBusConnection, program: subprocess.Popen[bytes]) -> None:
         self._bus, self._program = bus, program
@@ -100,18 +101,18 @@ class Reader:
     def ask(
         self, place: tuple[str, str], kind: str, method: str, types: str | None = None, *values: object
     ) -> tuple[Any, ...]:
-        """Call a method of an object. Raises LookupError where the program answers with an error, as of an object that
-        is gone."""
+        """Call a method of an object. Raises LookupError if the program answers with an error, e.g. for a deleted
+        object."""
         address = DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")
         return self._send(new_method_call(address, method, types, values))
 
     def read(self, place: tuple[str, str], kind: str, name: str) -> str | float:
-        """A property of an object. Raises LookupError."""
+        """Read a property of an object. Raises LookupError."""
         ((_, value),) = self._send(Properties(DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")).get(name))
         return value
 
     def _node(self, place: tuple[str, str]) -> Node | None:
-        """An object, and what is in it, as far as it is on the screen."""
+        """Return an object with its descendants, as far as they are on screen."""
         ((low, high),) = self.ask(place, "Accessible", "GetState")
         (kinds,) = self.ask(place, "Accessible", "GetInterfaces")
         (role,) = self.ask(place, "Accessible", "GetRoleName")
@@ -132,20 +133,20 @@ class Reader:
         )
 
     def tree(self) -> Node:
-        """All that is on the screen now."""
+        """Return all objects on screen."""
         end = time.monotonic() + WAIT_S
         while True:
             assert self._program.poll() is None, "the program has ended"
             try:
                 top = self._node(("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"))
-            except LookupError:  # gone while the tree was read
+            except LookupError:  # deleted while the tree was read
                 assert time.monotonic() < end
                 continue
             assert top is not None
             return top
 
     def wait(self, found: Callable[[Node], bool], what: str) -> Node:
-        """Until there is something in the tree; the first of it."""
+        """Wait until an object matches; return the first match."""
         end = time.monotonic() + WAIT_S
         while True:
             nodes = [node for node in self.tree() if found(node)]
@@ -155,13 +156,13 @@ class Reader:
             time.sleep(LOOK_S)
 
     def find(self, role: str, name: str) -> Node:
-        """Something that can be used, once it is on the screen, by its role and name."""
+        """Wait for a usable object with this role and name, and return it."""
         return self.wait(lambda each: (each.role, each.name) == (role, name) and each.is_(ENABLED), f"{role} {name!r}")
 
 
 @contextmanager
 def reading(folder: Path, *arguments: str, language: str = "en") -> Iterator[Reader]:
-    """The program on a screen of its own, read until the block ends. folder: its home. arguments: of its window."""
+    """Run the program on its own screen for the block. folder: its home. arguments: of its window."""
     assert MISSING == []
     with x11.screen() as display:
         paths = os.pathsep.join([str(ROOT), *sys.path])

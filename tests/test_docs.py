@@ -34,6 +34,15 @@ pytestmark = pytest.mark.media
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOR_ENGINEERS = [
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "docs" / "glossary.md",
+    ROOT / "docs" / "how-it-works.md",
+    ROOT / "gpu" / "README.md",
+    ROOT / "packaging" / "README.md",
+    ROOT / "tools" / "winrig" / "README.md",
+]
+FOLDERS = ("app", "assets", "benchmarks", "docs", "gpu", "models", "packaging", "tests", "tools")
 WINDOW = """
 from PySide6.QtCore import QTimer
 from framebrush.window import application
@@ -60,6 +69,11 @@ ELSEWHERE = (
 
 PARSED = ("train", "learn", "worker", "--cluster", "demo")
 """What takes PyTorch, other machines, or a minute: other tests run it, here its options are checked."""
+
+
+def shown(page: Path) -> str:
+    """Return a page's path from the project's root, as a test's name."""
+    return page.relative_to(ROOT).as_posix()
 
 
 def blocks(page: Path, language: str) -> Iterator[str]:
@@ -213,7 +227,7 @@ def test_notebooks(notebook: Path, folder: Path) -> None:
     assert len(names["times"]) == 3  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", dict.fromkeys((*PAGES, *FOR_ENGINEERS)), ids=shown)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
         path, _, heading = target.partition("#")
@@ -225,6 +239,42 @@ def test_links_lead_somewhere(page: Path) -> None:
             titles = re.findall(r"^#+ (.*)", file.read_text(encoding="utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
             assert heading in anchors, f"{page.name} links to {target}"
+
+
+def paths_in(text: str) -> set[str]:
+    """Return the files and folders of the project that a page names in backticks, by their paths from its root."""
+    named = re.findall(r"`([\w./-]+)`", text)
+    return {name for name in named if name.partition("/")[0] in FOLDERS and "/" in name and "NAME" not in name}
+
+
+@pytest.mark.parametrize("page", FOR_ENGINEERS, ids=shown)
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    assert [name for name in sorted(paths_in(page.read_text(encoding="utf-8"))) if not (ROOT / name).exists()] == []
+
+
+def test_pages_for_engineers_name_files() -> None:
+    assert paths_in("`app/jobs/run.py`, `run.py`, `gpu/d3d12/shaders/NAME.hlsl`, `a/b`") == {"app/jobs/run.py"}
+    assert sum(len(paths_in(page.read_text(encoding="utf-8"))) for page in FOR_ENGINEERS) > 80
+
+
+def placed_names(text: str) -> list[tuple[str, str]]:
+    """Return (name, file) for each `name` in, of or under a `file`, and each `name` with a (`file`) after it."""
+    return re.findall(r"`([A-Za-z_]\w*)`(?: in| of|,? under)?\s\(?`((?:[\w-]+/)+[\w-]+\.py)`", text)
+
+
+@pytest.mark.parametrize("page", FOR_ENGINEERS, ids=shown)
+def test_names_are_in_the_files_that_a_page_says(page: Path) -> None:
+    missing = []
+    for name, file in placed_names(page.read_text(encoding="utf-8")):
+        if not re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")):
+            missing.append(f"{name} in {file}")
+    assert missing == []
+
+
+def test_placed_names() -> None:
+    text = "`Look` (`gpu/look.py`), `CASES` of `tests/a.py`; the `app/b.py` and `do_job` runs"
+    assert placed_names(text) == [("Look", "gpu/look.py"), ("CASES", "tests/a.py")]
+    assert sum(len(placed_names(page.read_text(encoding="utf-8"))) for page in FOR_ENGINEERS) > 20
 
 
 def test_every_page_is_linked_from_the_readme() -> None:

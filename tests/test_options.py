@@ -1,4 +1,4 @@
-"""What is declared of options, and what is made of the declarations."""
+"""Option declarations, and the files generated from them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Features that judge training and were never trained: tests have no others. They have an eighth of VGG16's channels,
-all of which would take most of the time of a step."""
+"""Untrained features with an eighth of VGG16's channels, for tests of training: fast, and nothing to download."""
 
 from __future__ import annotations
 
@@ -17,12 +16,12 @@ NARROW = tuple(
 
 
 def narrow(patch: pytest.MonkeyPatch) -> None:
-    """Let features be so narrow."""
+    """Narrow the features."""
     patch.setattr(losses, "VGG16", NARROW)
 
 
 def save_features(path: Path) -> None:
-    """Write them, the same each time, as `losses.Features.load` reads them. path: a file .npz."""
+    """Write features, equal each time, as `losses.Features.load` reads them. path: a .npz file."""
     torch.manual_seed(0)
     arrays = {}
     with pytest.MonkeyPatch.context() as patch:

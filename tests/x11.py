@@ -1,6 +1,7 @@
-"""Screens of X11 in memory (Xvfb), their pixels, and plain windows on them.
+"""Virtual X11 screens (Xvfb), their pixels, and plain windows on them.
 
-FRAMEBRUSH_REQUIRE_XVFB=1 promises what that takes, and then its absence fails."""
+FRAMEBRUSH_REQUIRE_XVFB=1 promises Xvfb; its absence then fails.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ BESIDE = 10, 20
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """The name of a display that nobody else has, until the block ends. There is no window manager."""
+    """Start an unused display for the block, without a window manager. Yields its name."""
     assert MISSING == []
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
@@ -60,15 +61,17 @@ def _library() -> ctypes.CDLL:
 
 @cache
 def _connected(display: str) -> int:
-    """A connection that stays, as that of an application does: Mesa's driver knows connections by their addresses, and
-    would take another one at the same address for this one."""
+    """Open a connection that stays, as an application's does.
+
+    Mesa's driver identifies connections by address, and would confuse a later one with this one.
+    """
     connection: int = _library().XOpenDisplay(display.encode())
     assert connection
     return connection
 
 
 class Window:
-    """A plain window without a border on a display, of red."""
+    """A plain red window without a border."""
 
     def __init__(self, display: str, size: tuple[int, int]) -> None:
         self._name, self._size, self._x11 = display, size, _library()
@@ -80,18 +83,18 @@ class Window:
         self.native = NativeWindow("x11", handle, self._connection)
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Change its size."""
+        """Resize the window."""
         self._x11.XResizeWindow(self._connection, self.native.handle, *size)
         self._x11.XSync(self._connection, 0)
         self._size = size
 
     @property
     def picture(self) -> npt.NDArray[np.uint8]:
-        """What the server shows of it: (H, W, 3) R, G, B."""
+        """Return its pixels on the server: (H, W, 3) R, G, B."""
         (x, y), (width, height) = BESIDE, self._size
         return np.asarray(ImageGrab.grab((x, y, x + width, y + height), xdisplay=self._name).convert("RGB"))
 
     def close(self) -> None:
-        """Let it go."""
+        """Destroy the window."""
         self._x11.XDestroyWindow(self._connection, self.native.handle)
         self._x11.XSync(self._connection, 0)

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Set up, show and check Framebrush with a Python and nothing else, on Linux and Windows.
+"""Set up, demonstrate and check Framebrush with nothing but Python, on Linux and Windows.
 
-    python tools/dev.py demo                         paint the sample film and say where the result is
-    python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest, but for the slow tests
-    python tools/dev.py test --all                   with those, as CI has it
+    python tools/dev.py demo                         paint the sample film and print the path of the result
+    python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest without the slow tests
+    python tools/dev.py test --all                   with the slow tests, as in CI
     python tools/dev.py test --windows [ARGUMENTS]   tests/windows, devices, live sources; on Windows or in the rig
-    python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; see CONTRIBUTING.md for what it skips
-                        --cuda --here                the same in this Python as it is, for machines without a network
+    python tools/dev.py test --cuda [ARGUMENTS]      tests that need an NVIDIA GPU; see CONTRIBUTING.md
+                        --cuda --here                the same in the current Python, on machines without a network
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
-    python tools/dev.py shaders                      WGSL of the HLSL kernels, which is part of the package
-    python tools/dev.py setup                        only what the others begin with: .venv and all that they need
+    python tools/dev.py shaders                      generate the packaged WGSL from the HLSL kernels
+    python tools/dev.py setup                        only install .venv and the system packages
 
-Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
+Exit status: 0 on success; the status of the first failed check; 1 with one line if this machine lacks something.
 """
 
-# Any Python 3 must get far enough to report that it is too old, so nothing here needs a newer one to be parsed.
+# Any Python 3 must parse this file to report that it is too old: no newer syntax here.
 from __future__ import annotations
 
 import argparse
@@ -45,23 +45,22 @@ PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
 OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
 
-# Another program may hold apt's lock for a while: how long it is waited for, and how often it is tried.
+# Another program may hold apt's lock: total wait and time between attempts.
 APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
 
-# Tests run in two processes more than there are processors, as many wait. On Windows they share a desktop.
+# Two processes more than processors, as many tests wait. On Windows all tests share one desktop.
 SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal"]
 
-# With these glibc looks at each block of memory that is freed, and ends a process that wrote beyond it; its usual heap
-# forgives that as long as nothing else is hit. New and freed blocks hold no zeros, besides. Tests take about a quarter
-# more of the processor's time.
+# glibc then checks every freed block and aborts a process that wrote beyond it; the default heap often does not
+# notice. New and freed blocks are also filled with non-zero bytes. Costs about a quarter more processor time.
 STRICT_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165"}
 
-# Where pytest leaves the names of the tests that failed, by the name of the run, as two may go on at once, and how many
-# of those are run once more, alone.
+# Folder of pytest's list of failed tests, by name of the run (two may overlap), and the most failures that are
+# repeated alone.
 FAILED = ROOT / ".pytest_cache"
 MOST_AGAIN = 3
 
-# What each command installs from pyproject.toml besides the program itself.
+# Extras of pyproject.toml that each command installs.
 EXTRAS: dict[str, frozenset[str]] = {
     "demo": frozenset(),
     "fuzz": frozenset({"dev"}),
@@ -72,19 +71,19 @@ EXTRAS: dict[str, frozenset[str]] = {
 
 
 class SetupError(Exception):
-    """This machine lacks something; the message says what, and what to do."""
+    """A requirement that this machine lacks; the message names it and the remedy."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """A Debian package that a command needs, and how to tell on any system whether what it provides is there."""
+    """A Debian package, and a check on any system for the program or library that it provides."""
 
     package: str
     present: Callable[[], bool]
 
 
 def library(name: str) -> Callable[[], bool]:
-    """Whether the dynamic loader finds a shared library."""
+    """Return a check for a shared library that the dynamic loader can find."""
 
     def present() -> bool:
         try:
@@ -97,15 +96,15 @@ def library(name: str) -> Callable[[], bool]:
 
 
 def module(name: str) -> Callable[[], bool]:
-    """Whether this Python has a module."""
+    """Return a check for an importable Python module."""
 
     return lambda: importlib.util.find_spec(name) is not None
 
 
-# Debian packs ensurepip, which makes virtual environments, apart from Python.
+# Debian packages ensurepip, which creates virtual environments, separately from Python.
 NEEDS = [Need("python{}.{}-venv".format(*VERSION), module("ensurepip"))]
 
-# What Qt and the sound of the window load; their wheels for Windows include it.
+# Libraries that Qt and the window's sound load; their Windows wheels include them.
 WINDOW_NEEDS = [
     Need("libdbus-1-3", library("libdbus-1.so.3")),
     Need("libegl1", library("libEGL.so.1")),
@@ -117,7 +116,7 @@ WINDOW_NEEDS = [
     Need("libxkbcommon0", library("libxkbcommon.so.0")),
 ]
 
-# What a window on X11 needs besides that, and a screen in memory, for the test that looks at one.
+# Additional libraries for a window on X11, and a virtual screen for its test.
 X11_NEEDS = [
     Need("libx11-xcb1", library("libX11-xcb.so.1")),
     Need("libxcb-cursor0", library("libxcb-cursor.so.0")),
@@ -132,31 +131,33 @@ X11_NEEDS = [
     Need("openbox", lambda: shutil.which("openbox") is not None),
 ]
 
-# What a compositor of Wayland in memory needs, for the test of a window on it.
+# A Wayland compositor without a screen, for the test of a window on it.
 WAYLAND_NEEDS = [Need("weston", lambda: shutil.which("weston") is not None)]
 
-# What a screen reader asks, for the tests that read the window as it does.
+# AT-SPI, for tests that read the window as a screen reader does.
 ATSPI_NEEDS = [
     Need("at-spi2-core", lambda: Path("/usr/share/dbus-1/services/org.a11y.Bus.service").exists()),
     Need("dbus-daemon", lambda: shutil.which("dbus-daemon") is not None),
 ]
 
-# What watches the system calls, for the test that nothing goes over the network.
+# strace, for the test that the program opens no network connection.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
-# Vulkan on the processor, for the tests that run WGSL.
+# Software Vulkan, for the tests of WGSL.
 VULKAN_NEEDS = [
     Need("libvulkan1", library("libvulkan.so.1")),
     Need("mesa-vulkan-drivers", lambda: any(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))),
 ]
 
-# What reads results as other programs do, for the tests that compare.
+# Other readers of video files, for tests that compare results.
 FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shutil.which("ffprobe")))]
 
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need on this system. Xvfb, AT-SPI, strace, FFmpeg and Vulkan only
-    where FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
+    """Return the system packages that these extras need.
+
+    Xvfb, AT-SPI, strace, FFmpeg and Vulkan are included only where FRAMEBRUSH_REQUIRE_XVFB=1 etc. ask for them.
+    """
     if platform.system() != "Linux" or "dev" not in extras:
         return NEEDS
     promised = {
@@ -172,12 +173,12 @@ def needs(extras: frozenset[str]) -> list[Need]:
 
 
 def missing_packages(wanted: Iterable[Need]) -> list[str]:
-    """The Debian packages of what is not present, in order."""
+    """Return the missing Debian packages, sorted."""
     return [need.package for need in wanted if not need.present()]
 
 
 def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool) -> None:
-    """Install Debian packages as root; otherwise raise SetupError with the one command that does."""
+    """Install Debian packages as root; otherwise raise SetupError with the command to run."""
     if not packages:
         return
     names = " ".join(packages)
@@ -201,13 +202,13 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
 
 
 def provide(wanted: Iterable[Need]) -> None:
-    """Make sure that what is needed besides Python is there, or raise SetupError."""
+    """Install missing system packages, or raise SetupError."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
     install_packages(missing_packages(wanted), apt=shutil.which("apt-get"), is_root=is_root)
 
 
 def check_python(version: tuple[int, int]) -> None:
-    """Raise SetupError for a Python that Framebrush does not run on."""
+    """Raise SetupError for an unsupported Python version."""
     if not OLDEST <= version <= NEWEST:
         wanted = "{}.{} to {}.{}".format(*OLDEST, *NEWEST)
         here = "{}.{}".format(*version)
@@ -217,12 +218,13 @@ def check_python(version: tuple[int, int]) -> None:
 
 
 def fingerprint(pyproject: bytes, version: tuple[int, int], root: Path) -> str:
-    """What an environment depends on: the requirements, the Python, and the folder, which its scripts name."""
+    """Return a digest of an environment's inputs: requirements, Python version and folder (scripts contain its
+    path)."""
     return hashlib.sha256(pyproject + repr((version, str(root))).encode()).hexdigest()
 
 
 def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | None:
-    """The extras that a stamp vouches for; None where it does not fit, is damaged or is not there."""
+    """Return the extras recorded in a stamp, or None if it is missing, damaged or outdated."""
     try:
         found = json.loads(stamp.read_text(encoding="utf-8"))
         return frozenset(found["extras"]) if found["fingerprint"] == wanted_fingerprint else None
@@ -231,15 +233,14 @@ def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | N
 
 
 def setup(extras: frozenset[str]) -> None:
-    """Make .venv hold the program, editable, and these extras, where the stamp does not say that it does, the links by
-    which mypy, editors and drawing tools find `framebrush`, and the CPU's kernels as their sources are now."""
+    """Bring .venv up to date with these extras, link the package for tools, and compile the CPU kernels."""
     link_package(TYPES)
     install(extras)
     require([str(PYTHON), str(KERNELS)], "the CPU's kernels could not be compiled")
 
 
 def install(extras: frozenset[str]) -> None:
-    """Make .venv hold the program and these extras, where the stamp does not say that it does."""
+    """Install the program (editable) and these extras into .venv, unless its stamp is current."""
     current = fingerprint((ROOT / "pyproject.toml").read_bytes(), VERSION, ROOT)
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
@@ -264,7 +265,7 @@ def install(extras: frozenset[str]) -> None:
 
 
 def is_ours(python: Path) -> bool:
-    """Whether an environment's Python runs, has pip and is of the version that runs this."""
+    """Return whether an environment's Python runs, has pip and is this Python's version."""
     try:
         asked = subprocess.run(
             [str(python), "-c", "import sys, pip; print(*sys.version_info[:2])"], capture_output=True, text=True
@@ -275,25 +276,27 @@ def is_ours(python: Path) -> bool:
 
 
 def say(text: str) -> None:
-    """One line of progress, in order with what the programs started here print."""
+    """Print a progress line, flushed so that it precedes the output of child processes."""
     print(f"dev: {text}", flush=True)
 
 
 def run(command: Sequence[str], **environment: str) -> int:
-    """Run in the project's folder; returns the exit status."""
+    """Run a command in the project's folder and return its exit status."""
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}).returncode
 
 
 def require(command: Sequence[str], otherwise: str, **environment: str) -> None:
-    """Run what must succeed."""
+    """Run a command; raise SetupError with `otherwise` if it fails."""
     status = run(command, **environment)
     if status:
         raise SetupError(f"{otherwise}: {shlex.join(command)} ended with {status}")
 
 
 def link_package(into: Path) -> None:
-    """Lay `framebrush` out as it is installed, as links, for tools that know no package-dir. Those that are there stay,
-    as another process may be reading them."""
+    """Lay `framebrush` out as installed, as links, for tools that ignore package-dir.
+
+    Existing links stay: another process may be reading them.
+    """
     entries = {entry.name: entry for entry in [*(ROOT / "app").iterdir(), ROOT / "gpu", ROOT / "models"]}
     links = {link.name: link for link in into.iterdir()} if into.is_dir() else {}
     if links.keys() == entries.keys() and all(
@@ -315,7 +318,7 @@ def link_package(into: Path) -> None:
 
 
 def demo() -> int:
-    """Paint the film that comes with the program."""
+    """Paint the bundled film."""
     result = ROOT / "out" / "demo.mp4"
     result.parent.mkdir(exist_ok=True)
     status = run([str(SCRIPTS / "framebrush"), "demo", str(result), "-y"])
@@ -325,16 +328,18 @@ def demo() -> int:
 
 
 def fuzz(arguments: Sequence[str]) -> int:
-    """Damage files until the time is up; 1 where one was handled wrongly."""
+    """Fuzz until the time limit. Returns 1 if the program mishandled a file."""
     return run([str(PYTHON), "-m", "tests.fuzz", *arguments])
 
 
 def test(pytest_arguments: Sequence[str]) -> int:
-    """Every check, even after one failed; the exit status of the first that did. Those before pytest take a core each:
-    they run side by side."""
+    """Run all checks, even after a failure. Returns the first failed check's status.
+
+    The checks before pytest use one core each and run in parallel.
+    """
     python = str(PYTHON)
     checks = {"ruff check": ["-m", "ruff", "check", "."], "ruff format": ["-m", "ruff", "format", "--check", "."]}
-    for target in ("linux", "win32"):  # each sees code that the other skips
+    for target in ("linux", "win32"):  # each skips code of the other platform
         checks[f"mypy for {target}"] = ["-m", "mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
     together = {
         name: subprocess.Popen(
@@ -363,8 +368,10 @@ def test(pytest_arguments: Sequence[str]) -> int:
 
 
 def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: str) -> int:
-    """Run pytest on tests; where few of them fail, those once more in one process, with no other test beside it. name:
-    of the run. Returns the exit status of the last run."""
+    """Run pytest; if only a few tests fail, repeat these alone in one process.
+
+    name: of the run, for its cache folder. Returns the exit status of the last run.
+    """
     last = FAILED / name / "v" / "cache" / "lastfailed"
     cache = ["-o", f"cache_dir={FAILED.name}/{name}"]
 
@@ -374,7 +381,7 @@ def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: 
         return status, list(json.loads(last.read_text(encoding="utf-8"))) if last.exists() else []
 
     status, failed = run_tests(tests)
-    if status != 1 or not 0 < len(failed) <= MOST_AGAIN:  # other statuses: it was ended, or found no tests
+    if status != 1 or not 0 < len(failed) <= MOST_AGAIN:  # other statuses: interrupted, or no tests found
         return status
     say(f"failed among others, now run alone: {', '.join(failed)}")
     status, again = run_tests([*failed, "-n", "0"])
@@ -388,8 +395,7 @@ CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "car
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
-    """tests/windows, the contract of devices, live sources and the window that comes back, on this Windows, or in the
-    rig, which is built once a machine."""
+    """Run the tests that need Windows, on Windows or in the rig (built once per machine)."""
     contract = [f"tests/gpu/test_{name}.py" for name in CONTRACT]
     live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
     tests = ["tests/windows", *contract, *live, "tests/app/window/test_comes_back.py", *pytest_arguments]
@@ -403,20 +409,21 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
     say("tests/windows in the rig")
-    # Limits only against hanging: on few cores, beside the other checks, one test may paint for minutes. A process that
-    # hangs in native code cannot be ended from within, but before all is stopped, every thread's stack is printed.
+    # Only a limit against hangs: on few cores, beside other checks, a test may paint for minutes. A process that hangs
+    # in native code cannot end itself; every thread's stack is printed before the whole run is killed.
     hanging = ["--timeout", "900", "-o", "faulthandler_timeout=600"]
     pytest = [winrig, "run", "-t", "2700", "python", "-u", "-m", "pytest", "-n", "2", *hanging]
     return settled(lambda tests: run([*pytest, *tests]), tests, "windows")
 
 
 CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/writing/test_nvenc.py")
-"""Where tests are that need an NVIDIA GPU; the others need more than a GPU, such as Qt."""
+"""Tests that need only an NVIDIA GPU, without Qt and other parts."""
 
 
 def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
-    """Every test that needs an NVIDIA GPU. What this machine lacks is reported, with the command that fixes it. here:
-    take the Python that runs this with what it has, on a machine without a package index.
+    """Run all tests that need an NVIDIA GPU; report each missing requirement with its remedy.
+
+    here: use the current Python as installed, for machines without a package index.
     """
     environment = {"FRAMEBRUSH_REQUIRE_CUDA": "1"}
     python = sys.executable if here else str(PYTHON)
@@ -439,8 +446,8 @@ def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command line; returns the exit status."""
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile every module of ours
+    """Run a command line and return the exit status."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else hundreds of processes would compile every module anew
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

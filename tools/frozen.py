@@ -1,4 +1,4 @@
-"""The program as a folder that needs no Python, and what is made of it; used by tools/package.py."""
+"""Frozen programs (no Python needed), their installers and archives; used by tools/package.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOCK = PACKAGING / "requirements.txt"
 WINRIG = ROOT / "tools" / "winrig" / "winrig"
 
 LINUX_NEEDS = [
-    Need("binutils", lambda: shutil.which("objdump") is not None),  # PyInstaller looks into libraries
+    Need("binutils", lambda: shutil.which("objdump") is not None),  # PyInstaller reads libraries' imports with it
     Need("gcc", lambda: shutil.which("gcc") is not None),
 ]
 MINGW = "gcc" if dev.WINDOWS else "x86_64-w64-mingw32-gcc"
@@ -36,25 +36,25 @@ LEFT_OUT = {
     "win32": {"libx264-*.dll": "X264", "libx265-*.dll": "X265"},
     "linux": {"libjack.so*": "JACK"},
 }
-"""Libraries that must not be distributed (docs/licences.md), and what left_out.c calls their stubs."""
+"""Libraries that must not be distributed (docs/licences.md), and the macro of left_out.c for each stub."""
 
 
 def version() -> str:
-    """The version in pyproject.toml."""
+    """Return the version in pyproject.toml."""
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def four_numbers() -> tuple[int, int, int, int]:
-    """The version as Windows counts it."""
+    """Return the version as Windows' four numbers."""
     numbers = [int(part) for part in version().split(".")[:3] if part.isdigit()]
     major, minor, patch = (*numbers, 0, 0, 0)[:3]
     return major, minor, patch, 0
 
 
 def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
-    """Freeze the wheel with what packaging/requirements.txt pins; the folder.
+    """Freeze the wheel with the packages pinned in packaging/requirements.txt. Returns the folder.
 
-    work: recreated. For Windows on Linux in the rig, whose constraints take the place of the lock file.
+    work: recreated. On Linux, a build for Windows runs in the rig and uses its constraints instead of the lock file.
     """
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -66,7 +66,7 @@ def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
     environment = {
         **os.environ,
         "FRAMEBRUSH_VERSION_FILE": str(work / "version.txt"),
-        "SOURCE_DATE_EPOCH": "946684800",  # the same folder from the same sources
+        "SOURCE_DATE_EPOCH": "946684800",  # reproducible output
     }
     say("freezing")
     command = [*python, "-m", "PyInstaller", *arguments, "../../packaging/framebrush.spec"]
@@ -81,7 +81,7 @@ def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
 
 
 def _python_here(uv: Path, program: str, work: Path) -> list[str]:
-    """The command of a Python that has the program, what the lock file pins, and PyInstaller."""
+    """Return the command of a Python with the program, its pinned packages and PyInstaller."""
     environment = work / "environment"
     python = str(environment / ("Scripts/python.exe" if dev.WINDOWS else "bin/python"))
     require([str(uv), "venv", "-q", "--python", str(dev.PYTHON), str(environment)], "no environment could be made")
@@ -92,8 +92,10 @@ def _python_here(uv: Path, program: str, work: Path) -> list[str]:
 
 
 def _python_in_rig(uv: Path, program: str, work: Path) -> list[str]:
-    """The same of the rig's Python, with what loads on Wine, as the packages of its user: PyInstaller keeps the folders
-    of packages as they are."""
+    """Return the command of the rig's Python, with the program and PyInstaller in its user packages.
+
+    User packages, because PyInstaller copies package folders unchanged.
+    """
     require([str(WINRIG), "make"], "the Windows rig could not be built")
     site = work / "python" / "Python311" / "site-packages"
     windows = ["--python-platform", "x86_64-pc-windows-msvc", "--python-version", "3.11", "--only-binary", ":all:"]
@@ -106,7 +108,7 @@ def _python_in_rig(uv: Path, program: str, work: Path) -> list[str]:
 
 
 def version_resource() -> str:
-    """What the properties of the programs show, as PyInstaller reads it."""
+    """Return PyInstaller's text for the programs' version properties."""
     strings = {
         "CompanyName": "The Framebrush authors",
         "FileDescription": "Framebrush",
@@ -124,7 +126,7 @@ def version_resource() -> str:
 
 
 def leave_out(folder: Path, system: str) -> None:
-    """Replace the libraries that must not be distributed by stubs. Raises SetupError."""
+    """Replace non-distributable libraries with stubs. Raises SetupError."""
     compiler = [MINGW, "-e", "DllMain"] if system == "win32" else ["gcc"]
     for pattern, name in LEFT_OUT[system].items():
         found = list(folder.rglob(pattern))
@@ -137,12 +139,12 @@ def leave_out(folder: Path, system: str) -> None:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Every file, as a path within the folder, in order."""
+    """Yield every file, relative to the folder, sorted."""
     yield from sorted(path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
 
 
 def removal_list(folder: Path) -> str:
-    """NSIS code that deletes what the folder holds, files first, then folders from the inside out."""
+    """Return NSIS code that deletes a folder's files, then its subfolders from the inside out."""
     windows = [str(path).replace("/", "\\") for path in files_below(folder)]
     folders = sorted(
         (str(path.relative_to(folder)).replace("/", "\\") for path in folder.rglob("*") if path.is_dir()), reverse=True
@@ -152,9 +154,9 @@ def removal_list(folder: Path) -> str:
 
 
 def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
-    """Make the installer, the portable zip and winget's manifest; the path of the installer.
+    """Build installer, portable zip and winget manifest. Returns the installer's path.
 
-    url: where the installer will be fetched from, without its name.
+    url: download address of the installer, without the file name.
     """
     if not dev.WINDOWS and (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("the program for Windows is frozen on Windows, or on Linux on x86_64 in the rig")
@@ -175,14 +177,14 @@ def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
 
 
 def sign(*programs: Path) -> None:
-    """Sign programs with the command in FRAMEBRUSH_SIGN, to which each is appended; without it, leave them unsigned."""
+    """Sign programs with the command in FRAMEBRUSH_SIGN; without it, leave them unsigned."""
     if command := os.environ.get("FRAMEBRUSH_SIGN"):
         for program in programs:
             require([*shlex.split(command), str(program)], f"{program.name} could not be signed")
 
 
 def winget_manifest(setup: Path, url: str, folder: Path) -> None:
-    """Fill in packaging/winget, which is then submitted to winget's repository."""
+    """Fill in packaging/winget, for submission to winget's repository."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     digest = hashlib.sha256(setup.read_bytes()).hexdigest().upper()
@@ -195,7 +197,7 @@ def winget_manifest(setup: Path, url: str, folder: Path) -> None:
 
 
 def pack(folder: Path, files: Path, setup: Path) -> None:
-    """Make the installer of a folder. files: `removal_list` of it."""
+    """Build an installer from a folder. files: its `removal_list`."""
     size_kb = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) // 1024
     definitions = {
         "VERSION": version(),
@@ -215,7 +217,7 @@ def pack(folder: Path, files: Path, setup: Path) -> None:
 
 
 def try_windows(setup: Path, picture: Path) -> None:
-    """Install, use and uninstall, on this Windows or in one run of the rig. picture: PNG of the window."""
+    """Install, use and uninstall on Windows or in the rig. picture: path for a screenshot of the window."""
     script, clip = PACKAGING / "try_windows.py", ROOT / "assets" / "clips" / "cfr.mp4"
     if dev.WINDOWS:
         require([str(dev.PYTHON), *map(str, (script, setup, clip, picture)), version()], "the installer failed")
@@ -233,7 +235,7 @@ def try_windows(setup: Path, picture: Path) -> None:
 
 
 def linux(uv: Path, wheel: Path, dist: Path) -> Path:
-    """Make the archive for Linux; its path."""
+    """Build the Linux archive and return its path."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("the archive for Linux is made on Linux on x86_64")
     dev.provide([*LINUX_NEEDS, *dev.WINDOW_NEEDS, *dev.X11_NEEDS])
@@ -249,14 +251,14 @@ def linux(uv: Path, wheel: Path, dist: Path) -> Path:
 
 
 def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """A member of an archive without its owner and times."""
+    """Clear owner and times of an archive member."""
     member.uid = member.gid = member.mtime = 0
     member.uname = member.gname = ""
     return member
 
 
 def try_linux(archive: Path) -> None:
-    """Unpack the archive into a bare Debian, where there is no Python, and use it there. Needs root."""
+    """Unpack the archive into a bare Debian without Python, and run it there. Needs root."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
     if not is_root:
         raise SetupError("trying the archive makes a bare Debian, which needs root")
@@ -297,7 +299,7 @@ def try_linux(archive: Path) -> None:
 
 
 def zip_folder(folder: Path, archive: Path) -> None:
-    """Pack a folder, with its name, in an order and with times that are always the same."""
+    """Zip a folder reproducibly: fixed order and times."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in files_below(folder):
             entry = zipfile.ZipInfo(f"{folder.name}/{path.as_posix()}", (2000, 1, 1, 0, 0, 0))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compile the CPU's kernels, gpu/cpu/kernels/*.c, into one shared library for this system, or for another one.
+"""Compile the CPU kernels, gpu/cpu/kernels/*.c, into one shared library.
 
-    python tools/kernels.py                      for this system, where it is missing or stale
-    python tools/kernels.py windows-x86_64       for that system, by zig, which `pip install ziglang` brings
+    python tools/kernels.py                      for this system, if missing or stale
+    python tools/kernels.py windows-x86_64       for another system, with zig from `pip install ziglang`
 
-setup.py does the first when the package is built. The compiler is $CC, cc, gcc or clang; zig, where there is none, for
-other systems, and with CC=zig. The library needs no C library: what one Linux compiles runs on all.
+setup.py builds the first. Compiler: $CC, cc, gcc or clang; zig if there is none, for other systems, or with CC=zig.
+The library needs no C library, so one Linux build runs on all distributions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "gpu" / "cpu"
 SOURCES, SHARED = FOLDER / "kernels", ROOT / "gpu" / "kernels"
 KERNELS = ("corners", "hidden", "masks", "relief", "steady", "strokes", "subject", "table")
-"""Files that are compiled once for each level of processors."""
+"""Files compiled once per processor level."""
 
 LEVELS = {"x86_64": ("v2", "v3"), "aarch64": ("base",)}
-"""Levels of each kind of processor, as x86-64's are called; `gpu/cpu/native.py` chooses among them."""
+"""Levels by machine type, named as x86-64's; `gpu/cpu/native.py` selects one."""
 
 OPTIONS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fvisibility=hidden")
-"""No -ffast-math: the same bits on every level of a processor."""
+"""No -ffast-math: results must be bit-identical on all levels."""
 
 PLATFORMS = {
     "linux-x86_64": "manylinux_2_17_x86_64",
@@ -44,36 +44,36 @@ PLATFORMS = {
     "windows-x86_64": "win_amd64",
     "windows-aarch64": "win_arm64",
 }
-"""The systems, and what wheels call them."""
+"""Wheel platform tags by system."""
 
 ZIG_SYSTEMS = {"windows": "windows-gnu", "linux": "linux-gnu", "macos": "macos"}
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 UNIVERSAL = ("x86_64", "aarch64")
-"""What one library for every Mac holds."""
+"""Machine types in the universal library for macOS."""
 
 
 MAC_PAGE = 14
-"""The power of two that parts of a universal file begin at multiples of: a page of Apple's processors."""
+"""Alignment of parts of a universal file, as a power of two: Apple's page size."""
 
 
 class BuildError(Exception):
-    """The kernels cannot be compiled here; the message says why, and what to do."""
+    """A failed build of the kernels; the message gives the cause and the remedy."""
 
 
 def this_system() -> str:
-    """As the command line takes it, such as linux-x86_64."""
+    """Return this system's name, such as linux-x86_64."""
     system = {"win32": "windows", "darwin": "macos"}.get(sys.platform, "linux")
     machine = platform.machine().lower()
     return f"{system}-{MACHINES.get(machine, machine)}"
 
 
 def library(system: str) -> Path:
-    """Where the library of a system lies: beside `gpu/cpu/native.py`, which loads it."""
+    """Return the path of a system's library, beside `gpu/cpu/native.py`."""
     return FOLDER / ("framebrush_kernels.dll" if system.startswith("windows") else "libframebrush_kernels.so")
 
 
 def system_compiler(system: str) -> list[str] | None:
-    """The command of this machine's compiler of C for a system; None where zig is to be taken."""
+    """Return the command of an installed C compiler for a system, or None to use zig."""
     named = shlex.split(os.environ.get("CC", ""))
     if system != this_system() or named == ["zig"]:
         return None
@@ -82,7 +82,7 @@ def system_compiler(system: str) -> list[str] | None:
 
 
 def needs_zig(system: str) -> bool:
-    """Whether a build for a system takes the package ziglang."""
+    """Return whether a build for a system needs the package ziglang."""
     return system_compiler(system) is None
 
 
@@ -104,7 +104,7 @@ def compile_all(system: str, into: Path) -> None:
         else:
             _by_zig(system, machine, Path(folder), made)
         partial = into.with_suffix(".part")
-        shutil.copyfile(made, partial)  # beside the one that is in use, and then in its place at once
+        shutil.copyfile(made, partial)  # on the same disk, so that the rename is atomic
         partial.replace(into)
 
 
@@ -119,13 +119,13 @@ def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
     target = ["-target", f"{machine}-{ZIG_SYSTEMS[system.partition('-')[0]]}"]
     zig = [sys.executable, "-m", "ziglang"]
     objects = _objects([*zig, "cc", *target], machine, "-march=x86_64_{}", folder)
-    # build-lib, unlike zig's cc, brings what the compiler calls by itself (memset), and no C library.
+    # Unlike zig's cc, build-lib adds compiler runtime functions (memset), but no C library.
     options = ["-dynamic", "-fno-entry", "-fstrip", "-O", "ReleaseFast", "--name", "kernels", f"-femit-bin={made}"]
     _run([*zig, "build-lib", *target, *options, *objects], cwd=folder)
 
 
 def joined(libraries: Sequence[bytes]) -> bytes:
-    """One Mach-O file of several, each for another kind of processor: a Mac loads the part that is for its own."""
+    """Join Mach-O libraries of several processors into one universal file."""
     alignment = 1 << MAC_PAGE
     made, entries = bytearray(alignment), []
     for library in libraries:
@@ -137,7 +137,10 @@ def joined(libraries: Sequence[bytes]) -> bytes:
 
 
 def _objects(compiler: list[str], machine: str, march: str, folder: Path) -> list[str]:
-    """Compile each file, once for each level; the paths of the objects. march: the flag of a level of x86-64."""
+    """Compile each file once per level and return the object files.
+
+    march: format of the compiler option for a level of x86-64.
+    """
     units: list[tuple[str, list[str], str]] = [("level", [], "level")]
     for level in LEVELS[machine]:
         flags = [f"-DLEVEL={level}", *([march.format(level)] if machine == "x86_64" else [])]
@@ -154,13 +157,13 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> None:
 
 
 def digest() -> str:
-    """Of all that a library is made from but the compiler."""
+    """Return a digest of a library's sources and options, without the compiler."""
     files = [Path(__file__), *sorted(SOURCES.glob("*.[ch]")), *sorted(SHARED.glob("*.h"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def build(system: str) -> None:
-    """Compile the library of a system where it is missing or stale. Raises BuildError."""
+    """Compile a system's library if it is missing or stale. Raises BuildError."""
     made = library(system)
     stamp = made.with_suffix(".stamp")
     wanted = f"{system} {digest()}"

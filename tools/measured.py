@@ -1,4 +1,4 @@
-"""Make docs/measured.md of the reports in docs/measured, which `framebrush bench --report` wrote.
+"""Generate docs/measured.md from the reports of `framebrush bench --report` in docs/measured.
 
 python tools/measured.py
 """
@@ -22,27 +22,28 @@ MAX_TEXT = 80
 
 HEAD = """# Measured
 
-What others and we have measured, each by one run of `framebrush bench --report FILE`. Nothing is sent: if you want your
-computer to be here, attach the file to an issue ("A measurement"). It holds versions and figures, and neither names nor
-paths. Without a video two drawn ones are measured, so decoding is nearly free.
+Measurements by us and by others, each from one run of `framebrush bench --report FILE`. Nothing is sent: to add your
+computer, attach the file to an issue ("A measurement"). It holds versions and figures, no names and no paths. Without
+a video two drawn ones are measured, so decoding is nearly free.
 
-Frames a second: each stage alone, then a transcode, which is as fast as its slowest stage at best. Where the processor
-paints, the stages share its cores, and the last column says how near the transcode comes to what these can do.
-`python tools/measured.py` makes this page of the files.
+Figures are frames a second: each stage alone, then a transcode, which is at best as fast as its slowest stage. Where
+the CPU paints, the stages share its cores, and the last column compares the transcode with all that the cores can do.
+`python tools/measured.py` generates this page.
 
-Nothing was measured on a Mac. What there is for macOS (Metal, cameras, VideoToolbox's encoders, the packages of Apple's
-chips) was written by reading and was never run here; the workflow `macos` runs the tests there for whoever starts it.
+Nothing was measured on a Mac. Support for macOS (Metal, cameras, VideoToolbox's encoders, the packages of Apple's
+chips) was written from documentation and has never been run here; the workflow `macos` runs the tests there on
+request.
 """
 
 
 def plain(text: str) -> str:
-    """A text from a file as one that Markdown and HTML take for nothing else."""
+    """Escape a text for Markdown and HTML."""
     short = printable(text)[:MAX_TEXT]
     return re.sub(r"([\\`*_{}\[\]|~])", r"\\\1", html.escape(short, quote=False))
 
 
 def section(report: BenchReport, file: Path) -> str:
-    """What a report says."""
+    """Return a report as Markdown."""
     card, reference = report.device, report.reference
     off = max((codes for _, codes in reference.differences), default=0)
     differs = f"differs from the reference by {count_of(off, 'code')} of 255 at most"
@@ -74,7 +75,7 @@ def section(report: BenchReport, file: Path) -> str:
 
 
 def row(found: Measurement, processors: int) -> str:
-    """A measurement."""
+    """Return a measurement as a table row."""
     decode, paint, encode, transcode = (f"{stage.fps:.{0 if stage.fps >= 100 else 2}f}" for stage in found.stages)
     cells = (
         "{}x{}".format(*found.target),
@@ -90,14 +91,14 @@ def row(found: Measurement, processors: int) -> str:
 
 
 def page(folder: Path) -> str:
-    """The page of the reports of a folder, the fastest first. Raises JsonError for a file that is no report."""
+    """Return the page for a folder of reports, fastest first. Raises JsonError for a file that is not a report."""
     reports = [(BenchReport.read(file), file) for file in sorted(folder.glob("*.json"))]
     reports.sort(key=lambda one: one[0].measured[0].transcode.frame_ms)
     return "\n".join([HEAD, *(section(report, file) for report, file in reports)])
 
 
 def main() -> None:
-    """Entry point."""
+    """Write the page."""
     PAGE.write_text(page(PAGE.with_suffix("")), encoding="utf-8")
 
 

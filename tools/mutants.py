@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Change the modules that hold policy one small thing at a time, and see whether the tests near them notice.
+"""Mutate the modules that hold policy and check that nearby tests notice.
 
     .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
-A mutant is a module with one comparison, condition, number, operator, statement or result changed. What is only words
-is left alone: texts, annotations, decorators, assertions; and room around widgets. The mutants are chosen by the seed,
-as many of each module as of any other; a module's mutants do not depend on the other modules. Each is tried in a copy
-of the tree under build/, by the tests of `NEAR`, until the first that fails. A mutant that survives is printed as the
-line that was changed; either a test is missing, or the line is not needed.
+A mutant is a module with one comparison, condition, number, operator, statement or result changed. Texts,
+annotations, decorators, assertions and widget margins are not mutated. The seed selects the same number of mutants
+in each module, independent of the other modules. Each runs in a copy of the tree under build/, with the tests of
+`NEAR`, until the first failure. A surviving mutant is printed as a diff: a test is missing, or the line is needless.
 
-Exit status: 0 where at most a tenth survived, else 1.
+Exit status: 0 if at most a tenth survived, else 1.
 
 Why not a library: mutmut derives a module's name from its path, which differs here (`package-dir`), and cosmic-ray
 works in the tree itself, with one configuration for each selection of tests and no seeded choice.
@@ -33,12 +32,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as a script it sees only tools/
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
 
 from tools import dev
 
 COPY = dev.ROOT / "build" / "mutants"
-"""Always the same folder, so that what is compiled in a user's cache for it stays valid."""
+"""A fixed folder, so that Python and the user's caches stay valid between mutants."""
 
 READER = (
     "test_reader_rules.py",
@@ -85,7 +84,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
 }
-"""The modules that hold policy, and the files with the tests near them, the quickest first, wherever they lie."""
+"""Modules that hold policy, and the files of tests near them, quickest first."""
 
 BUDGETS = frozenset(
     {
@@ -103,13 +102,14 @@ BUDGETS = frozenset(
         "FREE_BYTES",
     }
 )
-"""Constants that only bound what something costs: one more or less does not change behaviour."""
+"""Constants that only bound a cost: off by one does not change behaviour."""
 
 ROOM = frozenset({"setContentsMargins", "setSpacing"})
-"""Calls that only leave room around widgets: one pixel more or less does not change behaviour."""
+"""Calls that only set space around widgets: one pixel does not change behaviour."""
 
 PATIENCE = 4.0, 30.0
-"""A mutant that takes this many times what its tests take, plus this many seconds, hangs, and counts as noticed."""
+"""Time limit: this multiple of the unchanged tests' time, plus this many seconds. A mutant beyond it counts as
+noticed."""
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -138,7 +138,7 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of a syntax tree: another value of a node's field."""
+    """One change to a syntax tree: a new value for one field of a node."""
 
     module: str
     kind: str
@@ -148,7 +148,7 @@ class Mutant:
     value: object
 
     def diff(self, tree: ast.Module) -> tuple[str, list[str]]:
-        """The source with the change, and the lines that differ, with - and +."""
+        """Return the changed source, and the differing lines with - and +."""
         before, kept = ast.unparse(tree), getattr(self.node, self.field)
         setattr(self.node, self.field, self.value)
         try:
@@ -160,17 +160,17 @@ class Mutant:
 
 
 def negated(test: ast.expr) -> ast.expr:
-    """`not test`."""
+    """Return `not test`."""
     return ast.UnaryOp(ast.Not(), test)
 
 
 def without(body: list[ast.stmt], index: int) -> list[ast.stmt]:
-    """A block whose statement at an index does nothing."""
+    """Return a block with the statement at `index` replaced by `pass`."""
     return [*body[:index], ast.Pass(), *body[index + 1 :]]
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
-    """The changes of one node: the kind, the node and its field to set, and the value."""
+    """Yield a node's changes as (kind, node, field, new value)."""
     match node:
         case ast.Compare(ops=ops):
             for index, op in enumerate(ops):
@@ -199,7 +199,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
 
 
 def removable(statement: ast.stmt) -> bool:
-    """Whether leaving out a statement changes behaviour only: no name is missing afterwards."""
+    """Return whether removing a statement leaves all names defined."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))) if name in ROOM:
             return False
@@ -211,7 +211,7 @@ def removable(statement: ast.stmt) -> bool:
 
 
 def parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The children of a node that behaviour depends on."""
+    """Yield a node's children that affect behaviour."""
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
             return
@@ -233,7 +233,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants(module: str, tree: ast.Module) -> list[Mutant]:
-    """Every mutant of a module. The attributes that `__init__` sets are left alone: everything would miss them."""
+    """List all mutants of a module. Skips assignments in `__init__`: any test would notice them missing."""
     found: list[Mutant] = []
 
     def visit(node: ast.AST, line: int, *, settings: bool) -> None:
@@ -242,7 +242,7 @@ def mutants(module: str, tree: ast.Module) -> list[Mutant]:
         found.extend(Mutant(module, kind, line, *change) for kind, *change in changes(node))  # type: ignore[arg-type]
         for field in ("body", "orelse", "finalbody"):
             body = getattr(node, field, None)
-            if not isinstance(body, list):  # that of a lambda or of a choice is an expression
+            if not isinstance(body, list):  # the body of a lambda or conditional expression
                 continue
             for index, statement in enumerate(body):
                 if removable(statement) and not (settings and isinstance(statement, ast.Assign)):
@@ -255,7 +255,7 @@ def mutants(module: str, tree: ast.Module) -> list[Mutant]:
 
 
 def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants by the seed, in turn one of each module, in the order of modules and lines."""
+    """Select `count` mutants by the seed, round-robin over modules, sorted by module and line."""
     share, more = divmod(count, len(modules))
     picked: list[Mutant] = []
     for place, module in enumerate(modules):
@@ -266,10 +266,10 @@ def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, see
 
 
 def source_of(module: str) -> Path:
-    """Where a module's source lies within the project."""
+    """Return the path of a module's source within the project."""
     try:
         spec = importlib.util.find_spec(module)
-    except ModuleNotFoundError:  # of the package that it should be in
+    except ModuleNotFoundError:  # of a parent package
         spec = None
     if spec is None or spec.origin is None:
         raise SystemExit(f"there is no module {module}: correct NEAR in {Path(__file__).name}")
@@ -277,7 +277,7 @@ def source_of(module: str) -> Path:
 
 
 def tests_of(module: str) -> list[str]:
-    """The files with the tests near a module, within the project."""
+    """Return the files of tests near a module, within the project."""
     found = []
     for name in NEAR[module]:
         match list((dev.ROOT / "tests").rglob(name)):
@@ -289,8 +289,7 @@ def tests_of(module: str) -> list[str]:
 
 
 def copy_tree() -> None:
-    """Copy what git knows or would know to `COPY`, with times and the compiled kernels, without which nothing is
-    painted, and lay out its package there."""
+    """Copy tracked and untracked files to `COPY`, with times and the compiled kernels, and link the package there."""
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -308,11 +307,11 @@ def copy_tree() -> None:
 
 
 def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
-    """Run tests in the copy until one fails. Returns how that went, "" where all passed, and what was printed."""
+    """Run tests in the copy until one fails. Returns the outcome ("" if all passed) and the output."""
     options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=line"]
     environment = {**os.environ, "PYTHONPATH": str(COPY / "build" / "types")}
     if limit_s is not None:
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # a mutant's must not be mistaken for that of the next
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # else the next mutant might load this one's bytecode
     started = subprocess.Popen(
         [sys.executable, "-m", "pytest", *options, *tests],
         cwd=COPY,
@@ -328,20 +327,20 @@ def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
         if sys.platform == "win32":
             started.kill()
         else:
-            os.killpg(started.pid, signal.SIGKILL)  # with what the tests had started
+            os.killpg(started.pid, signal.SIGKILL)  # including processes started by the tests
         started.communicate()
         return "killed, it hung", ""
     status = started.returncode
-    no_import = status == 4 and "ImportError while loading conftest" in output  # as for 2, by which tests share
+    no_import = status == 4 and "ImportError while loading conftest" in output  # like 2, in a conftest
     if status in (0, 1, 2) or no_import:  # 2: the module could not even be imported
         return "killed" if status else "", output
-    if status < 0 or status > 0xFF:  # by a signal, or by an exception of Windows
+    if status < 0 or status > 0xFF:  # ended by a signal, or by an exception of Windows
         return "killed, it crashed", output
     raise SystemExit(f"pytest ended with {status}:\n{output}")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command line; returns the exit status."""
+    """Run a command line and return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -386,7 +385,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def report(answer: str, mutant: Mutant, lines: Sequence[str]) -> None:
-    """Print what became of a mutant, with the lines that were changed."""
+    """Print a mutant's outcome and its diff."""
     print(f"{answer:9} {mutant.module}:{mutant.line}, {mutant.kind}", *(f"    {line}" for line in lines), sep="\n")
     sys.stdout.flush()
 

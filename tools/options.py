@@ -1,4 +1,4 @@
-"""Make app/api/options.py and docs/options.md of the declarations of options. A test fails where these are stale.
+"""Generate app/api/options.py and docs/options.md from the option declarations. A test fails if they are stale.
 
 python tools/options.py
 """
@@ -23,7 +23,10 @@ RECORDS = Look, SizeSpec, ColourSpec, PreprocessingOverrides
 
 KEYWORDS, PAGE = Path("app/api/options.py"), Path("docs/options.md")
 
-HEAD = '''"""The options of a recipe as keywords. `python tools/options.py` makes this file of their declarations."""
+HEAD = '''"""The options of a recipe as keywords.
+
+`python tools/options.py` makes this file of their declarations.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ import numpy.typing as npt
 
 
 class RecipeOptions(TypedDict, total=False):
-    """How pictures are painted: each option's help and range are in docs/options.md."""
+    """Keywords of a recipe; each option's help and range are in docs/options.md."""
 
 '''
 
@@ -61,13 +64,13 @@ TITLES: dict[Group, str] = {
 
 
 def declared() -> Iterator[Declared]:
-    """All options of a recipe."""
+    """Yield all options of a recipe."""
     for record in RECORDS:
         yield from declared_in(record)
 
 
 def keywords() -> str:
-    """The text of the file with the keywords of Python."""
+    """Return the source of the module with Python's keyword arguments."""
     enums = {kind for option in declared() for kind in option.kinds if _is_enum(kind)}
     names: dict[str, list[str]] = {}
     for kind in sorted(enums, key=lambda kind: kind.__name__):
@@ -78,7 +81,7 @@ def keywords() -> str:
 
 
 def page() -> str:
-    """The text of the page of the docs."""
+    """Return the options page of the docs."""
     parts = [INTRODUCTION]
     for group, title in TITLES.items():
         rows = [_row(option) for option in declared() if option.option.group == group]

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Build what is released, and try it as a user would get it, on Linux and Windows.
+"""Build release files and try them as a user would get them, on Linux and Windows.
 
-    python tools/package.py wheel                         dist/: sdist and wheels, their contents checked
-    python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
+    python tools/package.py wheel                         dist/: sdist and wheels, contents checked
+    python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it
     python tools/package.py windows [--try] [--url …]     dist/: installer, portable zip and winget manifest
     python tools/package.py linux [--try]                 dist/: self-contained archive, tried in a bare Debian
-    python tools/package.py sources                       dist/: the sources of what is under the GPL and the LGPL
+    python tools/package.py sources                       dist/: sources of the parts under the GPL and the LGPL
     python tools/package.py lock                          packaging/requirements*.txt from pyproject.toml
     python tools/package.py sums                          dist/SHA256SUMS
-    python tools/package.py tag v0.2.0                    whether a tag fits the version and the changelog
-    python tools/package.py notes                         a release's notes
+    python tools/package.py tag v0.2.0                    check a tag against the version and the changelog
+    python tools/package.py notes                         print the release notes
 
-`windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or Windows.
-Exit status: 0 done; 1 with one line that says what is missing or wrong.
+`windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or
+Windows. Exit status: 0 on success; 1 with one line that names the missing requirement or the failure.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ DIST = ROOT / "dist"
 UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "cfr.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
-SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
-COMPILED = f"{kernels.SOURCES.relative_to(ROOT).as_posix()}/"  # of which the wheel has a library
+SOURCES_ONLY = (".md", ".ts")  # notes, and uncompiled translations
+COMPILED = f"{kernels.SOURCES.relative_to(ROOT).as_posix()}/"  # replaced by a library in the wheel
 SYSTEMS = ("linux-x86_64", "windows-x86_64")
-"""Of which wheels are released."""
+"""Systems with released wheels."""
 
 
 MACOS = "14.0"
-"""The oldest that every package has a wheel for."""
+"""Oldest macOS for which all packages have wheels."""
 
 
 @dataclass(frozen=True)
 class Lock:
-    """A kind of installation that is pinned. extras: of the program. absent: packages that another one replaces."""
+    """A locked kind of installation. extras: of the program. absent: packages that another package replaces."""
 
     extras: tuple[str, ...]
     absent: tuple[str, ...] = ()
@@ -63,33 +63,33 @@ LOCKS = {
     "requirements.txt": Lock(("gui", "freeze")),
     "requirements-cluster.txt": Lock(("gui", "cluster")),
     "requirements-cuda.txt": Lock(("gui", "cuda")),
-    "requirements-cuda-networks.txt": Lock(("gui", "cuda", "cuda-networks"), absent=("onnxruntime",)),  # -gpu has it
+    "requirements-cuda-networks.txt": Lock(("gui", "cuda", "cuda-networks"), absent=("onnxruntime",)),  # -gpu is it
     "requirements-train.txt": Lock(("gui", "train")),
     "requirements-webgpu.txt": Lock(("gui", "webgpu")),
 }
-"""Lock files in packaging/. The first is what a release is frozen from."""
+"""Lock files in packaging/. Releases are frozen from the first."""
 
 VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
-"""What `try --versions` takes, as uv says it."""
+"""Arguments of `try --versions`, and uv's resolution for each."""
 
 LOWEST = ("gui", "cluster", "test")
-"""The extras that are installed at their lowest. `.ci/run` has what training needs; what CUDA needs takes gigabytes and
-a GPU, so that only its presence is checked."""
+"""Extras installed at their lowest versions. `.ci/run` covers training; CUDA takes gigabytes and a GPU, so the
+existence of its lowest versions is checked.
+"""
 
 CUDA = ("cuda", "cuda-networks")
 
 OF_CLUSTERS = "with_certificates"
-"""The test of clusters that runs with the lowest versions: it has a scheduler, a worker and a job, with all that
-is passed to dask, and takes some seconds."""
+"""Test of clusters for the lowest versions: scheduler, worker and a job, all arguments to dask, a few seconds."""
 
 
 def uv(*arguments: str, **environment: str) -> None:
-    """Run uv, which builds and resolves, from .venv."""
+    """Run .venv's uv."""
     require([str(UV), *arguments], "uv failed", **environment)
 
 
 def tracked(folder: str) -> set[str]:
-    """The paths of git's files below a folder of the project."""
+    """Return the paths that git tracks below a folder of the project."""
     listed = subprocess.run(["git", "ls-files", "-z", "--", folder], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
         raise SetupError(f"git could not list {folder}: {listed.stderr.strip()}; package a clone, not an archive")
@@ -97,8 +97,9 @@ def tracked(folder: str) -> set[str]:
 
 
 def wanted_in_wheel(system: str) -> set[str]:
-    """What the wheel of a system must hold of the package: every file that git has of it, less what only developers
-    read and what is compiled, and the library that this becomes."""
+    """Return the files expected in a system's wheel: tracked package files and the compiled library, without sources of
+    the library and developers' notes.
+    """
     return {
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
@@ -108,7 +109,7 @@ def wanted_in_wheel(system: str) -> set[str]:
 
 
 def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
-    """Raise SetupError where an archive holds more or less than it should."""
+    """Raise SetupError if an archive's files differ from the expected ones."""
     problems = [f"lacks {name}" for name in sorted(wanted - found)] + [f"has {name}" for name in sorted(found - wanted)]
     if problems:
         more = f" and {len(problems) - 5} more" if len(problems) > 5 else ""
@@ -116,7 +117,7 @@ def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
 
 
 def check_wheel(wheel: Path, system: str) -> None:
-    """Raise SetupError where the wheel of a system holds anything but the package and its metadata."""
+    """Raise SetupError unless a wheel holds exactly the package and its metadata."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     check_same("wheel", {name for name in names if ".dist-info/" not in name}, wanted_in_wheel(system))
@@ -125,7 +126,7 @@ def check_wheel(wheel: Path, system: str) -> None:
 
 
 def check_sdist(sdist: Path) -> None:
-    """Raise SetupError where the sdist holds anything but the package and what builds it."""
+    """Raise SetupError unless the sdist holds exactly the package and its build files."""
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     build = {
@@ -144,7 +145,7 @@ def check_sdist(sdist: Path) -> None:
 
 
 def wheel(system: str, into: Path = DIST) -> Path:
-    """Build sdist and the wheel of a system, the wheel from the sdist, and check both; the path of the wheel."""
+    """Build the sdist, and from it a system's wheel; check both. Returns the wheel's path."""
     into.mkdir(parents=True, exist_ok=True)
     name = f"framebrush-{frozen.version()}"
     made, sdist = into / f"{name}-py3-none-{kernels.PLATFORMS[system]}.whl", into / f"{name}.tar.gz"
@@ -157,11 +158,11 @@ def wheel(system: str, into: Path = DIST) -> Path:
 
 
 def install(wheel: Path, environment: Path, versions: str) -> Path:
-    """Make an environment that holds the wheel and nothing else; the folder of its programs."""
+    """Create an environment with only the wheel and its requirements. Returns its folder of programs."""
     uv("venv", "--quiet", "--clear", "--python", sys.executable, str(environment))
     programs = environment / ("Scripts" if dev.WINDOWS else "bin")
     pinned = ["--constraints", str(LOCK)] if versions == "locked" else []
-    # What the wheel needs is direct for uv only where it is named here: else "lowest-direct" takes the newest of it.
+    # "lowest-direct" takes the newest version of a requirement unless it is named here.
     named = direct(*LOWEST) if versions == "lowest" else []
     pip = ("pip", "install", "--quiet", "--python", str(environment), "--resolution", VERSIONS[versions])
     uv(*pip, *pinned, *named, f"framebrush[gui] @ {wheel.as_uri()}")
@@ -172,19 +173,19 @@ def install(wheel: Path, environment: Path, versions: str) -> Path:
 
 
 def direct(*extras: str) -> list[str]:
-    """What pyproject.toml asks for, for the program with some extras."""
+    """Return pyproject.toml's requirements for the program with some extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [*project["dependencies"], *(wish for extra in extras for wish in project["optional-dependencies"][extra])]
 
 
 def installed(programs: Path) -> dict[str, str]:
-    """The versions of the packages in an environment, by name."""
+    """Return versions of an environment's packages by name."""
     code = "import importlib.metadata as m; print('\\n'.join(f'{d.name}=={d.version}' for d in m.distributions()))"
     return _pins(subprocess.run([str(programs / "python"), "-c", code], capture_output=True, text=True).stdout)
 
 
 def resolved(wishes: list[str]) -> dict[str, str]:
-    """The lowest versions that there are of packages, by name, without installing them. Raises SetupError."""
+    """Resolve the lowest versions of packages, without installing. Raises SetupError."""
     command = [str(UV), "pip", "compile", "--quiet", "--resolution", "lowest-direct", "--python", sys.executable, "-"]
     done = subprocess.run(command, input="\n".join(wishes), capture_output=True, text=True)
     if done.returncode:
@@ -200,12 +201,12 @@ def _pins(lines: str) -> dict[str, str]:
 
 
 def check_lowest(found: Mapping[str, str], wishes: list[str]) -> None:
-    """Raise SetupError where packages are newer than the lowest that is asked for. found: versions by name."""
+    """Raise SetupError if packages are newer than the lowest version required. found: versions by name."""
     wrong = []
     for wish in wishes:
         lowest = re.match(r"([\w.-]+)(?:\[[^]]*\])?[>=]=([\d.]+)", wish)
         if lowest is None or _plain(lowest[1]) not in found:
-            continue  # any version, or for another system
+            continue  # no lower bound, or for another system
         version = found[_plain(lowest[1])]
         if _numbers(version) != _numbers(lowest[2]):
             wrong.append(f"{lowest[1]} {version}, not {lowest[2]}")
@@ -220,7 +221,7 @@ def _plain(name: str) -> str:
 
 
 def _numbers(version: str) -> list[int]:
-    """2.1 and 2.1.0 are the same."""
+    """Parse a version so that 2.1 equals 2.1.0."""
     numbers = [int(number) for number in version.split(".") if number.isdecimal()]
     while numbers and not numbers[-1]:
         numbers.pop()
@@ -228,7 +229,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def try_installed(programs: Path, folder: Path) -> None:
-    """What a user does first, with an installed program, outside the clone. Raises SetupError."""
+    """Run a new user's first commands with an installed program, outside the clone. Raises SetupError."""
     framebrush, painted = str(programs / "framebrush"), folder / "painted.mp4"
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
@@ -246,7 +247,7 @@ def try_installed(programs: Path, folder: Path) -> None:
 
 
 def try_clusters(programs: Path) -> None:
-    """Clusters with the versions of an environment that has the tests' packages. Raises SetupError."""
+    """Run the test of clusters with an environment's versions. Raises SetupError."""
     tests = [str(ROOT / "tests" / "app" / "jobs" / "test_cluster.py"), "-k", OF_CLUSTERS]
     command = [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -255,13 +256,13 @@ def try_clusters(programs: Path) -> None:
 
 
 def check_types(programs: Path, folder: Path) -> None:
-    """Raise SetupError where mypy does not accept the README's Python, with the types of the installed package."""
+    """Type-check the README's Python against the installed package. Raises SetupError."""
     example = folder / "example.py"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     example.write_text(
         "".join(re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)), encoding="utf-8"
     )
-    kept = str(ROOT / ".mypy_cache" / "wheel")  # found again by what a file holds, wherever it is installed
+    kept = str(ROOT / ".mypy_cache" / "wheel")  # mypy looks files up by content, wherever the package is installed
     options = ["--strict", "--python-executable", str(programs / "python"), "--cache-dir", kept]
     command = [str(dev.SCRIPTS / "mypy"), "--config-file", "", *options, str(example)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -270,19 +271,19 @@ def check_types(programs: Path, folder: Path) -> None:
 
 
 def try_wheel(versions: str) -> None:
-    """Build, install into an empty environment outside the clone, and do the README's main job there."""
+    """Build, install into an empty environment outside the clone, and run the README's main job there."""
     with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
         folder = Path(name)
         programs = install(wheel(kernels.this_system(), folder / "dist"), folder / "environment", versions)
         try_installed(programs, folder)
         check_types(programs, folder)
-        if versions == "lowest" and not dev.WINDOWS:  # the tests watch processes by signals
+        if versions == "lowest" and not dev.WINDOWS:  # the tests use signals
             try_clusters(programs)
     say(f"the wheel works with the {versions} versions of what it needs")
 
 
 def lock() -> None:
-    """Pin all packages of each kind of installation, for every system, with hashes."""
+    """Pin all packages of each kind of installation, for all systems, with hashes."""
     with tempfile.TemporaryDirectory() as name:
         pins = Path(name) / "pins.txt"
         pins.write_text("".join(f"{package}=={version}\n" for package, version in sources.pins().items()))
@@ -291,7 +292,7 @@ def lock() -> None:
 
 
 def lock_one(file: Path, kind: Lock, pins: Path) -> None:
-    """Write one lock file. pins: versions that a release is bound to, because its sources are published with it."""
+    """Write one lock file. pins: versions fixed because their sources are published with the release."""
     extras = [part for extra in kind.extras for part in ("--extra", extra)]
     absent = [part for package in kind.absent for part in ("--no-emit-package", package)]
     uv(
@@ -307,7 +308,7 @@ def lock_one(file: Path, kind: Lock, pins: Path) -> None:
 
 
 def check_macs(file: Path) -> None:
-    """Check that an Apple Mac can install what a lock file pins, without compiling anything. Nothing is installed."""
+    """Check, without installing, that macOS on Apple silicon has wheels for all packages of a lock file."""
     with tempfile.TemporaryDirectory() as name:
         system = ("--python-platform", "aarch64-apple-darwin", "--python-version", "3.11", "--only-binary", ":all:")
         locked = ("--require-hashes", "-r", str(file))
@@ -315,14 +316,14 @@ def check_macs(file: Path) -> None:
 
 
 def wishes() -> str:
-    """A digest of what pyproject.toml asks for: a lock file that names another one is out of date."""
+    """Return a digest of pyproject.toml's requirements; a lock file with another digest is out of date."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [project[name] for name in ("requires-python", "dependencies", "optional-dependencies")]
     return hashlib.sha256(json.dumps([asked, sources.pins()], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def changes() -> str:
-    """What the changelog says about this version; raises SetupError where it says nothing."""
+    """Return the changelog of this version. Raises SetupError if there is none."""
     version = re.escape(frozen.version())
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## \[{version}\][^\n]*\n(.*?)(?=^## \[|\Z)", text, re.DOTALL | re.MULTILINE)
@@ -332,7 +333,7 @@ def changes() -> str:
 
 
 def check_tag(tag: str) -> None:
-    """Raise SetupError where a tag does not name this version, or the changelog does not."""
+    """Raise SetupError unless a tag and the changelog name this version."""
     version = frozen.version()
     if tag != f"v{version}":
         raise SetupError(f"the tag is {tag} and pyproject.toml has {version}; a release is tagged v{version}")
@@ -340,7 +341,7 @@ def check_tag(tag: str) -> None:
 
 
 def notes() -> str:
-    """The text beside the files of a release, which has their sources with it."""
+    """Return the release notes, with the address of the sources."""
     version = frozen.version()
     return f"""{changes()}
 
@@ -354,7 +355,7 @@ the GNU LGPL are in `framebrush-{version}-sources.tar`, those of Framebrush itse
 
 
 def sums() -> None:
-    """Write the SHA-256 of everything in dist/."""
+    """Write SHA-256 sums of all files in dist/."""
     files = sorted(path for path in DIST.iterdir() if path.is_file() and path.name != "SHA256SUMS")
     if not files:
         raise SetupError(f"{DIST} holds nothing; build something first")
@@ -364,7 +365,7 @@ def sums() -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """What the command line takes."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -381,11 +382,11 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command line; returns the exit status."""
+    """Run a command line and return the exit status."""
     options = command_line().parse_args(arguments)
     try:
         dev.check_python(dev.VERSION)
-        if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the others need only Python
+        if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the other commands need only Python
             dev.setup(dev.EXTRAS["test"])
         if options.command == "wheel":
             for system in SYSTEMS:

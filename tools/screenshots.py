@@ -1,10 +1,9 @@
-"""Make the pictures of the window that README and guide show: assets/screenshots/*.jpg.
+"""Make the screenshots of README and guide: assets/screenshots/*.jpg.
 
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
     python tools/screenshots.py --screens out/screens      # the first window on several screens, in all themes
 
-Every picture is of the running program on some frames of the sample film: the same window, player and networks as every
-user's.
+Every screenshot shows the real program on frames of the sample film.
 """
 
 from __future__ import annotations
@@ -43,18 +42,18 @@ from framebrush.window.settings import LANGUAGES, Settings  # noqa: E402
 from framebrush.window.widgets.theme import Theme  # noqa: E402
 
 SIZE = QSize(1280, 800)
-QUALITY = 93  # a PNG of a painted frame takes a megabyte
+QUALITY = 93  # a painted frame takes a megabyte as PNG
 STILL_S, PREVIEW = 3.0, "Preview at full size"
-FRAMES_IN = 10  # of the export that is shown running
+FRAMES_IN = 10  # frames of the export that is captured while running
 PERSON, BIRD, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
-"""The first frames of what is shown of the sample film, and how many: as many as are soon painted ahead."""
+"""First frames of the two excerpts from the sample film, and their length: short, so that it is soon cached."""
 
 
 class Studio:
-    """A window on its own settings, and the patience to wait for it."""
+    """A window with its own settings, and methods to wait for it."""
 
     def __init__(self, folder: Path, theme: Theme, size: QSize | None = SIZE) -> None:
-        """size: None for that of a first start."""
+        """size: None for the default of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = theme
         self.settings.hinted = self.settings.expert = True
@@ -88,8 +87,7 @@ class Studio:
         self.settle()
 
     def settle(self, words: str = "As exported") -> None:
-        """Wait until the window says this of the frame, and nothing in it has changed for a while: what is painted
-        ahead grows until it is whole."""
+        """Wait until the window shows these words and has stopped changing (caching of painted frames ends)."""
         before, since = QImage(), 0.0
 
         words = QCoreApplication.translate("SeenQuality", words)
@@ -105,14 +103,14 @@ class Studio:
 
     @property
     def said(self) -> str:
-        """What the window says of the frame that it shows."""
+        """Return the window's words about the current frame."""
         (label,) = self.window.findChildren(SeenQuality)
         return label.text()
 
     def close(self) -> None:
         gone: list[object] = []
         self.window.destroyed.connect(lambda: gone.append(True))
-        self.window.quit()  # without the question that a running export asks
+        self.window.quit()  # skips the question about a running export
         self.wait(lambda: bool(gone))
 
 
@@ -129,18 +127,18 @@ def cut(first: int, target: Path) -> Path:
 
 
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
-    """Write a picture of a widget."""
+    """Save a picture of a widget."""
     folder.mkdir(parents=True, exist_ok=True)
     widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
 
 SCREENS = ((1366, 768, 96), (1366, 768, 192), (1920, 1080, 144), (2560, 1440, 96))
-"""Width, height, and dots an inch: a small laptop, the same at 200 %, one at 150 %, a desk."""
+"""Width, height and dots per inch: a small laptop, the same at 200 %, one at 150 %, a desktop."""
 THEMES: tuple[Theme, ...] = ("dark", "light", "contrast")
 
 
 def shoot_screens(out: Path, language: str) -> None:
-    """Start this program once for each screen and theme: a process has one density."""
+    """Start this program once per screen and theme: pixel density is fixed for a process."""
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     for width, height, dots in SCREENS:
@@ -155,7 +153,7 @@ def shoot_screens(out: Path, language: str) -> None:
 
 
 def shoot_first(theme: Theme, at: str, out: Path) -> None:
-    """The window of a first start on this screen: empty, painting, side by side with a message, and the exports."""
+    """Capture a first start on this screen: empty, painting, side by side with a message, and the exports."""
     with tempfile.TemporaryDirectory() as temporary:
         studio = Studio(Path(temporary), theme, None)
         window = studio.window
@@ -181,7 +179,7 @@ def shoot_first(theme: Theme, at: str, out: Path) -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Parse the command line and make the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--at", default="0.4", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")
@@ -201,7 +199,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        os.environ["HOME"] = os.environ["USERPROFILE"] = str(folder)  # whose paths are short, and nobody's
+        os.environ["HOME"] = os.environ["USERPROFILE"] = str(folder)  # short paths without a user's name
         videos = folder / "Videos"
         videos.mkdir()
         dark = Studio(folder, "dark")

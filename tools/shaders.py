@@ -1,9 +1,9 @@
-"""Make gpu/webgpu/wgsl of the HLSL kernels: the texts that WebGPU runs, which are part of the package.
+"""Generate gpu/webgpu/wgsl, the packaged WGSL for WebGPU, from the HLSL kernels.
 
 python tools/dev.py shaders
 
-The compiler is Slang's. It comes with slangtorch, a wheel of 15 MB, which pip unpacks into build/slangc without the
-PyTorch that it asks for. Each text says what it was made of: a test finds those that are stale without the compiler.
+The compiler is Slang's, from the wheel slangtorch (15 MB), which pip unpacks into build/slangc without its
+requirement PyTorch. Each WGSL file records its sources: a test finds stale files without the compiler.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ COMPILER = ROOT / "build" / "slangc"
 PACKAGE, VERSION = "slangtorch==1.3.22", "2026.14.1"
 
 WRITES_OTHERWISE = [Variant("stroke_draw", (("RAISED", "1"),)), Variant("relief_smooth", (("DEVIATION", "1"),))]
-"""What a define makes write something of another type, for which WGSL has no option."""
+"""Variants with another output type; WGSL has no override constant for types."""
 
 OPTIONS = [
     *("-D", "WGSL", "-entry", ENTRY_POINT, "-stage", "compute", "-target", "wgsl"),
-    *("-warnings-as-errors", "all"),  # what it does not understand it drops
-    *("-warnings-disable", "30056"),  # a choice by components, which HLSL spells as no other
+    *("-warnings-as-errors", "all"),  # Slang would drop code that it does not understand
+    *("-warnings-disable", "30056"),  # a choice by components; HLSL has no other spelling for it
 ]
 
 PAINTED_SIZE = 640, 360
-"""Of frames whose painters' layers are taken; all larger ones have the same kernels."""
+"""Frame size for collecting painter kernels; all larger sizes use the same kernels."""
 
 
 class ShaderError(Exception):
-    """A text cannot be made; the message says why."""
+    """A WGSL file that cannot be generated; the message says why."""
 
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """Each text, as the kernel and the defines that it is made of."""
+    """List all variants: kernel and defines of each WGSL file."""
     names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - {"conv"})
     return *map(Variant, names), *WRITES_OTHERWISE, *sorted(_layers(), key=str)
 
 
 def _layers() -> set[Variant]:
-    """The convolutions of the bundled painters, by all tiles, with what lies between them in either type."""
+    """Return convolutions of the bundled painters, for all tile sizes and both element types."""
     found = set[Variant]()
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
@@ -70,7 +70,7 @@ def _layers() -> set[Variant]:
 
 
 def source(variant: Variant) -> str:
-    """What the compiler is given."""
+    """Return the compiler's input for a variant."""
 
     def declaration(record: str) -> str:
         return f"[[vk::binding(0, {CONSTANTS})]] {layouts.hlsl(hlsl_records.layout(record))}"
@@ -80,24 +80,24 @@ def source(variant: Variant) -> str:
 
 
 def place(variant: Variant) -> Path:
-    """The file of a text."""
+    """Return the path of a variant's WGSL file."""
     return TEXTS / f"{stem(variant)}.wgsl"
 
 
 def signed(variant: Variant, made: str) -> str:
-    """A text below the lines that say what it was made of, by what, and how."""
+    """Return WGSL below a header with its sources, compiler and options."""
     origin = f"// {variant.name}.hlsl, made by slangc {VERSION}. To make it anew: python tools/dev.py shaders"
     of, so = digest(repr((source(variant), OPTIONS, VERSION))), digest(made)
     return f"{origin}\n// {of} {so}\n{made}"
 
 
 def digest(text: str) -> str:
-    """Of a text, to be compared."""
+    """Return a text's digest."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def stale() -> list[str]:
-    """What is wrong with the texts that are there: missing, made of something else, changed by hand, or left over."""
+    """List problems of the WGSL files: missing, outdated, changed by hand, or superfluous."""
     wanted = {place(variant): variant for variant in variants()}
     wrong = [f"{path.name} is made of no kernel" for path in sorted(TEXTS.iterdir()) if path not in wanted]
     for path, variant in wanted.items():
@@ -111,7 +111,7 @@ def stale() -> list[str]:
 
 
 def compiler() -> Path:
-    """slangc, which is fetched where it is not there. Raises ShaderError."""
+    """Return the path of slangc, downloaded if missing. Raises ShaderError."""
     program = COMPILER / "slangtorch" / "bin" / ("slangc.exe" if os.name == "nt" else "slangc")
     if not program.exists() or _version(program) != VERSION:
         pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
@@ -128,7 +128,7 @@ def _version(program: Path) -> str:
 
 
 def compiled(program: Path, variant: Variant) -> str:
-    """The text of a kernel as the compiler makes it. Raises ShaderError with what it says."""
+    """Compile a variant to WGSL. Raises ShaderError with the compiler's message."""
     with tempfile.TemporaryDirectory(prefix="framebrush-shaders-") as name:
         given, made = Path(name) / f"{variant.name}.slang", Path(name) / "made.wgsl"
         given.write_text(source(variant), encoding="utf-8", newline="\n")
@@ -137,7 +137,7 @@ def compiled(program: Path, variant: Variant) -> str:
 
 
 def _run(command: list[str]) -> str:
-    """Both outputs of a command. Raises ShaderError where it fails."""
+    """Return a command's stdout and stderr together. Raises ShaderError if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise ShaderError(f"{Path(command[0]).name} ended with {done.returncode}: {done.stdout.strip()[:3000]}")
@@ -145,7 +145,7 @@ def _run(command: list[str]) -> str:
 
 
 def main() -> None:
-    """Entry point."""
+    """Write all WGSL files and delete superfluous ones."""
     program = compiler()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = list(pool.map(lambda variant: signed(variant, compiled(program, variant)), variants()))

@@ -1,7 +1,7 @@
-"""The sources of what a release distributes under the GPL and the LGPL, published beside it; used by tools/package.py.
+"""Source archives of all parts under the GPL and the LGPL, published with a release; used by tools/package.py.
 
-`packaging/sources.json` lists them, for one version of each Python package that contains such parts: the lock file
-pins these versions, so that what is frozen and what is offered are the same.
+`packaging/sources.json` lists them per version of each Python package with such parts; the lock file pins the same
+versions, so that published sources match the frozen program.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ part.
 
 @dataclass(frozen=True)
 class Source:
-    """One file. parts: as `framebrush licences` calls them. sha256: of the file; "" where commit names what is in it,
-    which git writes into the file."""
+    """One source file. parts: names in `framebrush licences`. sha256: "" for an archive that git identifies by
+    commit."""
 
     parts: tuple[str, ...]
     version: str
@@ -46,23 +46,23 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Of the file."""
+        """Return the name of the file."""
         return self.file or self.url.rpartition("/")[2]
 
 
 def pins() -> dict[str, str]:
-    """The versions of the packages whose sources are listed."""
+    """Return versions of the packages with listed sources."""
     found: dict[str, str] = json.loads(LIST.read_text(encoding="utf-8"))["packages"]
     return found
 
 
 def listed() -> list[Source]:
-    """Every source."""
+    """Return all sources."""
     return [Source(**one | {"parts": tuple(one["parts"])}) for one in json.loads(LIST.read_text("utf-8"))["sources"]]
 
 
 def fetch(sources: Sequence[Source], into: Path) -> Path:
-    """Download the sources and pack them into one file below a folder; its path. Raises SetupError."""
+    """Download the sources into one archive below a folder. Returns its path. Raises SetupError."""
     into.mkdir(parents=True, exist_ok=True)
     archive = into / f"framebrush-{version()}-sources.tar"
     with tempfile.TemporaryDirectory(dir=into, prefix="sources-") as name:
@@ -102,7 +102,7 @@ def _fetch(source: Source, target: Path) -> None:
 
 
 def _commit(archive: Path) -> str:
-    """The commit that git wrote into an archive; "" where there is none."""
+    """Return the commit that git recorded in an archive, or ""."""
     try:
         with tarfile.open(archive) as packed:
             return packed.pax_headers.get("comment", "")

@@ -1,5 +1,6 @@
-"""Paint the gallery's pictures: app/window/styles/thumbnails/NAME.jpg, one frame of the bundled film in every style,
-and the frame itself, photograph.jpg, for styles that are not bundled.
+"""Paint the gallery's thumbnails: app/window/styles/thumbnails/NAME.jpg, one sample frame in every style.
+
+Also writes the frame itself, photograph.jpg, for styles that are not bundled.
 
 QT_QPA_PLATFORM=offscreen python tools/thumbnails.py
 """
@@ -27,7 +28,7 @@ AT = TimeRange(start=Position(Fraction(1), "s"), frames=1)
 
 
 def main() -> None:
-    """Entry point."""
+    """Write all thumbnails."""
     app = QGuiApplication(sys.argv[:1])
     FOLDER.mkdir(exist_ok=True)
     frame = paint(PLAIN, ROOT / "assets" / "clips" / "landscape.mp4", AT)

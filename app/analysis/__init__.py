@@ -1,1 +1,4 @@
-"""Measurements on frames: cuts, dissolves, shots, colours. Independent of files and formats."""
+"""Measurements on frames: cuts, dissolves, shots, colours.
+
+Independent of files and formats.
+"""

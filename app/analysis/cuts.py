@@ -1,8 +1,7 @@
 """Detection of cuts from frames alone.
 
-Thumbnails of luma are compared by the correlation of their patterns, which changes of light leave alone. A cut is a
-sudden and lasting change: motion is not sudden, a flash does not last. Black and other blank frames belong to the shot
-before them; after them a shot begins unless the picture is the same. For dissolves see `analysis.dissolves`.
+Thumbnails of luma are compared by correlation, which changes of light leave alone. A cut is a sudden and lasting
+change. Blank frames belong to the shot before; after them a shot begins unless the picture is the same.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ MOTION_FRAMES = 5
 
 
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
-    """Return luma, or green, of a frame in host memory as means of at most (ROWS, COLUMNS) blocks, float32, 0..255."""
+    """Return means of luma, or green, at most (ROWS, COLUMNS), float32, 0..255."""
     assert isinstance(frame, Frame)
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
@@ -57,7 +56,7 @@ def is_blank(picture: Thumbnail) -> bool:
 
 
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-    """Yield every frame with whether a shot begins with it, and its thumbnail. Reads LASTS frames ahead."""
+    """Yield frames with whether a shot begins, and thumbnail, LASTS frames late."""
     cuts = Cuts()
     for frame in frames:
         yield from cuts.add(frame)
@@ -72,7 +71,7 @@ class Cuts:
         self._finder = _Finder()
 
     def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """Add a frame. Yields the frame LASTS before it, once decided."""
+        """Add a frame; yield the frame LASTS before it."""
         self._ahead.append((frame, thumbnail(frame.host)))
         if len(self._ahead) > LASTS:
             yield self._oldest()
@@ -88,7 +87,7 @@ class Cuts:
 
 
 class _Finder:
-    """Detector of cuts. last: latest picture of the shot that is neither blank nor a flash."""
+    """Detector of cuts. last: the shot's latest picture, neither blank nor a flash."""
 
     def __init__(self) -> None:
         self._first = True
@@ -98,7 +97,6 @@ class _Finder:
         self._motion: deque[float] = deque(maxlen=MOTION_FRAMES)
 
     def is_cut(self, picture: Thumbnail, ahead: list[Thumbnail]) -> bool:
-        """Return whether a shot begins with a picture. ahead: following pictures."""
         first, self._first = self._first, False
         before, self._before = self._before, picture
         if is_blank(picture):

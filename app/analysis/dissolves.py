@@ -1,15 +1,9 @@
 """Detection of dissolves from the thumbnails of `analysis.cuts`.
 
-In a dissolve pictures mix the old shot's last picture with the new shot's first in steadily growing shares. So a
-stretch is a dissolve if its ends differ, its pictures lie near the straight line between them and move along it evenly,
-and the film moves much slower before and after. Pans, zooms and objects leave the line, fades never show both ends,
-cuts take
-    one
-step. Misses cost as little as false finds: colour tables ease, or change with the shot.
-
-After Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, who compare the ends of slow
-changes, with the model that Fernando, Canagarajah and Bull fit between, "Fade and dissolve detection in uncompressed
-and compressed video sequences", 1999.
+A dissolve's ends differ, its pictures move evenly near the straight line between them, and the film moves much slower
+before and after. After Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, with the
+model of Fernando, Canagarajah and Bull, "Fade and dissolve detection in uncompressed and compressed video sequences",
+1999.
 """
 
 from __future__ import annotations
@@ -40,7 +34,7 @@ MOST_AROUND = 0.5  # largest motion within a quarter of the dissolve's time befo
 
 @dataclass(frozen=True, slots=True)
 class Dissolve:
-    """Dissolve. first: number of the first frame that shows the new shot. end: of the first that shows it alone."""
+    """Dissolve. first: first frame of the new shot. end: first that shows it alone."""
 
     first: int
     end: int
@@ -58,8 +52,7 @@ class Dissolve:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """Picture of a frame. number: of the frame. values: thumbnail. pattern: the same with mean 0 and length 1, None if
-    blank."""
+    """Picture of a frame. pattern: thumbnail with mean 0 and length 1, None if blank."""
 
     number: int
     values: npt.NDArray[np.float32]
@@ -67,7 +60,7 @@ class _Picture:
 
 
 class Dissolves:
-    """Detector for frames that arrive one by one. Dissolves are reported some frames after their end."""
+    """Detector for arriving frames, with delay."""
 
     def __init__(self) -> None:
         self._pictures: deque[_Picture] = deque(maxlen=LENGTHS[-1] + 2 + 2 * _around(LENGTHS[-1]))
@@ -75,7 +68,7 @@ class Dissolves:
         self._cost = np.inf
 
     def add(self, number: int, thumbnail: Thumbnail, *, begins: bool) -> Dissolve | None:
-        """Add the next frame. Returns a dissolve that is known to have ended before it, or before its shot."""
+        """Add the next frame; return a dissolve known to have ended."""
         told = self.rest() if begins else None
         pictures = self._pictures
         if begins or (pictures and thumbnail.size != pictures[-1].values.size):
@@ -91,14 +84,14 @@ class Dissolves:
         return told
 
     def rest(self) -> Dissolve | None:
-        """Return a found dissolve that is not reported yet, at the end of a shot."""
+        """Return an unreported dissolve at the end of a shot."""
         told, self._found, self._cost = self._found, None, np.inf
         while told is not None and self._pictures and self._pictures[0].number < told.end:
             self._pictures.popleft()
         return told
 
     def _look(self, length: int) -> None:
-        """Check whether the last frames, except the required ones after it, are a dissolve of a length."""
+        """Check whether the last frames are a dissolve of a length."""
         pictures, around = self._pictures, _around(length)
         end = len(pictures) - 1 - around
         begin = end - length - 1
@@ -126,5 +119,4 @@ class Dissolves:
 
 
 def _around(length: int) -> int:
-    """Return the frames that are checked before and after a dissolve."""
     return max(2, length // 4)

@@ -17,10 +17,11 @@ TOLD_FRAMES = 2 * LENGTHS[-1]
 
 
 def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
-    """Find the beginnings of a frame's shot and of the next shot (None at the end): dissolves, or cuts as dissolves
-    without frames. In a dissolve a frame belongs to the shot with the larger share.
+    """Find the beginnings of a frame's shot and of the next shot (None at the end).
 
-    Reads little of the film. Raises InputError, also if `is_stopped` returns True or the source cannot seek.
+    Dissolves, or cuts as dissolves without frames.
+
+    Raises InputError, also if `is_stopped` returns True or the source cannot seek.
     """
     back = BACK_FRAMES
     while True:
@@ -35,7 +36,6 @@ def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]
 def _look(
     source: FrameSource, at: int, number: int, is_stopped: Callable[[], bool]
 ) -> tuple[Dissolve | None, Dissolve | None]:
-    """Read on from a frame. The shot's beginning is None if it lies before that frame."""
     begin: Dissolve | None = None
     dissolves = Dissolves()
     for begins, frame, thumbnail in with_cuts(source):

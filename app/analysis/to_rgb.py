@@ -1,4 +1,7 @@
-"""Frames as R'G'B' pictures, converted and painted on the CPU, so that measurements do not depend on the device."""
+"""Frames as R'G'B' pictures, converted and painted on the CPU.
+
+Measurements thus do not depend on the device.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,19 @@ Picture = npt.NDArray[np.uint8]
 
 
 class ToRgb:
-    """Converter of frames through a style at one size, without its table for the painting and without brush."""
+    """Converter of frames at one size, without the style's painting table and brush."""
 
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
     ) -> None:
-        """Open a stylizer. stack: closes it. size: of the style's input and of pictures. Raises DeviceError."""
+        """Open a stylizer.
+
+        Args:
+            stack: closes it.
+            size: of the style's input and of pictures.
+
+        Raises DeviceError.
+        """
         device = stack.enter_context(open_device("cpu"))
         look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
         self._stylizer = stack.enter_context(
@@ -42,7 +52,7 @@ class ToRgb:
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
-    """Paint pictures (H, W, 3) uint8 of one size, without the style's table for the painting. Raises DeviceError."""
+    """Paint pictures (H, W, 3) uint8 without the painting table. Raises DeviceError."""
     with ExitStack() as stack:
         paint: ToRgb | None = None
         for picture in pictures:
@@ -59,12 +69,12 @@ def opaque(picture: Picture) -> Frame:
 
 
 def nearest(picture: Picture, size: Size) -> Picture:
-    """Reduce a picture (H, W) or (H, W, 3) by the nearest pixels."""
+    """Reduce a picture (H, W) or (H, W, 3) by nearest pixels."""
     columns, rows = (np.arange(kept) * whole // kept for kept, whole in zip(size, picture.shape[1::-1], strict=True))
     return np.ascontiguousarray(picture[rows[:, None], columns])
 
 
 def small(size: Size, lines: int = AUTO_LINES) -> Size:
-    """Return a size with a shorter side of at most a number of pixels, enough for colours."""
+    """Return a size of limited shorter side."""
     factor = min(1.0, lines / min(size))
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))

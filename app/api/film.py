@@ -46,11 +46,11 @@ Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
 class PaintedFrame(NamedTuple):
-    """A painted frame.
+    """Painted frame.
 
     Attributes:
         picture: (H, W, 3) uint8 or uint16, encoded full-range R'G'B', upright, with square pixels; owns its memory.
-        time_s: Presentation time in seconds from the film's first frame.
+        time_s: from the film's first frame.
     """
 
     picture: Picture
@@ -60,8 +60,9 @@ class PaintedFrame(NamedTuple):
 class Film(Closing):
     """Painted frames of a film: iterate once, with `for` or `async for`.
 
-    Decoding and painting continue in threads, a few frames ahead. Several threads may iterate; each frame goes to one
-    of them. Only one task at a time may iterate. Create it with `open_film`.
+    Create it with `open_film`.
+
+    Several threads may iterate, each frame going to one of them; only one task may.
 
     Raises while iterating: InputError, StyleError, DeviceError.
     """
@@ -143,7 +144,7 @@ class Film(Closing):
         return frame
 
     def close(self) -> None:
-        """Stop, and free everything but a device passed in. Waits for the frame in progress. Idempotent."""
+        """Stop, and free everything but a device passed in. Waits for the frame in progress."""
         self._closed.set()
         if self._reader is not None:
             self._reader.shutdown()
@@ -177,14 +178,12 @@ def open_film(
                 ...
 
     Args:
-        source: A file, a camera, or any other source of `framebrush transcode`.
-        style: As for `--style`: a name, a blend, a network or a picture; "none" to keep frames unpainted. Default: the
-            default style.
-        device: A name as for `--device`, or an open device to share between films.
-        bits: Per sample of the pictures.
-        on_message: Receives messages for the user. Without it, problems raise a `framebrush.PaintingWarning`.
-        options: Command-line options, see `framebrush.api.keywords.FilmOptions`. A mask may also be an array (H, W) for
-            all frames.
+        source: a file, a camera, or any other source of `framebrush transcode`.
+        style: as for `--style`: a name, a blend, a network or a picture; "none" for unpainted frames.
+        device: a name as for `--device`, or an open device to share.
+        bits: per sample of the pictures.
+        on_message: receives messages. Without it, problems raise a `framebrush.PaintingWarning`.
+        options: see `framebrush.api.keywords.FilmOptions`. A mask may also be an array (H, W) for all frames.
 
     Raises: InputError, StyleError, DeviceError, and TypeError or ValueError for an invalid option.
     """
@@ -199,7 +198,6 @@ def open_film(
 
 
 def _warn(sentence: str) -> None:
-    """Warn at the line that uses the film, if it is in this thread."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
         level, frame = level + 1, frame.f_back
@@ -219,7 +217,10 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames. Holds no reference to the `Film`, which could otherwise never be collected."""
+    """Yield the painted frames.
+
+    Holds no reference to the `Film`, which could otherwise never be collected.
+    """
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()

@@ -29,7 +29,7 @@ from framebrush.styles.specs import StyleSpec
 
 
 class PaintingOptions(RecipeOptions, total=False):
-    """Painting options, with names, values and defaults as in `framebrush frame`, with `_` for `-`."""
+    """Painting options as in `framebrush frame`, with `_` for `-`."""
 
     look: str | os.PathLike[str]
     key: Sequence[str]
@@ -39,7 +39,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """Film options of `framebrush transcode`, without the options of its output."""
+    """Film options of `framebrush transcode`, without its output's."""
 
     start: float | str | None
     end: float | str | None
@@ -65,20 +65,16 @@ GroupT = TypeVar("GroupT")
 
 @cache
 def _hints(group: type[object]) -> dict[str, Any]:
-    """Return type hints, cached because a film may be many pictures."""
+    # cached: a film may be many pictures
     return get_type_hints(group)
 
 
 def job_of(
     source: str, style: str | os.PathLike[str] | None, options: PaintingOptions, known: frozenset[str]
 ) -> JobSpec:
-    """Return the job that the options describe; its target is never written.
+    """Return the job that the options describe. known: allowed names.
 
-    Args:
-        known: Allowed option names.
-
-    Raises: TypeError for an unknown option, TypeError or ValueError for an invalid value, LookError for an unreadable
-    saved look.
+    Raises: TypeError, ValueError, LookError for an unreadable look.
     """
     given: dict[str, Any] = {**options}
     if unknown := given.keys() - known:
@@ -108,7 +104,6 @@ def job_of(
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
-    """Return a job, or a group in it, with the given field values. Raises JsonError, a ValueError, for a wrong type."""
     hints = _hints(type(group))  # type: ignore[arg-type]
     declared = {option.field: option for option in declared_in(type(group))}
     changes = {}
@@ -124,14 +119,13 @@ def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
 
 
 def _plain(value: object) -> object:
-    """Convert a path to text and a NumPy number to Python's."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return value.item() if isinstance(value, np.generic) else value
 
 
 def text_of(name: str, value: object) -> str:
-    """Return a text, or a path as text. Raises TypeError that names the argument."""
+    """Return a text, or a path as text. Raises TypeError."""
     return _text(name, _plain(value))
 
 
@@ -142,7 +136,6 @@ def _text(name: str, value: object) -> str:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    """Return texts as a tuple; a single text may be given alone."""
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, Sequence):

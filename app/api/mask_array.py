@@ -19,7 +19,7 @@ def with_mask_file(stack: ExitStack, options: OptionsT) -> OptionsT:
 
     The array is (H, W): bool, uint8, or float of 0 to 1.
 
-    Raises: TypeError for another dtype, ValueError for another shape or range.
+    Raises: TypeError, ValueError.
     """
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray):

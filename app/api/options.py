@@ -1,4 +1,7 @@
-"""The options of a recipe as keywords. `python tools/options.py` makes this file of their declarations."""
+"""The options of a recipe as keywords.
+
+`python tools/options.py` makes this file of their declarations.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from framebrush.gpu.stages.look import ToneCurve, ToneMap
 
 
 class RecipeOptions(TypedDict, total=False):
-    """How pictures are painted: each option's help and range are in docs/options.md."""
+    """Keywords of a recipe; each option's help and range are in docs/options.md."""
 
     strength: float
     keep_colours: bool
@@ -28,6 +31,7 @@ class RecipeOptions(TypedDict, total=False):
     canvas: float | None
     lamp: float
     faces: float | None
+    focus: float
     film_inside: float
     film_outside: float
     photo_inside: float

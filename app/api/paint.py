@@ -42,14 +42,11 @@ LEGACY_STREAM = 1
 
 
 class PaintingWarning(UserWarning):
-    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film: guessed preprocessing of
-    a third-party network, a damaged style, lost frames. `warnings.filterwarnings("error",
-    category=framebrush.PaintingWarning)` makes them errors.
-    """
+    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film."""
 
 
 class DLPack(Protocol):
-    """DLPack protocol of arrays from other libraries, such as PyTorch tensors."""
+    """DLPack protocol of arrays from other libraries."""
 
     def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
 
@@ -57,10 +54,11 @@ class DLPack(Protocol):
 
 
 class OnGpu:
-    """A painted picture in the memory of a CUDA device.
+    """Painted picture in the memory of a CUDA device, which frees it.
 
-    (H, W, 4) uint8 with opaque alpha, or (H, W, 3) planar of another type. Other libraries import it by DLPack without
-    a copy, such as `torch.from_dlpack(painted)`. The memory belongs to the device and is freed with it.
+    (H, W, 4) uint8, or (H, W, 3) planar.
+
+    Other libraries import it by DLPack without a copy, such as `torch.from_dlpack(painted)`.
     """
 
     def __init__(self, frame: DeviceFrame, number: int) -> None:
@@ -112,19 +110,16 @@ def paint(
 
     Args:
         picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, which the
-            result keeps; uint8, uint16, or float16 or float32 of 0 to 1. Floats are clipped, with a warning if they
-            look wrong. In GPU memory (H, W, 4) uint8, whose alpha is dropped, or planar, a tensor (3, H, W) permuted to
-            (H, W, 3).
-        style: As for `--style`: a name, a blend, a network or a picture. Default: the default style.
-        device: A name as for `--device`, opened for this call, or an open device to share between pictures. A picture
-            in GPU memory needs its open CUDA device.
-        options: Command-line options, see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array
-            (H, W): bool, uint8, or float of 0 to 1.
+            result keeps; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8, whose
+            alpha is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+        style: as for `--style`: a name, a blend, a network or a picture.
+        device: a name as for `--device`, or an open device to share. A picture in GPU memory needs its open device.
+        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or
+            float of 0 to 1.
 
-    Returns: An array of the picture's type, and of its shape unless a size is requested or the network enlarges. For a
-        picture in GPU memory an `OnGpu`.
+    Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`.
 
-    Warns: PaintingWarning with the messages that the command prints.
+    Warns: PaintingWarning.
 
     Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """
@@ -150,7 +145,6 @@ def _painted_in_memory(
     options: PaintingOptions,
     say: OnMessage,
 ) -> npt.NDArray[Any]:
-    """Paint a picture as `_array` returns it. Raises ValueError, StyleError, DeviceError."""
     channels = samples.shape[2]
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
@@ -188,7 +182,6 @@ def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
 
 
 def _frame(samples: npt.NDArray[Any]) -> Frame:
-    """Return an array of one of KINDS as a frame."""
     height, width, channels = samples.shape
     alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
@@ -210,12 +203,6 @@ def _painted(
     *,
     keeps_alpha: bool = False,
 ) -> OutputFrame:
-    """Paint a frame in its memory.
-
-    Args:
-        say: Receives messages for the user.
-        keeps_alpha: Copy the frame's alpha to the result.
-    """
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # a single picture has no neighbour frames
     keys = tuple(track for track in job.keys if track.of != "steady")
@@ -247,7 +234,6 @@ def _painted_on_gpu(
     options: PaintingOptions,
     say: OnMessage,
 ) -> OnGpu:
-    """Paint a picture in GPU memory. Raises TypeError, ValueError, DeviceError."""
     number = picture.__dlpack_device__()[1]
     name = f"a picture in the memory of CUDA's GPU {number}"
     if isinstance(device, str) or device.decoder != ("cuda", number):
@@ -267,7 +253,6 @@ def _painted_on_gpu(
 
 
 def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
-    """Return the layout of the samples and the offsets of the planes. Raises ValueError."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)
@@ -284,7 +269,6 @@ def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
 
 
 def _check_kind(kind: str) -> None:
-    """Raise TypeError for an unsupported sample type."""
     if kind not in KINDS:
         raise TypeError(
             f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
@@ -293,7 +277,6 @@ def _check_kind(kind: str) -> None:
 
 
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
-    """Return a picture as a supported array. Raises TypeError, ValueError."""
     found = picture if isinstance(picture, np.ndarray) else _shared(picture)
     _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # either byte order
     if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
@@ -302,7 +285,7 @@ def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
 
 
 def _shared(picture: DLPack) -> npt.NDArray[Any]:
-    """Import another library's array without a copy. Raises TypeError with NumPy's reason for refusing it."""
+    """Import another library's array without a copy."""
     name = f"a picture of {type(picture).__name__}"
     if not hasattr(picture, "__dlpack__"):
         raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")

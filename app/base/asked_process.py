@@ -10,8 +10,10 @@ from framebrush.base.child import Child, DiedError
 
 
 class AskedProcess:
-    """Child process, started by the first request, and again after it has ended. Requests come from one thread at a
-    time; `send` and `end` are thread-safe."""
+    """Child process, restarted by the next request after its end.
+
+    `send` and `end` are thread-safe.
+    """
 
     def __init__(self, what: str, module: str, *arguments: str) -> None:
         """Prepare. what: purpose, for messages. module: to run."""
@@ -20,7 +22,7 @@ class AskedProcess:
         self._ended = False
 
     def start(self) -> None:
-        """Start the process if it is not running, without waiting. Raises OSError."""
+        """Start the process if it is not running. Raises OSError."""
         if self._process is None:
             self._process = Child(*self._command)
             if self._ended:
@@ -28,12 +30,12 @@ class AskedProcess:
 
     @property
     def runs(self) -> bool:
-        """Return whether it was started and has not ended, noticed or not."""
+        """Return whether it was started and has not ended."""
         return self._process is not None and not self._process.has_ended
 
     @property
     def has_ended(self) -> bool:
-        """Return whether it was started and has ended, noticed or not."""
+        """Return whether it was started and has ended."""
         return self._process is not None and self._process.has_ended
 
     def send(self, request: dict[str, Any]) -> None:
@@ -43,12 +45,12 @@ class AskedProcess:
             process.send(request)
 
     def answer(self) -> dict[str, Any]:
-        """Return the answer to the earliest open request. Raises RuntimeError if the process died."""
+        """Return the answer to the earliest request. Raises RuntimeError if the process died."""
         with self._alive() as process:
             return process.answer()
 
     def receive(self, into: memoryview) -> None:
-        """Fill a buffer with the bytes after an answer. Raises RuntimeError if the process died."""
+        """Fill a buffer with the bytes after an answer. Raises RuntimeError."""
         with self._alive() as process:
             process.receive(into)
 
@@ -68,6 +70,6 @@ class AskedProcess:
             process.kill()
 
     def close(self) -> str:
-        """End the process and free its resources. Returns how it ended. Call it in the requests' thread."""
+        """End the process; return how. Call it in the requests' thread."""
         process, self._process = self._process, None
         return "" if process is None else str(process.close())

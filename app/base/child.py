@@ -1,10 +1,9 @@
 """Child process of this program, from the parent's side; `parent.py` is the other side.
 
-Orders go to its standard input, one JSON value per line; the end of input, also at this process's death, ends it.
-Reports come from its standard output, one JSON object per line; "bytes" announces a number of bytes after it. Whatever
-happens (silence, output that is no report, death at any byte, grandchildren that hold its pipes) ends in one `Ended`.
-Ctrl-C reaches only the process started in the terminal; a SIGINT to a child waits until it listens (`signals.install`).
 Imports nothing heavy.
+
+Orders go to its standard input, one JSON value per line; the end of input ends it. Reports come from its standard
+output, one JSON object per line; "bytes" announces a number of bytes after it. Every failure ends in one `Ended`.
 """
 
 from __future__ import annotations
@@ -45,8 +44,7 @@ _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREAT
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """End of a process. status: as in `subprocess`. errors: last words on standard error, if kept. killed: this program
-    lost patience."""
+    """End of a process. errors: last words on standard error, if kept. killed: by this program."""
 
     status: int
     errors: str
@@ -70,7 +68,7 @@ class DiedError(RuntimeError):
 
 
 class Child:
-    """Child process. Methods are thread-safe, except `answer` and `receive`, which belong to one thread."""
+    """Child process. Thread-safe, except `answer` and `receive`, for one thread."""
 
     def __init__(
         self,
@@ -82,16 +80,13 @@ class Child:
         environment: Mapping[str, str] = MappingProxyType({}),
         keeps_errors: bool = False,
     ) -> None:
-        """Start a process.
+        """Start a process. Raises OSError.
 
         Args:
-            module: Framebrush module that calls `parent.listen`.
+            module: calls `parent.listen`.
             take: receives each report; without it use `answer`.
-            gone: called once after the last report. Both are called in their own thread.
-            environment: in addition to this process's.
+            gone: called once after the last report, in its own thread, as `take`.
             keeps_errors: keep standard error for `Ended`.
-
-        Raises: OSError.
         """
         reading, writing = os.pipe()
         self._errors = tempfile.TemporaryFile() if keeps_errors else None  # noqa: SIM115 - a pipe might fill up
@@ -131,17 +126,16 @@ class Child:
         return self._over.is_set()
 
     def send(self, order: object) -> None:
-        """Send an order of JSON values without waiting. If the process is dead, its end is reported."""
+        """Send an order of JSON values without waiting."""
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask it to end after its orders, and kill it when the time is up. Does not wait. Repeatable with less
-        patience."""
+        """Ask the process to end, and kill it after grace_s. Does not wait; repeatable with less."""
         self._orders.put(None)
         self.kill_after(grace_s)
 
     def kill_after(self, patience_s: float) -> None:
-        """Kill it when the time is up. Does not wait."""
+        """Kill the process when the time is up. Does not wait."""
 
         def kill() -> None:
             if not self._over.wait(patience_s):
@@ -150,7 +144,7 @@ class Child:
         self._in_thread(kill)
 
     def kill(self) -> None:
-        """Kill it now."""
+        """Kill the process now."""
         self._killed |= not self._over.is_set()
         self._process.kill()
 
@@ -176,7 +170,7 @@ class Child:
             into = into[count:]
 
     def close(self) -> Ended:
-        """Kill it and free its resources. Call it in the thread of `answer`."""
+        """Kill the process and free its resources, in the thread of `answer`."""
         self.kill()
         with suppress(OSError):
             self._said.close()
@@ -206,7 +200,6 @@ class Child:
             gone(self.wait())
 
     def _write(self) -> None:
-        """Write orders, which blocks while the process does not read."""
         assert self._process.stdin is not None
         with suppress(OSError):  # it has died
             for order in iter(self._orders.get, None):
@@ -240,7 +233,6 @@ class Child:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread and in processes started meanwhile, which Python would end with a traceback."""
     if sys.platform == "win32":  # there it has its own process group
         yield
     else:
@@ -252,7 +244,10 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return environment variables that prevent imports from the current folder, where a hostile module could be."""
+    """Return environment variables that prevent imports from the current folder.
+
+    A hostile module could be there.
+    """
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 
@@ -260,8 +255,7 @@ def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
 def ask_once(
     module: str, request: object, limit_s: float, environment: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[dict[str, Any], bytes]:
-    """Start a process for one request. Returns the answer and its bytes. Raises OSError if it cannot be started,
-    DiedError without a timely answer."""
+    """Start a process for one request; return answer and bytes. Raises OSError, DiedError."""
     child = Child(module, environment=environment, keeps_errors=True)
     try:
         child.send(request)

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
-    """Return a profile's channels and its transform to sRGB.
+    """Return a profile's channels and transform to sRGB.
 
     Args:
-        modes: Pillow's name of pictures, by kind of channels.
+        modes: Pillow's names.
 
-    Raises: ValueError if the profile is damaged or for other channels.
+    Raises ValueError.
     """
     from PIL import ImageCms  # only pictures need it
 

@@ -10,7 +10,9 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s
 
 
 def proper_name(text: str) -> str:
-    """Return a name that works as a file name everywhere; "" if nothing remains. Windows' device names get an
-    underscore in front."""
+    """Return a name valid everywhere as a file name, or "".
+
+    Windows' device names get an underscore.
+    """
     name = " ".join(_NO_NAME.sub(" ", text).split())[:LONGEST_NAME].strip(". ")
     return f"_{name}" if _DEVICES.fullmatch(name) else name

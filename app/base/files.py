@@ -13,15 +13,17 @@ from pathlib import Path
 
 
 def part_beside(target: Path) -> Path:
-    """Return a temporary name beside a file, unique to this thread and process."""
+    """Return a temporary name beside a file, unique to this thread."""
     return target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident():x}.part")
 
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path to write to. If the block succeeds, it reaches the disk and is renamed to the target.
+    """Yield a path that becomes the target only if the block succeeds.
 
-    Otherwise the target is unchanged and nothing is left. new: never replace a file. Raises OSError, FileExistsError.
+    The file is synced and renamed, or removed.
+
+    new: never replace a file. Raises OSError, FileExistsError.
     """
     part = part_beside(target)
     try:
@@ -49,7 +51,7 @@ preserved times changes the others."""
 
 
 def file_state(path: Path) -> FileState:
-    """Return a file's state; an equal state means equal content. Raises OSError, ValueError."""
+    """Return a file's state, equal for equal content. Raises OSError, ValueError."""
     facts = path.stat()
     return facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
 
@@ -71,7 +73,7 @@ def rename_new(old: Path, new: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder, so that a new file name reaches the disk, if supported."""
+    """Flush a folder's new file names to disk, if supported."""
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)

@@ -12,11 +12,7 @@ FATAL = 4
 
 
 def quiet_options() -> ort.SessionOptions:
-    """Return options of a session without log output: errors are raised, and logs may contain a hostile file's names,
-    which could steer a terminal.
-
-    Also silences the process's default logger. ONNX Runtime is imported here, as that is slow.
-    """
+    """Return options without log output: logs may contain a hostile file's names."""
     import onnxruntime as ort
 
     ort.set_default_logger_severity(FATAL)

@@ -1,8 +1,8 @@
 """Strict conversion of frozen dataclasses to JSON values and back, by type hints.
 
 Supported: dataclasses, str, int, float, bool, None, Literal, StrEnum, Fraction ("3/25"), tuples and unions. A record in
-a field with the metadata INLINE shares its parent's object. Every value is checked: unknown fields, wrong types,
-non-finite and absurd numbers are errors that name the field.
+a field with the metadata INLINE shares its parent's object. Unknown fields, wrong types, non-finite and absurd numbers
+are errors that name the field.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
 
 
 def to_text(item: object, *, indent: int | None = None) -> str:
-    """Convert an item to JSON for any program. Lone surrogates of undecodable file names, undefined in RFC 8259, are
-    escaped once more: "\\udcff"."""
+    """Convert an item to JSON. Lone surrogates of file names are escaped once more: "\\udcff"."""
     return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
 
 
@@ -67,8 +66,13 @@ def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:
-    """Convert `to_values`'s result to a dataclass. Fields with defaults may be missing. name: of the values, for
-    errors. Raises JsonError."""
+    """Convert `to_values`'s result to a dataclass, with defaults.
+
+    Args:
+        name: for errors.
+
+    Raises JsonError.
+    """
     return _read(kind, values, name)  # type: ignore[no-any-return]
 
 
@@ -185,7 +189,6 @@ def _hints(kind: type) -> dict[str, Any]:
 
 @cache
 def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class for unhashable
-    """Return the keys of a record's JSON object in order."""
     found: list[str] = []
     for field in dataclasses.fields(kind):
         found += _keys(_hints(kind)[field.name]) if _is_inline(field) else [field.name]
@@ -193,7 +196,6 @@ def _keys(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - mypy takes a class fo
 
 
 def _shown(value: object) -> str:
-    """Format a value for an error, shortened. Integers may have more digits than Python prints."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         return f"a number of {value.bit_length()} bits"
     text = repr(value) if not isinstance(value, dict | list) else {dict: "an object", list: "a list"}[type(value)]

@@ -9,8 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules without the garbage collector, which would scan permanent objects repeatedly: a quarter of start-up.
-    They are exempt later, too. For programs only; users of the library decide themselves."""
+    """Load modules without the garbage collector, and exempt them later.
+
+    It would scan permanent objects repeatedly: a quarter of start-up. For programs only; users of the library decide
+    themselves.
+    """
     gc.disable()
     try:
         yield

@@ -1,4 +1,6 @@
-"""Declarations of options: a field of a record has its type and default, and an `Option` that says everything else.
+"""Declarations of options.
+
+A field of a record has its type and default, and an `Option` that says everything else.
 
     @dataclass(frozen=True)
     class Look:
@@ -6,8 +8,8 @@
             float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
         ] = 1.0
 
-The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields
-without an `Option` are not options.
+The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields without an
+`Option` are not options.
 """
 
 from __future__ import annotations
@@ -29,20 +31,16 @@ class Option:
     """Properties of an option besides its field's type and default.
 
     Args:
-        help: One sentence.
-        group: Section of the docs.
-        changes: See `Changes`.
-        since: First version with it.
-        range: Smallest and largest value.
-        unit: "stops", "degrees", or "".
-        keyframes: Whether it can change with the film.
-        name: Python keyword, and with "-" for "_" the command line's option; "" for the field's name.
-        off: Switch that turns it off; "" for the name after "no-".
-        metavar: Placeholder of a value in help; "" for unit or type.
-        default: Words of help for a default of None.
-        file: Whether it names a file.
-        accepts: Further type of the Python keyword, as source text.
-        parse: Converts the texts of a repeated option to the value.
+        changes: see `Changes`.
+        since: first version.
+        keyframes: it can change with the film.
+        name: Python keyword, and with "-" for "_" the option; "" for the field's name.
+        off: switch that turns it off; "" for the name after "no-".
+        metavar: placeholder in help.
+        default: words for a default of None.
+        file: it names a file.
+        accepts: further type of the keyword, as source text.
+        parse: converts texts of a repeated option.
     """
 
     help: str
@@ -88,7 +86,7 @@ class Declared:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """Return the types of values: members of a union without None."""
+        """Return the value's types: members of a union without None."""
         parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
         return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
 
@@ -115,7 +113,7 @@ class Declared:
 
 
 def declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - a dataclass
-    """Return the options among the fields of a dataclass, in their order."""
+    """Return a dataclass's options, in order."""
     return _declared_in(record)
 
 
@@ -131,6 +129,6 @@ def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy ta
 
 
 def check_ranges(record: object) -> None:
-    """Raise ValueError, one sentence, if a field of a record is beyond its option's range."""
+    """Raise ValueError, one sentence, for a field beyond its range."""
     for declared in declared_in(type(record)):
         declared.check(getattr(record, declared.field))

@@ -1,4 +1,7 @@
-"""Parent process, from the child's side; `child.py` is the other side. Imports nothing heavy."""
+"""Parent process, from the child's side; `child.py` is the other side.
+
+Imports nothing heavy.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,9 @@ _turn = threading.Lock()
 
 
 def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
-    """Start listening.
+    """Start listening; both callbacks run in another thread.
 
-    Args:
-        take: receives each order, JSON values.
-        gone: called when no more will come. Both are called in another thread.
-
-    Standard output is reserved for reports: libraries' output goes to standard error, and child processes do not
-    inherit it.
+    Standard output is reserved for reports.
     """
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -36,9 +34,9 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
 
 
 def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> None:
-    """Read lines of standard input in another thread and report its end.
+    """Read lines of standard input in another thread.
 
-    Standard input is reserved: on Windows each loaded library queries it, and would wait for a pending read.
+    On Windows, libraries that query it would wait.
     """
     lines = os.dup(sys.stdin.fileno())
     _replace(sys.stdin.fileno(), os.devnull, -10)
@@ -57,7 +55,6 @@ def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> N
 
 
 def _replace(stream: int, by: int | str, number: int) -> None:
-    """Redirect a standard stream to another file. number: Windows' number of the stream."""
     file = os.open(by, os.O_RDWR) if isinstance(by, str) else os.dup(by)
     os.dup2(file, stream)
     os.close(file)

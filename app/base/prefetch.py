@@ -1,7 +1,7 @@
 """Iteration in a thread ahead of the reader, through a bounded queue.
 
-`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: stages overlap, slow ones
-hold back others, an error in any ends the job, and closing the last closes all.
+`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: an error in any stage ends
+the job, and closing the last closes all.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ _END = object()
 
 
 class Prefetcher(Closing, Generic[T]):
-    """Iterate over `items`, read in the background at most `depth` items ahead.
+    """Iterate over `items` in the background, at most `depth` ahead.
 
-    Exceptions of `items` are raised after the items before them. `close` stops the thread after the current item,
-    closes `items` if possible, and waits.
+    Exceptions come after the items before them. `close` stops after the current item, closes `items` and waits.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:

@@ -8,8 +8,7 @@ from contextlib import suppress
 
 
 def give_way(niceness: int) -> None:
-    """Lower this process's priority. niceness: 0 to 19 more on POSIX; Windows has one class below normal. Call it
-    before starting threads."""
+    """Lower this process's priority by 0 to 19 (one class on Windows), before starting threads."""
     if sys.platform == "win32":
         import ctypes
         import subprocess

@@ -1,8 +1,7 @@
 """Requests to end the process: Ctrl-C, SIGTERM, closed terminal or console.
 
-They become one KeyboardInterrupt in the main thread. Python raises it between its own instructions only, so a watching
-thread ends the process after GRACE_S if a library holds the main thread, and removes unfinished files. Imports nothing
-heavy, so that it works before anything else is loaded.
+They become one KeyboardInterrupt in the main thread. A watching thread ends the process after GRACE_S if a library
+holds the main thread. Imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOW
 
 @dataclass(eq=False, slots=True)
 class Ending:
-    """Effects of an interruption now, for one job.
+    """Effects of an interruption now.
 
     Attributes:
-        kept: what remains, in words, or "".
-        whole: the result has its name or is getting it: requests come too late.
+        kept: remaining work, in words, or "".
+        whole: the result has its name.
     """
 
     kept: str = ""
@@ -62,15 +61,16 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """Decorate a callback from C: a request within raises InterruptedError, which the library passes on.
-    KeyboardInterrupt would be printed and lost."""
+    """Decorate a callback from C.
+
+    A request within raises InterruptedError, which the library passes on.
+    """
     _callbacks.add(function.__code__)
     return function
 
 
 def install() -> None:
-    """Start listening. Until `loaded`, requests end the process at once. Requests ignored at start, as by nohup, stay
-    ignored."""
+    """Start listening; until `loaded`, requests end the process. Ignored signals stay ignored."""
     for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
@@ -91,14 +91,18 @@ def handled() -> list[signal.Signals]:
 
 
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
-    """Make requests raise KeyboardInterrupt from now on. discard: removes unfinished files if that does not help.
-    speaks: report leftovers."""
+    """Make requests raise KeyboardInterrupt.
+
+    Args:
+        discard: removes unfinished files.
+        speaks: report leftovers.
+    """
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
 
 
 def ask() -> None:
-    """Request the end of this process as a user would, from any thread."""
+    """Request the end of this process, from any thread."""
     if sys.platform == "win32":
         _thread.interrupt_main()
         threading.Thread(target=_end_later, name="signals", daemon=True).start()
@@ -107,7 +111,7 @@ def ask() -> None:
 
 
 def asked() -> bool:
-    """Return whether an end was requested. KeyboardInterrupt in a library's code may surface as another error."""
+    """Return whether an end was requested, as KeyboardInterrupt may surface as another error."""
     return _asked.is_set()
 
 
@@ -118,11 +122,9 @@ def interrupted_words() -> str:
 
 @contextlib.contextmanager
 def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
-    """Defer requests in a block that can only stop at certain places: `asked` reports them. A second one raises
-    KeyboardInterrupt.
+    """Defer requests in a block; a second one raises KeyboardInterrupt.
 
-    Args:
-        finish: called at the first request if the work then ends completely, such as a recording. Must not wait.
+    finish: called at the first request if the work then ends completely. Must not wait.
     """
     own = finish or (lambda: None)
     _deferrals.append(own)
@@ -135,8 +137,7 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
 
 
 def over() -> None:
-    """Ignore requests from now on: the status is final. Python drops its handlers first at exit. For the main
-    thread."""
+    """Ignore requests, as the status is final. For the main thread."""
     global _over
     _over = True
     for number in handled():
@@ -185,7 +186,6 @@ def _end_later() -> None:
 
 
 def _end() -> None:
-    """End the process without waiting for threads."""
     with contextlib.suppress(Exception):
         _discard()
     with contextlib.suppress(OSError):
@@ -197,8 +197,7 @@ def _end() -> None:
 if sys.platform == "win32":
 
     def _listen_to_console() -> None:
-        """Handle console closing, after which the system ends the process. Ctrl-C and Ctrl-Break reach Python's
-        handlers, too."""
+        """Handle console closing, after which the system ends the process."""
         import ctypes
 
         def told(event: int) -> bool:

@@ -1,12 +1,10 @@
-"""Supervisor process for a child that does the work, which a library may crash.
+"""Supervisor process for a child, which a library may crash. Imports nothing heavy.
 
-The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS, with this process's streams and terminal. LIFELINE is the read
-end of a pipe; its end means that this process is gone, and asks the child to end. A child that ends on its own adds
-REGULAR to its exit status; any other status is a death.
+The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is the read end of a pipe; its end asks the child to
+end. A child that ends on its own adds REGULAR to its exit status; any other status is a death.
 
-MEMORY is the write end of a pipe for the child's position, one line each time; the last one is kept. After the death of
-a child with a position another child starts and reads from LIFELINE how the former died and where it was. Imports
-nothing heavy.
+MEMORY is the write end of a pipe for the child's position, by lines. After the death of a child with a position another
+child starts and reads from LIFELINE how and where the former died.
 """
 
 from __future__ import annotations
@@ -57,7 +55,7 @@ _memory: IO[bytes] | None = None
 
 
 def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") -> int | None:
-    """Run the child. Returns its exit status, None if it died (see `death`)."""
+    """Run the child; return its exit status, None if it died (see `death`)."""
     global death, spent_s
     former: Former | None = None
     while True:
@@ -74,7 +72,6 @@ def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") 
 
 
 def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int, str]:
-    """Run a child. Returns exit status and last position."""
     reading, lifeline = os.pipe()
     memory, telling = os.pipe()
     process = _start(program, (reading, telling), arguments)  # before any thread that a signal could reach
@@ -106,7 +103,7 @@ def _remembered(memory: int) -> Iterator[list[bytes]]:
 
 
 def obey(lifeline: str, memory: str) -> None:
-    """In the child: end when the parent is gone."""
+    """End the child when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
     _memory = open(_descriptor(memory, os.O_WRONLY), "wb")  # noqa: PTH123, SIM115 - for as long as the process lives
@@ -117,8 +114,7 @@ def obey(lifeline: str, memory: str) -> None:
 
 
 def tell(place: str) -> None:
-    """In the child, from one thread: store a position in one line; "" for no successor. Does nothing without such a
-    parent."""
+    """Store the child's position; "" for no successor."""
     if _memory is not None:
         with suppress(OSError):  # the parent is gone, and this process will end
             _memory.write(f"{place}\n".encode())

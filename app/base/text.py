@@ -9,9 +9,9 @@ UNITS = "kB", "MB", "GB", "TB"
 
 
 def printable(text: str) -> str:
-    """Put text on one line without anything that could steer a terminal or reorder a label.
+    """Put text on one line.
 
-    White space becomes a space; control and directional characters and undecodable bytes become U+FFFD.
+    Control and directional characters are dropped, undecodable bytes become U+FFFD.
     """
     if text.isprintable():
         return text
@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return an error's message on one line, or its type if empty, shortened between words to MAX_CHARS characters."""
+    """Return an error's message, or type, on one line of at most MAX_CHARS."""
     text = getattr(error, "strerror", None) or str(error)
     lines = text.strip().splitlines() if isinstance(text, str) else []
     line = printable(lines[0]) if lines else type(error).__name__
@@ -37,13 +37,13 @@ def as_sentence(text: str) -> str:
 
 
 def count_of(number: int, noun: str, verb: str = "") -> str:
-    """Format a number with its noun: "1 frame", "2 frames". verb: both forms, "is/are"."""
+    """Format "1 frame", "2 frames". verb: both forms, "is/are"."""
     singular, _, plural = verb.partition("/")
     return f"{number} {noun} {singular}".rstrip() if number == 1 else f"{number} {noun}s {plural}".rstrip()
 
 
 def data_size(size_bytes: int) -> str:
-    """Format bytes in decimal units as in the window: "999 bytes", "1.2 kB", "3.4 MB"."""
+    """Format bytes in decimal units: "999 bytes", "1.2 kB", "3.4 MB"."""
     if size_bytes < 1000:
         return count_of(size_bytes, "byte")
     power = min((len(str(size_bytes)) - 1) // 3, len(UNITS))

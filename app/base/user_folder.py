@@ -26,7 +26,7 @@ _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK, 0)
 
 
 class Lock:
-    """Lock between threads and processes, released at death. Does nothing on file systems without locks."""
+    """Lock between threads and processes, released at death. Does nothing without file locks."""
 
     def __init__(self, path: Path) -> None:
         """Prepare. path: lock file, created on first use and kept."""
@@ -34,7 +34,7 @@ class Lock:
         self._held: int | None = None
 
     def take(self) -> bool:
-        """Try to take the lock. Returns whether it is held now. Raises OSError."""
+        """Try to take the lock; return whether it is held. Raises OSError."""
         if self._held is None:
             self._held = _locked(self._path)
         return self._held is not None
@@ -59,7 +59,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int | None:
-    """Return a locked file's descriptor; None if others hold it. Raises OSError."""
+    """Return a locked file's descriptor; None if others hold it."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         if sys.platform == "win32":
@@ -76,8 +76,7 @@ def _locked(path: Path) -> int | None:
 
 
 class UserFolder:
-    """Named files. Names are unique without case and suffix. Files are added completely or not at all, while the folder
-    is locked. Every method may wait for a disk."""
+    """Named files, unique without case and suffix, added atomically while locked."""
 
     def __init__(self, path: Path) -> None:
         """Prepare. path: created when needed."""
@@ -88,7 +87,7 @@ class UserFolder:
         raise NotImplementedError
 
     def beside(self, file: Path) -> list[Path]:
-        """Return files that belong to a file and move with it, existing or not."""
+        """Return files that move with a file, existing or not."""
         return []
 
     def changing(self) -> AbstractContextManager[None]:
@@ -107,13 +106,9 @@ class UserFolder:
         return next(wanted + tail for tail in tails if self.named(wanted + tail) is None)
 
     def add(self, write: Callable[[Path], object], name: str, ending: str, folder: str = "") -> Path:
-        """Add a file under a name, or a similar one if taken, within `changing`. Returns its path.
+        """Add a file under a free name, within `changing`, by `write`; return its path.
 
-        Args:
-            write: called with the path to write to.
-            folder: subfolder.
-
-        Raises: OSError, and errors of `write`.
+        Raises OSError, errors of `write`.
         """
         target = self.path / folder / f"{self.free_name(name)}{ending}"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +117,7 @@ class UserFolder:
         return target
 
     def rename(self, file: Path, name: str) -> Path:
-        """Rename a file. Returns its path. Raises OSError, FileExistsError if the name is taken."""
+        """Rename a file; return its path. Raises OSError, FileExistsError."""
         target = file.with_name(f"{name}{file.suffix}")
         with self.changing():
             if name.casefold() == file.stem.casefold():

@@ -14,7 +14,7 @@ Request = TypeVar("Request")
 
 
 class Worker(ABC):
-    """Thread that works until asked to end. Its conditions change while `_changed` is held."""
+    """Thread that works until asked to end. Its conditions change under `_changed`."""
 
     def __init__(self, name: str) -> None:
         """Start the thread; subclasses call this last."""
@@ -30,7 +30,7 @@ class Worker(ABC):
             self._changed.notify()
 
     def join(self, timeout_s: float | None = None) -> bool:
-        """Wait for the thread. Returns whether it ended in time. timeout_s: None for no limit."""
+        """Wait for the thread; return whether it ended in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -54,11 +54,9 @@ class LatestWorker(Worker, Generic[Request]):
             self._changed.notify()
 
     def _is_latest(self, request: Request) -> bool:
-        """Return whether no newer request or end has come."""
         return request is self._latest and not self._ended
 
     def _requests(self) -> Iterator[Request]:
-        """Yield requests to the thread until its end."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None or self._ended)
@@ -69,13 +67,13 @@ class LatestWorker(Worker, Generic[Request]):
 
 
 class Ending:
-    """Workers that are ending: they may still emit a signal of an object that must outlive them."""
+    """Ending workers, which may still emit signals of an object."""
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []
 
     def end(self, worker: Worker | None, *, wait: bool) -> None:
-        """Ask a worker to end. wait: for it and all earlier ones."""
+        """Ask a worker to end. wait: for all."""
         if worker is not None:
             worker.close()
             self._workers.append(worker)

@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode, batch, play, frame, bench and train, and the commands that list and check.
+"""The command line: its commands, imported on demand, and their options.
 
 A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
 one line on stderr and an exit status from `transcode.Status`.
@@ -69,7 +69,7 @@ class Commands(TyperGroup):
 
 @cache
 def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in itself
-    """A command, or a group of them."""
+    """Return a command, or a group of them."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f"framebrush.cli.{module}"), function)
     if isinstance(found, typer.Typer):
@@ -122,12 +122,11 @@ def options(
 
 @cache
 def _program() -> Callable[..., Any]:
-    """All commands: made once, as a process may run several."""
     return get_command(app)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; an error becomes one line on stderr."""
+    """Run a command and return its exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         status = int(_program()(args=words, prog_name="framebrush", standalone_mode=False) or 0)
@@ -146,7 +145,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_outcome(words: list[str], says: str) -> None:
-    """Print the outcome of a transcode as JSON, if its arguments ask for that but could not be parsed."""
     asked = "--json" in words or "--progress=json" in words or ("--progress", "json") in pairwise(words)
     if asked and "transcode" in words:
         from framebrush.cli.job import print_outcome
@@ -156,7 +154,6 @@ def _print_outcome(words: list[str], says: str) -> None:
 
 
 def _words(error: Exception) -> object:
-    """Return the user's message for an expected error; raise any other."""
     if isinstance(error, InputError | OutputError | DeviceError | StyleError | ValueError):
         return error
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "start new thread" in str(error)):

@@ -8,7 +8,7 @@ from framebrush.gpu.errors import DeviceError
 
 
 def check_alive(source: str, target: str) -> None:
-    """Check a command that painted a source. Removes incomplete files if its process died, then raises DeviceError."""
+    """Raise DeviceError if the painting process died, after removing incomplete files."""
     if supervision.death:
         from framebrush.jobs.left import tidied  # imported here: it loads every module that writes job files
 
@@ -16,13 +16,13 @@ def check_alive(source: str, target: str) -> None:
 
 
 def check_alive_at_all() -> None:
-    """Check a command without files to remove. Raises DeviceError if its process died."""
+    """Raise DeviceError if the process of a command without files died."""
     if supervision.death:
         raise _death(f"the process that did this {supervision.death}")
 
 
 def check_checked(*, listed: bool) -> None:
-    """Check doctor. listed: whether the earlier checks were printed. Raises DeviceError if its process died."""
+    """Raise DeviceError if doctor's process died. listed: earlier checks were printed."""
     if supervision.death:
         where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
         raise _death(

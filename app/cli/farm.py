@@ -47,7 +47,10 @@ def export(
     ],
     kind: Annotated[Literal["openjd"], typer.Option("--format", help="Format of the template.")] = "openjd",
 ) -> None:
-    """Plan a job and write a template for a render farm. IN and OUT must be on a disk that all machines share."""
+    """Plan a job and write a template for a render farm.
+
+    IN and OUT must be on a disk that all machines share.
+    """
     job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)
     with HeldSource.of(job) as held, open_job_source(job) as opened:

@@ -1,8 +1,4 @@
-"""Groups of command-line options: dataclasses with options or other groups as fields.
-
-A group uses declarations of typer or of `base.option`. The records of a recipe are groups; this module turns
-their options into command-line options.
-"""
+"""Groups of command-line options: dataclasses with options or other groups as fields."""
 
 from __future__ import annotations
 
@@ -18,11 +14,11 @@ from framebrush.base.option import Declared, declared_in
 
 
 class UsageError(ValueError):
-    """Options contradict each other or cannot be parsed. The message is one sentence."""
+    """Options contradict each other or cannot be parsed. One sentence."""
 
 
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return the options of a function or group, including nested groups."""
+    """Return the options of a function or group, nested ones included."""
     found: list[inspect.Parameter] = []
     for parameter in _parameters_of(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
@@ -30,8 +26,10 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function or construct a group from options, which are removed from `given`. Raises UsageError,
-    ValueError."""
+    """Call a function or group with options, removed from `given`.
+
+    Raises UsageError, ValueError.
+    """
     if _is_group(group) and (declared := declared_in(group)):
         values = {option.field: _value(option, given.pop(option.name)) for option in declared}
         return group(**values)
@@ -44,14 +42,13 @@ def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN4
 
 @cache
 def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return a group's parameters, cached because commands share groups and resolving annotations slows every start."""
+    # cached: commands share groups, and resolving annotations slows every start
     if _is_group(group) and (declared := declared_in(group)):
         return {option.name: _parameter(option) for option in declared}
     return inspect.signature(group, eval_str=True).parameters
 
 
 def _parameter(option: Declared) -> inspect.Parameter:
-    """Convert a record's option to a typer parameter."""
     says, words = option.option, option.words
     kind, default, name = option.kind, option.default, f"--{option.spelling}"
     low, high = says.range or (None, None)
@@ -72,7 +69,6 @@ def _parameter(option: Declared) -> inspect.Parameter:
 
 
 def _value(option: Declared, given: Any) -> Any:  # noqa: ANN401
-    """Convert typer's value to the value of the record's field. Raises UsageError, ValueError."""
     if option.option.parse is not None:
         return option.option.parse(given or ())
     if not (option.number and option.words) or given is None or given in option.words:
@@ -89,7 +85,7 @@ def _is_group(annotation: Any) -> bool:  # noqa: ANN401
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that takes groups the signature that typer needs, with all their options."""
+    """Give a command the signature that typer needs, with its groups' options."""
 
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)

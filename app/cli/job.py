@@ -106,9 +106,7 @@ def paint(
     """Paint a video with a progress display, and report the outcome.
 
     Args:
-        lines: Stream for JSON progress.
-
-    Raises: Exceptions of `job_runner` and the job.
+        lines: stream for JSON progress.
     """
     check_alive(job.source, job.target)
     with (
@@ -127,7 +125,7 @@ def print_outcome(result: Result, lines: TextIO) -> None:
 
 
 def write_report(path: Path | None, results: list[Result]) -> None:
-    """Write a batch's results if a report was requested. Raises OutputError."""
+    """Write a batch's results if requested. Raises OutputError."""
     if path is not None:
         with disk_errors(path.parent, f"writing {path} failed"):
             write_json(path, tuple(results))
@@ -152,7 +150,10 @@ def batch(
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
+    """Paint many videos into a folder.
+
+    Existing results are skipped, and a failed video does not stop the others.
+    """
     job = settings.job()
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from framebrush.painted.learn import Report
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Paint one frame of a shot yourself, and the shot follows."
+    no_args_is_help=True, add_completion=False, help="Paint over single frames; Framebrush paints each shot to match."
 )
 
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
@@ -39,8 +39,10 @@ def keys(
     context: typer.Context,
     film: Annotated[Path, typer.Argument(metavar="FILM", help="The film.", show_default=False)],
 ) -> None:
-    """Paint one frame of a shot yourself, in any program, and the shot follows: extract frames, paint over them in
-    the folder FILM.keys, learn, and paint the film with --style FILM.keys."""
+    """Paint over single frames in any program; Framebrush paints each shot to match.
+
+    Extract frames, paint over them in the folder FILM.keys, learn, and paint the film with --style FILM.keys.
+    """
     context.obj = film
 
 
@@ -54,8 +56,10 @@ def extract(
     overwrite: Overwrite = False,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Write the frames that are worth painting as PNG into FILM.keys: of each shot its most telling one, or those of
-    --at. What was painted over stays, unless -y says otherwise."""
+    """Write frames to paint over as PNG into FILM.keys.
+
+    The most typical frame of each shot, or the frames at --at. Painted frames are kept, unless you give -y.
+    """
     from framebrush.painted.extract import extract as write_frames
 
     film: Path = context.obj
@@ -86,30 +90,31 @@ def extract(
 def learn(
     context: typer.Context,
     time_: Annotated[
-        str, typer.Option("--time", metavar="SECONDS", help="How long each shot is learnt at most, as in 30s or 5m.")
+        str, typer.Option("--time", metavar="SECONDS", help="Maximum training time per shot, as in 30s or 5m.")
     ] = "60s",
     steps: Annotated[
-        int | None, typer.Option(min=1, help="How many steps instead: the same keys give the same network.")
+        int | None, typer.Option(min=1, help="Training steps per shot, instead of --time; reproducible.")
     ] = None,
     others: Annotated[
         Literal["nearest", "film"],
-        typer.Option(help="Shots without a key: painted as the shot that is most like them, or left as the film is."),
+        typer.Option(help="Shots without a painted frame: use the most similar shot's network, or stay unpainted."),
     ] = "nearest",
     insist: Annotated[
-        bool, typer.Option("--insist", help="Take pictures that do not look like paintings of their frames.")
+        bool, typer.Option("--insist", help="Accept pictures that do not resemble their frames.")
     ] = False,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Learn from the beginning, not from where it stood.")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="The same seed, keys and steps give the same network.")] = 0,
-    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
+    restart: Annotated[bool, typer.Option("--restart", help="Train from the beginning instead of resuming.")] = False,
+    seed: Annotated[
+        int, typer.Option(help="Random seed; equal seed, painted frames and steps give an equal network.")
+    ] = 0,
+    torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx. What is learnt is kept
-    every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it stood.
+    """Train a network for each shot on its painted frames, and write FILM.keys/film.onnx.
 
-    With --progress json, lines of JSON on stdout report the shot, the step, the loss, the share that is done and each
-    new preview; a line "cancel" on stdin stops learning as Ctrl-C does.
+    Progress is saved every few seconds; after Ctrl-C, or with changed painted frames, the same command resumes.
+
+    With --progress json, JSON lines on stdout report shot, step, loss, completed share and each new preview; a line
+    "cancel" on stdin stops training like Ctrl-C.
     """
     share_processors()
     try:
@@ -142,13 +147,12 @@ def learn(
                 check=stop.check,
             )
     except KeyboardInterrupt:
-        print_message("framebrush: interrupted; what was learnt is kept, and the same command learns on")
+        print_message("framebrush: training interrupted; progress is saved, run the same command to resume")
         raise typer.Exit(Status.INTERRUPTED) from None
     print_message(f"{folder.network}: learnt; paint with --style {folder.path}")
 
 
 def _seconds(text: str) -> float:
-    """Parse "30", "30s" or "5m" to seconds. Raises UsageError."""
     number, unit = (text[:-1], text[-1]) if text[-1:] in ("s", "m") else (text, "s")
     try:
         seconds = float(number) * (60 if unit == "m" else 1)

@@ -67,15 +67,7 @@ def styles(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A style in the list.
-
-    Attributes:
-        name: For `--style`.
-        kind: "bundled", or "picture" or "own" for the user's.
-        file: Name of the bundled file that contains it.
-        path: Path of the file.
-        bytes: File size.
-    """
+    """Style in the list. kind: "bundled", or the user's "picture" or "own". file: bundled file."""
 
     name: str
     kind: Literal["bundled", "picture", "own"]
@@ -100,7 +92,10 @@ def _listed() -> Iterator[_Listed]:
 
 
 def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
-    """Add a style file, or a frame of a film, to the user's own styles; a network with its preprocessing overrides."""
+    """Add a style file, or a frame of a film, to the user's own styles.
+
+    A network is stored with its preprocessing overrides.
+    """
     from framebrush.jobs.still import encoded
     from framebrush.styles.names import open_style
     from framebrush.styles.pictures import is_frame, open_picture
@@ -157,7 +152,10 @@ def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the l
 
 
 def cameras() -> None:
-    """List the cameras for camera:WHICH and the microphones for +microphone:WHICH; no camera is switched on."""
+    """List the cameras for camera:WHICH and the microphones for +microphone:WHICH.
+
+    No camera is switched on.
+    """
     from framebrush.media.live.camera_list import find_devices
 
     found = find_devices()

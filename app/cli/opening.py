@@ -17,7 +17,7 @@ asked: tuple[bool, bool, Path | None, bool] = (False, False, None, False)
 
 
 def diagnosis() -> Diagnosis:
-    """Return the requested diagnostics. Imports the device module here, because some commands need none."""
+    """Return the requested diagnostics, importing devices only here."""
     from framebrush.gpu.device import Diagnosis
 
     return Diagnosis(*asked)
@@ -25,7 +25,7 @@ def diagnosis() -> Diagnosis:
 
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
-    """Open the device of `--device`; prints the reason if it is not the preferred one."""
+    """Open the device of `--device`; print a fall-back's reason."""
     from framebrush.gpu.device import open_device
 
     with open_device(name, diagnosis()) as device:

@@ -175,13 +175,13 @@ class Transcoding:
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
     target_size: Annotated[
         str | None,
-        typer.Option(metavar="25MB", help="How large the result may be, in KB, MB, GB or MiB.", show_default=False),
+        typer.Option(metavar="25MB", help="Maximum size of the result, in KB, MB, GB or MiB.", show_default=False),
     ] = None
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
     pix_fmt: Annotated[
         str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
     ] = AUTO
-    hdr: Annotated[Hdr, typer.Option(help="What becomes of HDR (PQ, HLG): the same HDR, or SDR.")] = "sdr"
+    hdr: Annotated[Hdr, typer.Option(help="Output of HDR films (PQ, HLG): the same HDR, or SDR.")] = "sdr"
     stream: Annotated[
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
@@ -232,7 +232,7 @@ def position(text: str | None) -> Position | None:
 
 
 def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
-    """Parse `--tile` or `--segments`; the job checks the range. what: words for the error, besides auto and off."""
+    """Parse `--tile` or `--segments`. what: words for the error."""
     if text == "auto":
         return "auto"
     if text == "off":
@@ -243,15 +243,13 @@ def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
 
 
 def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
-    """Return whether overwriting is allowed. otherwise: result without -y and -n. Raises UsageError if both are
-    given."""
+    """Return whether overwriting is allowed. otherwise: without -y and -n. Raises UsageError."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     return overwrite or (otherwise and not keep)
 
 
 def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False) -> DecodeOptions:
-    """Return decode options. rate: frames per second, such as 24, 23.976 or 24000/1001. Raises ValueError."""
     try:
         value = None if rate is None else Fraction(rate)
         return DecodeOptions(playlists=playlists, rate=value, dolby_vision=dolby_vision)

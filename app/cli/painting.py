@@ -57,7 +57,10 @@ def live(
     ] = VIRTUAL_CAMERA,
     painting: Painting,
 ) -> None:
-    """Paint a camera to a virtual camera, which other programs open (extra virtual-camera). Ctrl+C ends it."""
+    """Paint a camera to a virtual camera, which other programs open (extra virtual-camera).
+
+    Ctrl+C ends it.
+    """
     from framebrush.jobs.live import paint_live
 
     job = painting.job(source, to)

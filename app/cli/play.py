@@ -59,12 +59,9 @@ def play(
 
 
 def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
-    """Return the name by which the window opens a style.
+    """Return the name by which the window opens a style, imported if overridden.
 
-    The window stores used files and identifies styles by name, so a network with preprocessing overrides is imported
-    with them.
-
-    Raises: UsageError, StyleError.
+    Raises UsageError, StyleError.
     """
     if overrides == PreprocessingOverrides():
         return absolute(style)

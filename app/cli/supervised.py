@@ -1,6 +1,6 @@
-"""Worker process of a command, which may crash: python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS.
+"""Worker process of a command, which may crash.
 
-Started by `base/supervision.py`.
+python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS. Started by `base/supervision.py`.
 """
 
 from __future__ import annotations

@@ -55,8 +55,10 @@ def train(
     overwrite: Overwrite = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
 ) -> None:
-    """Train a style from a picture of a painting. A preview, OUT with .preview.png for .onnx, is written after 5
-    seconds of training and every 20 seconds from then on. After Ctrl-C, run the same command again to resume.
+    """Train a style from a picture of a painting.
+
+    A preview, OUT with .preview.png for .onnx, is written after 5 seconds of training and every 20 seconds from then
+    on. After Ctrl-C, run the same command again to resume.
 
     With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
     time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.
@@ -100,7 +102,7 @@ def train(
 
 
 class Stop:
-    """Stop request for training, by a signal or a line "cancel" on stdin."""
+    """Stop request for training, by a signal or "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False
@@ -108,7 +110,7 @@ class Stop:
             parent.read_lines(self._take, lambda: None)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if a stop was requested. Call it between steps."""
+        """Raise KeyboardInterrupt if a stop was requested."""
         if self._cancelled or signals.asked():
             raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""Detection of light above the peak of a film of PQ, which painting cuts."""
+"""Detection of light above the peak of a film of PQ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_SHARE: Final = 1e-4
 
 
 class AbovePeak:
-    """Watch for the first painted frame brighter than its peak. Frames in GPU memory are skipped."""
+    """Watch for the first painted host frame brighter than its peak."""
 
     def __init__(self, source: FrameFormat) -> None:
         """Prepare. source: format of the frames."""

@@ -1,8 +1,6 @@
-"""Source of a job, held open until all of it has been read.
+"""Source of a job, held open until it is read.
 
-A job opens its source by path several times: for each run of segments, for sound, in each process. They read the same
-film if the path has the same file and content before the first and after the last. So parts and results are kept only
-after `grown` has compared both.
+Results are kept only after `grown` has compared it.
 """
 
 from __future__ import annotations
@@ -27,15 +25,15 @@ BEGIN_AGAIN = ", of the source as it was; for the new one, the same command need
 
 
 class HeldSource:
-    """Open source of a job. As a context it replaces errors after a change of the source by `SourceChangedError`.
+    """Open source of a job.
 
-    Attributes:
-        identity: when it was opened; None if it is no file.
+    As a context it raises `SourceChangedError` for errors after a change.
+
+    identity: when it was opened; None if it is no file.
     """
 
     def __init__(self, path: Path | None, opening: OpenOptions, former: SourceIdentity | None = None) -> None:
-        """Open. former: the source's identity when the job was planned; growth, as of recordings, is accepted. Raises
-        InputError."""
+        """Open. former: planned identity; growth is accepted. Raises InputError."""
         self._path, self._opening = path, opening
         self._file: BinaryIO | None = None
         self._lock = threading.Lock()  # segments are finished in another thread
@@ -63,10 +61,7 @@ class HeldSource:
         return cls(local_path(spec.source), spec.decode.opening, former)
 
     def grown(self) -> bool:
-        """Return whether the source has grown, and is otherwise unchanged. Removed and moved files count as unchanged.
-
-        Raises: SourceChangedError, InputError if it cannot be read any more.
-        """
+        """Return whether the source has only grown. Raises SourceChangedError, InputError."""
         path, identity = self._path, self.identity
         if path is None or identity is None:
             return False
@@ -79,7 +74,7 @@ class HeldSource:
 
     @property
     def resumes(self) -> bool:
-        """Return whether the same command resumes a job that ends now: not if its source has changed."""
+        """Return whether the same command resumes the job: the source is unchanged."""
         try:
             return not self.grown()
         except InputError:

@@ -1,4 +1,4 @@
-"""Identity of a job: source, style, settings, encoder and versions. Segments with equal identities fit together."""
+"""Identity of a job. Segments of equal identities fit together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.names import OpenedStyle, area_of
+from framebrush.subject.networks import FILES
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
@@ -41,18 +42,18 @@ _NAMES = {
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
-    "subject_sha256": "the networks that find faces",
+    "subject_sha256": "the networks that find faces and people",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source. The time of a file's last change is no part: a copy or a touched file is the same.
+    """Size and samples of a source, without a file's time: a touched file is the same.
 
     Args:
-        modified_ms: for numbered pictures, the newest time of change since 1970; 0 for a file.
-        sha256: hash of the first and the last SAMPLE_BYTES; for numbered pictures, of their names, sizes and times.
-        spread_sha256: hash of SPREAD_SAMPLES samples between those; "" for numbered pictures.
+        modified_ms: newest time of numbered pictures since 1970; 0 for a file.
+        sha256: of the first and the last SAMPLE_BYTES; for numbered pictures, of names, sizes and times.
+        spread_sha256: of SPREAD_SAMPLES samples between; "" for numbered pictures.
     """
 
     size_bytes: int
@@ -78,13 +79,13 @@ class SourceIdentity:
         return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
-        """Return whether an open file begins with this content as far as sampled: it may have grown. Raises OSError."""
+        """Return whether an open file begins with this content as sampled. Raises OSError."""
         if os.fstat(file.fileno()).st_size < self.size_bytes:
             return False
         return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
 
     def may_have_become(self, path: Path) -> bool:
-        """Return `begins` for a path; False if it cannot be read."""
+        """Return `begins` for a path; False if unreadable."""
         try:
             with path.open("rb") as file:
                 return self.begins(file)
@@ -103,7 +104,6 @@ class SourceIdentity:
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
-    """Hash the beginning and the end, and the samples between, of the first `size` bytes of a file. Raises OSError."""
     begin, between = max(0, size - SAMPLE_BYTES), max(0, size - WHOLE_BYTES)
     ends = ((0, min(SAMPLE_BYTES, size)), (begin, size - begin))
     places = [SAMPLE_BYTES + between * number // SPREAD_SAMPLES for number in range(SPREAD_SAMPLES)]
@@ -112,7 +112,6 @@ def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
 
 
 def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
-    """Hash parts of a file, each given by its place and its size in bytes. Raises OSError."""
     digest = hashlib.sha256()
     for place, count in parts:
         file.seek(place)
@@ -122,7 +121,7 @@ def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Versions of everything that affects pixels and bits. PyAV's wheels include FFmpeg and encoders."""
+    """Versions of everything that affects pixels and bits."""
 
     framebrush: str
     pyav: str
@@ -144,7 +143,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """Settings of an encoder. width, height: of the coded picture. bit_rate: mean, bit/s, None with `crf`."""
+    """Settings of an encoder. width, height: coded. bit_rate: bit/s, None with `crf`."""
 
     name: str
     pix_fmt: str
@@ -163,12 +162,7 @@ class EncoderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """Identity of a job. It has no paths and may be stored in shared files.
-
-    Attributes:
-        settings: without file names, devices and segments.
-        subject_sha256: of the networks for faces, "" if unused or unreadable.
-    """
+    """Identity of a job, without paths. subject_sha256: of the networks for faces, or ""."""
 
     source: SourceIdentity
     style_sha256: str
@@ -179,7 +173,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """Return the identity of a spec's job. Raises InputError as `settings_of` does."""
+        """Return the identity of a spec's job. Raises InputError."""
         made = cls(
             source,
             style.digest,
@@ -192,10 +186,12 @@ class JobIdentity:
 
     @staticmethod
     def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
-        """Return the digest of the networks that find faces and people, "" if the job needs none of them."""
+        """Return the digest of the networks that find masks, "" if unused."""
         look = spec.recipe.most_look.of(style.style.card)
-        looks_for_people = look.needs_area and spec.sizes.mask is None
-        return subject_digest() if look.faces or looks_for_people else ""
+        area = area_of(spec.sizes.mask, look)
+        if not (look.faces or area):
+            return ""
+        return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
 
     @property
     def key(self) -> str:
@@ -208,7 +204,7 @@ class JobIdentity:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse the result of `to_text`. Raises JsonError, also for other versions."""
+        """Parse the result of `to_text`. Raises JsonError."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -220,7 +216,7 @@ class JobIdentity:
         return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
-        """Describe the differences from an earlier identity: "the source, the settings (look.strength)"."""
+        """Describe differences: "the source, the settings (look.strength)"."""
         words = []
         changed = self.changed(former)
         for name, title in _NAMES.items():
@@ -232,8 +228,7 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """Return a spec without file names, devices and segments. Raises InputError if a picture or brush map cannot be
-    read."""
+    """Return a spec without file names, devices and segments. Raises InputError."""
     return replace(
         spec,
         source="source",
@@ -249,16 +244,11 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of a recipe and of the contents that it names. Raises InputError as `settings_of` does.
-
-    Args:
-        style: The recipe's style, opened: it has the contents of the network and the tables of colours.
-    """
+    """Return the digest of a recipe, contents included. style: opened. Raises InputError."""
     return hashlib.sha256(f"{recipe.by_content(_content_of).digest} {style.digest}".encode()).hexdigest()
 
 
 def _content_of(path: str) -> str:
-    """Return a hash of a file, or of numbered pictures' names, sizes and times. Raises InputError."""
     file = Path(path)
     if is_numbered(file):
         return SourceIdentity.of(file, NUMBERED).sha256
@@ -270,13 +260,11 @@ def _content_of(path: str) -> str:
 
 @lru_cache(maxsize=8)
 def _whole(path: Path, _: FileState) -> str:
-    """Return a file's hash, cached by its state. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
-    """Return the fields that differ, nested ones as "look.strength"."""
     names = []
     for name in new.keys() | old.keys():
         a, b = new.get(name), old.get(name)

@@ -1,4 +1,4 @@
-"""Leftovers of a job whose process died."""
+"""Leftovers of a dead job."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING = "nothing was written"
 
 
 def tidied(target: str) -> str:
-    """Remove a dead job's unfinished files. Returns what users should know about the rest. target: of its `JobSpec`."""
+    """Remove a dead job's unfinished files; return a message on the rest."""
     if target == PIPE:
         return "what standard output carries is cut off"
     path = Path(target).absolute()

@@ -22,15 +22,12 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint the live source of a spec to a virtual camera, until it ends or this process is asked to end.
+    """Paint the live source of a spec to a virtual camera.
 
-    Frames have no later neighbours for steadying.
+    Until the source ends or this process is asked to end.
 
     Args:
         device: stays open.
-        say: receives sentences for users.
-
-    Returns: LOSSES if the source was lost.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """

@@ -1,8 +1,4 @@
-"""Keyframes of a look.
-
-A frame's look depends on its own number or time only, so ranges, segments and frames of several devices equal those of
-the whole.
-"""
+"""Keyframes of a look, by a frame's own number or time only, so ranges equal the whole."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Keyframe. at: place in the film. value: number, paintings as for `--style`, or stroke. ease: to the next."""
+    """Keyframe. value: number, paintings as for `--style`, or stroke. ease: to the next."""
 
     at: Position
     value: float | str
@@ -60,11 +56,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Keyframes of one value in order, all at frames or all at times. Constant before the first and after the last.
-    Raises ValueError, one sentence, for invalid ones.
+    """Keyframes of one value, all at frames or all at times.
 
-    Attributes:
-        of: a member of TRACKS.
+    Constant outside. Raises ValueError.
+
+    of: a member of TRACKS.
     """
 
     of: str
@@ -110,7 +106,7 @@ class Track:
         return [key.value for key in self.keys if not isinstance(key.value, str)]
 
     def between(self, place: Fraction) -> tuple[Key, Key, float]:
-        """Return the keyframes around a place, in the track's unit, and the second one's share 0..1."""
+        """Return the keyframes around a place, and the second one's share 0..1."""
         count = bisect_right(self.keys, place, key=lambda key: key.at.value)
         former = self.keys[max(0, count - 1)]
         if count in (0, len(self.keys)) or former.ease == "hold":
@@ -120,11 +116,11 @@ class Track:
         return former, following, share * share * (3.0 - 2.0 * share) if former.ease == "ease" else share
 
     def held(self, place: Fraction) -> float | str:
-        """Return the value of the last keyframe up to a place, or of the first one."""
+        """Return the value of the last keyframe up to a place, or the first."""
         return self.between(place)[0].value
 
     def number(self, place: Fraction) -> float:
-        """Return the value of a track of numbers at a place, within its keyframes'."""
+        """Return the value of a track of numbers at a place."""
         former, following, share = self.between(place)
         assert not isinstance(former.value, str)
         assert not isinstance(following.value, str)
@@ -132,7 +128,7 @@ class Track:
 
 
 def between(a: float, b: float, share: float) -> float:
-    """Interpolate between a and b, without leaving their range by rounding."""
+    """Interpolate between a and b, within their range."""
     return min(max(a + (b - a) * share, min(a, b)), max(a, b))
 
 
@@ -142,14 +138,13 @@ def option_of(name: str) -> str:
 
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
-    """Return a look with the largest value of each track, for planning memory and neighbours."""
+    """Return a look with each track's largest value, for planning."""
     largest = {track.of: max(track.numbers) for track in tracks if track.of in NUMBERS}
     return replace(look, **largest)  # type: ignore[arg-type]
 
 
 def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
-    """Convert frame numbers of keyframes from deinterlacing "auto" to another mode. The last of several on one frame
-    stays."""
+    """Convert keyframe numbers of "auto" to another mode. The last on one frame stays."""
 
     def moved(key: Key) -> Key:
         return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
@@ -178,19 +173,19 @@ def _check_stroke(key: Key) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShotsOfCard:
-    """Paintings of a network by shots of its film; see `ModelCard.shots`."""
+    """Paintings of a network by shots; see `ModelCard.shots`."""
 
     shots: tuple[PaintedShot, ...]
     paintings: tuple[str, ...]
 
     @classmethod
     def of(cls, card: ModelCard, mode: Deinterlace = "auto") -> Self | None:
-        """Make them from a card, None without shots. mode: deinterlacing whose frames are counted."""
+        """Make the record of a card, None without shots."""
         shots = [replace(shot, first=CADENCES[mode].first_shown(shot.first)) for shot in card.shots]
         return cls(tuple(shots), card.paintings) if shots else None
 
     def at(self, number: int) -> tuple[tuple[float, ...], float]:
-        """Return the weights of paintings at a frame, sum 1, and its painted share."""
+        """Return paintings' weights at a frame, sum 1, and its painted share."""
         place = max(0, bisect_right(self.shots, number, key=lambda shot: shot.first) - 1)
         own, former = self.shots[place], self.shots[max(0, place - 1)]
         inside = number - own.first
@@ -207,8 +202,12 @@ class ShotsOfCard:
 
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """Look of each frame. weights: of paintings, by the style track's values. shots: of the network, which precede the
-    look's weights."""
+    """Look of each frame.
+
+    Attributes:
+        weights: by the style track's values.
+        shots: precede the look's weights.
+    """
 
     look: Look
     tracks: tuple[Track, ...]
@@ -226,7 +225,7 @@ class LookOverTime:
         return self.shots is not None or any(track.of == STYLE for track in self.tracks)
 
     def at(self, number: int, time_s: Fraction) -> Look:
-        """Return the look of a frame by number and time in seconds."""
+        """Return the look of a frame by number and seconds."""
         changes: dict[str, float | tuple[float, ...]] = {}
         for track in self.tracks:
             place = time_s if track.in_seconds else Fraction(number)
@@ -246,8 +245,10 @@ class LookOverTime:
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
-    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold". Names are options', places as for
-    `--start`. Raises ValueError."""
+    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold".
+
+    Raises ValueError.
+    """
     named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:

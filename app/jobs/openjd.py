@@ -12,8 +12,7 @@ from framebrush.jobs.segments.folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:
-    """Make the template as JSON values: one task per segment, and one to join. All machines must see folder, source and
-    target at the same paths."""
+    """Make the template: one task per segment, and one to join, with equal paths everywhere."""
     journal = folder.journal
     name = journal.job.target.replace("\\", "/").rpartition("/")[2]
     name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a template field

@@ -23,8 +23,7 @@ from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:
-    """Progress file: the job's identity in the first line, then the number of each picture on disk, in order. done:
-    count."""
+    """Progress file: identity, then each picture's number. done: count."""
 
     def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
         self._file, self.done, self._ending = file, done, ending
@@ -39,13 +38,7 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock a job's pictures for this process and yield its progress. If the block succeeds, only pictures remain.
-
-    Args:
-        restart: write all pictures again.
-
-    Raises: OutputError if another job writes them, other pictures would be overwritten, or the folder is not writable.
-    """
+    """Lock a job's pictures and yield its progress, removed on success. Raises OutputError."""
     target, identity, ending = job.plan.target, job.identity, job.plan.ending
     ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:
@@ -84,7 +77,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
 
 
 def left_pictures(target: Path) -> str:
-    """Describe the pictures of a job whose process died, "" for none."""
+    """Describe a dead job's pictures, or ""."""
     try:
         _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):
@@ -98,12 +91,10 @@ def _log_of(identity: JobIdentity | None, done: int) -> str:
 
 
 def _listed(numbers: list[str]) -> int:
-    """Count lines of a log with consecutive numbers from the first."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
 
 
 def _there(target: Path, most: int) -> int:
-    """Count the first pictures on disk without a gap."""
     numbers = range(FIRST, FIRST + most)
     return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
 
@@ -113,7 +104,6 @@ def _kept_words(done: int, then: str = RESUME) -> str:
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
-    """Count a job's finished pictures. Raises OutputError if they belong to another job."""
     try:
         head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
         former = JobIdentity.from_text(head)

@@ -1,4 +1,7 @@
-"""Pipeline from decoded to painted frames, for a video format, a style, a device and a look."""
+"""Pipeline from decoded to painted frames.
+
+For one video format, style, device and look.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +34,17 @@ from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.brushes import BrushKind
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
+from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, SizeSpec
+from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
+from framebrush.subject.composition import composed
 from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
-"""Frames that a stage may run ahead of the next: hides a slow frame without using much memory."""
+"""Frames that a stage may run ahead of the next."""
 
 UPRIGHT = Orientation()
 
@@ -47,11 +52,11 @@ COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
 """Matrices that every player supports."""
 
 SHAPE_TOLERANCE = 0.01
-"""Relative shape difference below which a target keeps the source's sample aspect ratio, because sizes are rounded."""
+"""Relative shape difference below which a target keeps the source's sample aspect ratio."""
 
 
 ReplaceDevice = Callable[[DeviceLostError], Device]
-"""Returns the device to continue with after a loss, or raises."""
+"""Returns the device to continue with, or raises."""
 
 Allocate = Callable[[], Frame | DeviceFrame]
 
@@ -59,15 +64,16 @@ LookOf = Callable[[VideoFrame], Look]
 """Returns the look of a frame."""
 
 SizesOf = Callable[[VideoFrame], Sizes]
-"""Returns the sizes of a frame; the target is the pipeline's."""
+"""Returns a frame's sizes, with the pipeline's target."""
 
 InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
-"""Submitted frames in order, each with its ticket (None if not painted) and its output memory (None if not wanted)."""
+"""Submitted frames in order, each with its ticket (None if not painted) and output memory (None if not wanted)."""
 
 
 class Role(Enum):
-    """Treatment of a frame: painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or
-    skipped.
+    """Treatment of a frame.
+
+    Painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or skipped.
     """
 
     PAINTED = auto()
@@ -77,11 +83,10 @@ class Role(Enum):
 
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
-    """Yield each frame with its role, as early as possible: at most `window.before` frames are held back.
+    """Yield each frame with its role; at most `window.before` frames are held back.
 
     Args:
-        carries: Strokes are advected along the motion of preceding frames and sample some of them, except those
-            known to be too far before any painted frame.
+        carries: strokes are advected through preceding frames and sample some of them.
     """
     held: deque[VideoFrame] = deque()  # may be neighbours of a later frame
     behind = 0  # frames that are still neighbours of a painted one
@@ -107,11 +112,10 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """A frame with a known result; without one it is context.
+    """Frame with a known result, in any layout, or context.
 
     Attributes:
-        painted: Result in the target's bit depth and chroma, in any layout.
-        is_cold: None of the next WARM_UP_FRAMES is painted.
+        is_cold: none of the next WARM_UP_FRAMES is painted.
     """
 
     painted: Frame
@@ -129,7 +133,7 @@ class OutputFrame:
 
     @property
     def host(self) -> Frame:
-        """Return the frame in host memory, copied if it is on a device."""
+        """Return the frame in host memory."""
         if isinstance(self.frame, Frame):
             return self.frame
         into = self.frame.format.allocate()
@@ -151,11 +155,9 @@ def video_target(
     The matrix is the source's if its colours are kept and the matrix is common, else BT.709 or, for HDR, BT.2020.
 
     Args:
-        pix_fmt: One of PIXEL_FORMATS; the default of films if omitted.
-        size: Default: the source's.
-        hdr: Treatment of HDR.
-        full_range: Keep a source's full range; otherwise Y'CbCr has limited range.
-        own_matrix: The container can declare a matrix other than BT.709.
+        pix_fmt: one of PIXEL_FORMATS.
+        full_range: keep a source's full range; otherwise Y'CbCr has limited range.
+        own_matrix: the container can declare a matrix other than BT.709.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
@@ -185,9 +187,9 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (JFIF, full range) or WebP (limited range): Y'CbCr of BT.601 with centred chroma.
+    """Return the format of JPEG (JFIF, full range) or WebP (limited range).
 
-    Float formats, which no encoder of these takes, are unchanged.
+    Y'CbCr of BT.601 with centred chroma. Floats are unchanged.
     """
     if frames.floating:
         return frames
@@ -203,7 +205,7 @@ def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
 
 
 def shows_source(style: Style, look: Look) -> bool:
-    """Return whether the output is the unchanged source, at the same size and in the same format."""
+    """Return whether the output is the unchanged source."""
     unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
     return (unpainted or look.strength == 0.0) and not style.before and not look.grades
 
@@ -239,17 +241,14 @@ class Pipeline(Closing):
         """Create a stylizer.
 
         Args:
-            device: Remains the caller's to close.
-            shots: Styles that `paint` uses in turn; None for `style` alone.
-            look_of: Look of each frame in `paint`; None for `look` alone. Memory is planned with `look`.
-            moving: Weights of paintings change over time.
-            sizes_of: Working size and stroke of each frame in `paint`; None for `working` and `stroke_px` alone.
-                Frames of other sizes are no neighbours.
-            maps: Maps of the brush, closed with the pipeline.
-            time_of: Times of frames for the maps, None without times.
-            orientation: Rotation for display; faces are detected, and masks given, upright.
-            replace_device: Returns a device when this one is lost; the pipeline closes it.
-            working, stroke_px, kind, tiling, precision, window, carries, engine: See `Device.stylizer`.
+            device: remains the caller's to close.
+            shots: styles that `paint` uses in turn.
+            look_of: look of each frame in `paint`. Memory is planned with `look`.
+            moving: weights of paintings change over time.
+            sizes_of: sizes of each frame in `paint`. Frames of other sizes are no neighbours.
+            maps: closed with the pipeline.
+            orientation: masks are upright.
+            replace_device: returns a device when this one is lost; the pipeline closes it.
         """
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
@@ -275,7 +274,7 @@ class Pipeline(Closing):
         try:
             self.stylizer = self._stylizer_on(device, look)
             self.mask_look = self.stylizer.look
-            """Look that determines which masks are needed, with the maximum values of its keyframes."""
+            """Look with the maximum values of its keyframes, which determines the necessary masks."""
             self._sees(self._maps.asked)
         except BaseException:
             self._maps.close()
@@ -324,15 +323,14 @@ class Pipeline(Closing):
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Yield every frame once, in order, with its number and time; up to `Stylizer.slots` are in flight.
+        """Yield every frame once, in order, with its number and time.
 
-        Context frames are not yielded, unless their result is known: neighbours are painted, and earlier ones are
-        followed if strokes are advected. Frames of another shot or working size are no neighbours, and their strokes
-        start anew.
+        Up to `Stylizer.slots` are in flight.
+
+        Context frames are not yielded unless their result is known.
 
         Args:
-            allocate: Returns memory for a painted frame in the target's format, such as an encoder's, or from
-                `Device.allocate`. Default: a new host frame each time.
+            allocate: returns memory for a painted frame in the target's format, or from `Device.allocate`.
 
         Raises: DeviceError naming the frame if the network's output is not finite.
         """
@@ -350,9 +348,6 @@ class Pipeline(Closing):
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """Paint scene by scene, between cuts or changes of size, in the style of the first shot. Shots that dissolve
-        into each other differ only by colour table.
-        """
         shots, sizes_of = self._shots, self._sizes_of
 
         def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:
@@ -372,8 +367,10 @@ class Pipeline(Closing):
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Switch to the style of another shot or another working size, reusing the stylizer if only the colour table
-        differs."""
+        """Switch to the style of another shot or another working size.
+
+        The stylizer is reused if only the colour table differs.
+        """
         style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes
@@ -391,7 +388,7 @@ class Pipeline(Closing):
     def _paint(
         self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
     ) -> Iterator[OutputFrame]:
-        """Paint a scene. Creates nothing if none of its frames is needed."""
+        """Paint a scene, creating nothing if no frame is needed."""
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False
@@ -439,14 +436,25 @@ class Pipeline(Closing):
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
 
-    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame for `submit`.
+    def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
+        """Set a frame's masks and brush maps.
 
-        Call it for every frame in order, painted or not: masks are tracked from frame to frame.
+        Call it for every painted frame in order: masks are tracked.
+
+        time_s: from the film's first frame. Raises InputError for an unreadable map.
+        """
+        stylizer = self.stylizer
+        given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
+        masks = self.masks_of(frame, maps, time_s)
+        resolved = stylizer.settings.resolved(look or stylizer.look)
+        layout = stylizer.settings.layout if resolved.brush else None
+        stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
+
+    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
+        """Return the masks of a frame; `guide` sets them for `submit`.
 
         Args:
-            maps: With the user's mask; None for the pipeline's.
-            time_s: Frame time from the film's first frame, for timed masks.
+            time_s: from the film's first frame.
         """
         maps = maps or self._maps
         asked, look = maps.asked, self.mask_look
@@ -467,35 +475,34 @@ class Pipeline(Closing):
                 return found
             area = NOWHERE
         invert, grow, soften = asked.mask_shape
-        if asked.mask is None and look.leaves_photograph:
+        if asked.mask in (None, SUBJECT) and look.leaves_photograph:
             grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
         if invert or grow or soften:
             area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
-        return Masks(found.faces, area, self._film_masks.luma)
+        return Masks(found.faces, area, self._film_masks.luma, found.face_width)
 
     def _look_at(self, frame: VideoFrame) -> None:
-        """Detect faces in an unpainted frame, on which later masks depend."""
         if self._sees(self._maps.asked):
             assert self._film_masks is not None
             self._film_masks.of(_on_host(frame), frame.number)
 
     def _sees(self, asked: SizeSpec) -> bool:
-        """Return whether frames have masks, and load the networks on first use. asked: with the mask."""
+        """Return whether frames have masks; load the networks on first use."""
         look = self.mask_look
-        wanted = bool(look.faces), look.needs_area and asked.mask is None
-        given = look.needs_area and asked.mask is not None
+        faces, area = bool(look.faces), area_of(asked.mask, look)
         if self._blind:
-            wanted = False, False
-        if not (any(wanted) or given):
+            faces, area = False, None
+        given = look.needs_area and asked.mask not in (None, SUBJECT, FAR)
+        if not (faces or area or given):
             return False
-        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != wanted:
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
             try:
-                networks = Networks() if any(wanted) else None
+                networks = Networks(area=area) if faces or area else None
             except SubjectError as error:
                 self._blind = f"{error}; faces and people are painted like all else"
                 return self._sees(asked)
             rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=wanted[0], area=wanted[1])
+            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
         return True
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
@@ -511,15 +518,13 @@ class Pipeline(Closing):
         """Submit a frame with its look, maps and masks. Raises InputError for an unreadable map."""
         look = None if self._look_of is None else self._look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
-        self.stylizer.maps = self._maps.at(frame.number, time_s)
-        self.stylizer.masks = self.masks_of(frame, self._maps, time_s)
+        self.guide(frame, self._maps, time_s, look)
         settings = self.stylizer.settings
         if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
             self._above_peak.see(frame.frame)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
-        """Finish the oldest submitted frame; context without a known result yields nothing."""
         source, ticket, into = in_flight.popleft()
         if into is not None:
             assert ticket is not None
@@ -532,7 +537,6 @@ class Pipeline(Closing):
             yield _copied(source, source.painted, allocate())
 
     def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
-        """Fetch a frame that was removed from the submitted ones. Always frees its slot."""
         try:
             if isinstance(into, DeviceFrame):
                 self.stylizer.store(ticket, into)
@@ -553,10 +557,7 @@ class Pipeline(Closing):
         return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Resubmit frames in flight and their neighbours on another device, from their host planes. Strokes start anew.
-
-        A device lost before it painted anything is not replaced: the loss is raised.
-        """
+        """Resubmit frames in flight and their neighbours on another device, from host planes."""
         again = in_flight.copy()
         in_flight.clear()
         if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):
@@ -590,7 +591,6 @@ class Pipeline(Closing):
 
 
 def _on_host(frame: VideoFrame) -> Frame:
-    """Return the frame in host memory, copied if it is on a device."""
     source = frame.frame
     if isinstance(source, Frame):
         return source
@@ -600,7 +600,6 @@ def _on_host(frame: VideoFrame) -> Frame:
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:
-    """Return the output for a frame with a known result."""
     if isinstance(into, DeviceFrame):  # an encoder's on the device, which also takes host frames
         into.release()
         into = into.format.allocate()

@@ -60,15 +60,12 @@ from framebrush.styles.specs import ALPHA, SizeSpec
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with all decisions made before the work.
+    """Spec with all decisions made before the work.
 
     Attributes:
-        info: Of the source.
-        plan: Of the whole output.
         identity: None if the source is not a file.
-        held: Lock on the source for the duration of the work.
-        shots: With their own statistics or colours; empty if all frames are painted alike.
-        notes: Messages about shots of another film and brush maps.
+        held: lock on the source.
+        shots: empty if all frames are painted alike.
     """
 
     spec: JobSpec
@@ -83,7 +80,7 @@ class PreparedJob:
 
     @property
     def decisions(self) -> list[str]:
-        """Return messages for the user before the work starts; the last ones name losses."""
+        """Return messages before the work; the last ones name losses."""
         keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
         return [
             *self.plan.decisions,
@@ -93,21 +90,21 @@ class PreparedJob:
         ]
 
     def announce(self, listener: Listener) -> None:
-        """Report the decisions, and the losses also as data in the first progress state."""
+        """Report the decisions, and losses also as data."""
         for decision in self.decisions:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
     @property
     def how_to_resume(self) -> str:
-        """Return the end of a message about kept work: the command to resume it."""
+        """Return the command to resume, for messages."""
         if not self.held.resumes:
             return BEGIN_AGAIN
         is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
         return RESUME_OVER if is_taken else RESUME
 
     def check_target(self) -> None:
-        """Raise OutputError if the result would overwrite something without permission; see `plan.check_target`."""
+        """Raise OutputError if the result would overwrite something; see `plan.check_target`."""
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
@@ -133,11 +130,7 @@ class PreparedJob:
 def prepare(
     spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
 ) -> PreparedJob:
-    """Decide on sizes, encoder and streams.
-
-    Args:
-        held: Lock on the source, taken before `source` was opened.
-        ending: Of the job's `Listener`.
+    """Decide on sizes, encoder and streams. held: lock taken before `source` was opened.
 
     Raises: InputError, OutputError, StyleError, ValueError.
     """
@@ -172,10 +165,7 @@ def prepare(
 
 
 def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none"]) -> Iterator[Loss]:
-    """Yield the losses of a pipe, from which only the picture is read.
-
-    Missing sound and subtitles make the result incomplete if they were requested and the container supports them.
-    """
+    # missing sound and subtitles are losses only if requested and supported
     for kind, words in source.left_out:
         if kind == "audio" and audio == "none":
             continue
@@ -183,8 +173,7 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 
 
 def check_inputs(spec: JobSpec) -> None:
-    """Raise OutputError if the result would overwrite another input: a map, brush tip, mask, picture, table or
-    network."""
+    """Raise OutputError if the result would overwrite another input."""
     target = Path(spec.target)
     for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
@@ -195,7 +184,7 @@ def check_inputs(spec: JobSpec) -> None:
 
 
 def states_of(recipe: Recipe) -> tuple[FileState | None, ...]:
-    """Return the states of all files that a recipe names; None for missing ones."""
+    """Return the states of a recipe's files; None for missing ones."""
     return tuple(map(_state_of, recipe.files))
 
 
@@ -208,10 +197,7 @@ def _state_of(path: str) -> FileState | None:
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
-    """Return messages about the job's brush maps and mask before the work. info: of its source.
-
-    Raises: StyleError for an unreadable map.
-    """
+    """Return messages on the job's maps and mask. Raises StyleError for an unreadable map."""
     check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
@@ -220,13 +206,13 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
 
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
-    """Raise StyleError if the mask should be the alpha of frames without alpha."""
+    """Raise StyleError for a mask by alpha without alpha."""
     if asked.mask == ALPHA and not source.alpha:
         raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if the job needs shots but its source cannot be read twice."""
+    """Raise InputError if shots need a source that can be read twice."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot" and once:
         raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
@@ -235,13 +221,13 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """Return the identity of a spec's job without running it; its target may exist. Raises the errors of `prepare`."""
+    """Return the identity of a spec's job without running it. Raises as `prepare`."""
     with HeldSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report guesses about it. Raises StyleError."""
+    """Open the style of a spec and report guesses. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
@@ -260,7 +246,7 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
-    """Return the callback that replaces a lost device. another_device: opens the replacement; None if there is none."""
+    """Return the callback that replaces a lost device."""
 
     def replace_device(lost: DeviceLostError) -> Device:
         if another_device is None:
@@ -276,13 +262,9 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec at the start of its range.
+    """Open the source of a spec at its range. Raises InputError.
 
-    Args:
-        device: Where decoded frames may stay, unless they need masks, which are computed on the CPU.
-        style: Adds context frames that it needs around the range; None for the range alone.
-
-    Raises: InputError.
+    device: where decoded frames may stay, unless masked. style: adds its context frames.
     """
     if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
@@ -298,25 +280,25 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
-    """Return the context frames that a job needs around its range; see `context_for`."""
-    return context_for(style.style.card, spec.recipe.most_look)
+    """Return the context frames around a job's range; see `context_for`."""
+    return context_for(style.style.card, spec.recipe.most_look, spec.sizes.mask)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
-    """Return the sizes of a frame at each stage. Raises ValueError for impossible sizes."""
+    """Return a frame's sizes at each stage. Raises ValueError."""
     return plan_sizes(
         (source.width, source.height), style.card, stroke=asked.stroke, size=asked.target, max_size=asked.max_size
     )
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
-    """Return the sizes for another stroke than the job's; the target is the job's. Raises ValueError."""
+    """Return the sizes for another stroke, with the job's target. Raises ValueError."""
     target = job_sizes(asked, source, style).target
     return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
 
 
 def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stroke, Sizes]:
-    """Return the sizes for each stroke with a keyframe, in keyframe order."""
+    """Return the sizes for each keyframed stroke, in order."""
     strokes: list[Stroke] = [
         "auto" if isinstance(key.value, str) else key.value
         for track in spec.keys
@@ -327,7 +309,7 @@ def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stro
 
 
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
-    """Return video properties with the sample aspect ratio that preserves the shape at the target's size."""
+    """Return video facts with the aspect ratio that preserves the shape."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
@@ -349,11 +331,7 @@ def job_pipeline(
     """Create the pipeline of a spec for frames of these formats.
 
     Args:
-        say: Receives messages about how this device runs this style, and about its loss.
-        another_device: Opens a replacement for a lost device.
-        time_of: Times of frames, None without times.
-        live: Frames are shown as they arrive.
-        orientation: As `VideoInfo.orientation`.
+        live: frames are shown as they arrive.
 
     Raises: DeviceError, StyleError, ValueError for timed keyframes without times.
     """
@@ -403,7 +381,7 @@ def job_pipeline(
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
-    """Return the look of each frame of a job. Raises StyleError for keyframes of paintings that its style lacks."""
+    """Return the look of each frame. Raises StyleError for keyframes of missing paintings."""
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
     card = style.style.card
     shots = ShotsOfCard.of(card, spec.decode.deinterlace)

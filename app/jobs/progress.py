@@ -22,7 +22,7 @@ JSON_PERIOD_S = 0.5  # frames may come by hundreds a second
 
 
 class ProgressStyle(StrEnum):
-    """Style of progress. auto: a bar if stderr is a terminal, else JSON lines."""
+    """Style of progress. auto: a bar on a terminal, else JSON lines."""
 
     AUTO = "auto"
     BAR = "bar"
@@ -38,7 +38,7 @@ class ProgressStyle(StrEnum):
 
 @contextmanager
 def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
-    """Yield the callback for a job's progress. The bar is drawn on `console` (stderr), JSON is written to `lines`."""
+    """Yield the callback for progress on `console` or JSON `lines`."""
     match style.on(console):
         case ProgressStyle.BAR:
             with _bar(console) as on_progress:
@@ -81,14 +81,14 @@ def _bar(console: Console) -> Iterator[OnProgress]:
 
 
 def print_line(to: TextIO, values: dict[str, Any]) -> None:
-    """Print a line of JSON at once, as other threads may write, too."""
+    """Print a line of JSON at once."""
     to.write(f"{json.dumps(values)}\n")
     to.flush()
 
 
 @contextmanager
 def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
-    """Yield a callback that reports a job's progress twice a second."""
+    """Yield a callback that reports progress twice a second."""
     last: State | None = None
     printed_at = float("-inf")
 

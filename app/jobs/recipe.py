@@ -1,4 +1,7 @@
-"""How a film is painted, as one record. A job is a source, a recipe and a result; a saved look is a recipe alone."""
+"""Recipe of a film: how it is painted, as one record.
+
+A job is a source, a recipe and a result; a saved look is a recipe alone.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _FILE = "file"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a film is painted.
+    """Recipe of a film: how it is painted.
 
     Args:
         style: With weights of its paintings in the name, and preprocessing of its network.
@@ -47,17 +50,26 @@ class Recipe:
 
     @property
     def most_look(self) -> Look:
-        """The look with the largest value that each of its keys has, by which memory and neighbours are planned."""
+        """The look with the largest value of each of its keyframes.
+
+        Memory and neighbours are planned by it.
+        """
         return most(self.look, self.keys)
 
     @property
     def of_any_film(self) -> Self:
-        """The recipe without parts that belong to one film: keyframes, the divider, and the size of the result."""
+        """The recipe without parts that belong to one film.
+
+        Those are keyframes, the divider, and the size of the result.
+        """
         sizes = replace(self.sizes, size=None, max_size=None)
         return replace(self, look=replace(self.look, split=None), sizes=sizes, keys=())
 
     def in_look_of(self, other: Recipe) -> Self:
-        """The recipe with another style, look, strokes and colours; parts that belong to its film stay."""
+        """The recipe with another style, look, strokes and colours.
+
+        Parts that belong to its film stay.
+        """
         sizes = replace(other.sizes, size=self.sizes.size, max_size=self.sizes.max_size)
         look = replace(other.look, split=self.look.split)
         return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
@@ -71,8 +83,10 @@ class Recipe:
     # The files that it names
 
     def with_files(self, moved: Callable[[str], str]) -> Self:
-        """The recipe with the path of each file in it mapped: maps and marks of the brush, pictures, tables of colours,
-        networks, folders of painted frames."""
+        """The recipe with the path of each of its files mapped.
+
+        Brush maps and tips, pictures, tables of colours, networks, folders of painted frames.
+        """
 
         def named(text: str) -> str:
             return with_files(text, moved)

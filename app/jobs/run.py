@@ -41,8 +41,6 @@ def run_job(
     Args:
         another_device: opens a replacement for a lost device.
         stock_of: finds frames that need not be painted.
-
-    Raises: errors of `transcode`, too.
     """
     with OneDevice(device, another_device, stock_of) as painter:
         return do_job(spec, painter, listener, style=style, restart=restart)
@@ -51,8 +49,7 @@ def run_job(
 class OneDevice(Painter, Closing):
     """Device of this process, for consecutive jobs.
 
-    If it is lost, another one paints its frames. Frames from the lost device's decoder are lost with it, so the job
-    restarts with the complete segments, decoding on the CPU.
+    A lost device takes its decoder's frames along, so the job restarts, decoding on the CPU.
     """
 
     def __init__(
@@ -68,7 +65,7 @@ class OneDevice(Painter, Closing):
 
     @property
     def device(self) -> Device:
-        """Return the device, or the replacement of a lost one. Raises DeviceError."""
+        """Return the device, or a lost one's replacement. Raises DeviceError."""
         if self._device is None:
             assert self._another_device is not None
             self._device = self._opened.enter_context(self._another_device())
@@ -128,7 +125,6 @@ class OneDevice(Painter, Closing):
         raise error
 
     def _begins_again(self, lost: DeviceLostError, spec: JobSpec, listener: Listener) -> bool:
-        """Give up a lost device. Returns whether the job restarts on another."""
         if self._another_device is None:
             return False
         if lost is not self._lost:  # otherwise it was answered before

@@ -49,7 +49,7 @@ class Cluster:
 
 
 def security_of(certificates: tuple[str, str, str] | None) -> Security:
-    """Convert certificates to dask's form. Raises ValueError if dask or a file is missing."""
+    """Convert certificates to dask's form. Raises ValueError."""
     try:
         from distributed.security import Security
     except ImportError as error:
@@ -79,8 +79,10 @@ def job_runner(
     cluster: Cluster | None = None,
     stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
-    """Yield the runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: see `run_job`.
-    Raises StyleError, DeviceError, ValueError."""
+    """Yield the runner for jobs of a spec, or on a cluster.
+
+    Raises StyleError, DeviceError, ValueError.
+    """
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)

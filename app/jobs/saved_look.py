@@ -25,11 +25,11 @@ MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
 class LookError(ValueError):
-    """A file is not a saved look, or cannot be read or written: one sentence with the name of the file."""
+    """A file is not a saved look, or cannot be read or written."""
 
 
 def read_look(path: Path) -> Recipe:
-    """Read the look in a file. Files named in it are relative to its folder. Raises LookError."""
+    """Read the look in a file, with files relative to it. Raises LookError."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -49,7 +49,6 @@ def read_look(path: Path) -> Recipe:
 
 
 def _current(values: object) -> dict[str, Any]:
-    """Return the values of a recipe in the JSON of a look of any version. Raises JsonError."""
     if not isinstance(values, dict) or "framebrush_look" not in values:
         raise JsonError("it is JSON of another kind")
     version = values.pop("framebrush_look")
@@ -62,7 +61,7 @@ def _current(values: object) -> dict[str, Any]:
 
 
 def write_look(look: Recipe, path: Path) -> None:
-    """Write a look to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
+    """Write a look atomically, files in its folder by name. Raises LookError."""
     folder = path.absolute().parent
     moved = look.with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
     values = {"framebrush_look": VERSION, **to_values(moved)}
@@ -74,21 +73,21 @@ def write_look(look: Recipe, path: Path) -> None:
 
 
 class LookFolder(UserFolder):
-    """The person's looks. See `UserFolder`; LookError in place of OSError where a look cannot be written."""
+    """Folder of looks. Raises LookError in place of OSError."""
 
     def files(self) -> Iterator[Path]:
         """See `UserFolder.files`."""
         return self.path.glob("*.json")
 
     def save(self, look: Recipe, name: str) -> None:
-        """Save a new look. Raises FileExistsError for a name that is taken, with the file that has it."""
+        """Save a new look. Raises FileExistsError with the file of that name."""
         with self.changing():
             if (there := self.named(name)) is not None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))
             self.add(lambda path: write_look(look, path), name, ".json")
 
     def keep(self, look: Recipe, name: str) -> Path:
-        """Save a look under a name, or another where that is taken by another look; its path."""
+        """Save a look under a free name and return its path."""
         with self.changing():
             for file in self.files():
                 with suppress(LookError):

@@ -1,4 +1,4 @@
-"""Shots of a job with statistics and colours, found by reading the video once, and kept in the job's plan."""
+"""Shots of a job with statistics and colours, found by reading the video once."""
 
 from __future__ import annotations
 
@@ -47,15 +47,11 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """Find the shots of a job that needs them, with statistics and colours by its spec; empty for other jobs.
+    """Find the shots of a job that needs them; empty otherwise. Reads the whole range.
 
-    Deterministic on one machine; elsewhere segments share the plan. Reads the whole range.
+    on_read: called for each frame; may raise. progress: receives messages in place of `say`.
 
-    Args:
-        on_read: called for each frame; may raise to stop.
-        progress: receives messages in place of `say`.
-
-    Raises: InputError, StyleError for a style without such statistics, DeviceError.
+    Raises: InputError, StyleError, DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -87,10 +83,7 @@ def find_shots(
 
 
 class _Found:
-    """Detector of shots for arriving frames. samples: of the latest shot.
-
-    With statistics per shot, dissolves do not end shots, as networks cannot fade between statistics.
-    """
+    """Detector of shots. With statistics per shot, dissolves do not end shots."""
 
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
@@ -100,7 +93,6 @@ class _Found:
         self.samples = Samples()
 
     def add(self, frame: VideoFrame, thumbnail: Thumbnail, *, begins: bool) -> None:
-        """Add the next frame. Its picture is offered to `samples` afterwards."""
         if not self._by_shot:
             self._split(self._dissolves.add(frame.number, thumbnail, begins=begins), more=not begins)
         if begins:
@@ -108,7 +100,6 @@ class _Found:
             self._begin, self.samples = Dissolve(frame.number, frame.number), Samples()
 
     def rest(self) -> tuple[Shot, ...]:
-        """Return all shots after the last frame."""
         self._split(self._dissolves.rest(), more=False)
         self._end()
         return tuple(self._shots)
@@ -137,7 +128,6 @@ class _Found:
 
 
 def _few(colours: Floats | None) -> Floats | None:
-    """Return at most COLOURS, evenly divided among the frames."""
     if colours is None:
         return None
     places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
@@ -146,8 +136,10 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of a shot: every 2^n-th frame, between SAMPLES and twice as many. Blank frames only if there are no
-    others. seen: offered frames. count: kept frames."""
+    """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many.
+
+    Blank frames are taken only where there are no others.
+    """
 
     count: int = 0
     seen: int = 0
@@ -156,7 +148,7 @@ class Samples:
     _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
     def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
-        """Offer the next frame. picture: called if it is kept. number: for `split`."""
+        """Offer the next frame. picture: called if it is kept."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
@@ -184,7 +176,7 @@ class Samples:
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride, at different places."""
+        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)
@@ -199,5 +191,4 @@ class Samples:
 
 
 def _padded(picture: Picture, stride: int) -> Picture:
-    """Pad a picture to multiples of the stride by its last row and column, as devices do."""
     return np.pad(picture, [(0, -side % stride) for side in picture.shape[:2]] + [(0, 0)], "edge")

@@ -1,8 +1,4 @@
-"""A job as data: the video, the recipe that it is painted by, and the target file. JSON with a version.
-
-The command line and the window's export dialog create a `JobSpec`; the export queue stores it on disk, and the process
-that exports reads it. `jobs.run` carries it out.
-"""
+"""A job as data: source, recipe and target. JSON with a version."""
 
 from __future__ import annotations
 
@@ -33,10 +29,10 @@ class DecodeOptions:
     """Decoding options.
 
     Attributes:
-        deinterlace: treatment of fields; ranges count its frames.
-        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-        playlists: playlists may name files in their folder.
-        rate: of numbered pictures; None for a single file.
+        deinterlace: ranges count its frames.
+        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto".
+        playlists: they may name files in their folder.
+        rate: of numbered pictures.
         dolby_vision: read Dolby Vision's own colours, wrongly.
     """
 
@@ -58,20 +54,14 @@ class DecodeOptions:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec(HoldsRecipe):
-    """A source, its recipe, and a result.
+    """A source, its recipe, and a result. Raises ValueError, one sentence.
 
     Args:
-        source: As `open_frame_source` opens it.
-        target: Path of the file to write.
-        segments: Approximate frames per segment, the unit in which an interrupted job resumes; "auto" lets the program
-            choose, "off" makes the video in one piece.
-        device: As for `--device`, several separated by commas.
-        statistics: For a network with instance normalisation, the statistics of each frame or of each shot.
-        engine: Runs the network on Direct3D 12.
-        owner: May discard kept work of an interruption, such as an entry of the export list; not a part of the job's
-            identity.
-
-    Raises ValueError, one sentence, for impossible values.
+        source: as `open_frame_source` opens it.
+        segments: approximate frames per segment; "auto", or "off" for one piece.
+        device: as for `--device`.
+        statistics: of a network with instance normalisation, per frame or shot.
+        owner: may discard kept work, such as an export list's entry; not part of the identity.
     """
 
     source: str
@@ -105,7 +95,7 @@ class JobSpec(HoldsRecipe):
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """Return the names in `device`. Raises ValueError if one is empty."""
+        """Return the names in `device`. Raises ValueError."""
         names = tuple(name.strip() for name in self.device.split(","))
         if not all(names):
             raise ValueError(f"--device {self.device}: a name is missing")
@@ -121,11 +111,7 @@ class JobSpec(HoldsRecipe):
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """Parse the result of `to_values`; fields with defaults may be missing.
-
-        Raises: JsonError, one sentence, for unknown fields, wrong types, non-finite or absurd numbers, and an unknown
-            version.
-        """
+        """Parse the result of `to_values`, defaults added. Raises JsonError, one sentence."""
         if not isinstance(values, dict):
             raise JsonError("a job must be a JSON object")
         version = values.get("version")
@@ -145,7 +131,7 @@ class JobSpec(HoldsRecipe):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Parse the result of `to_json`. Raises JsonError as `from_values`, and for text that is no JSON."""
+        """Parse the result of `to_json`. Raises JsonError."""
         try:
             values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
         except JsonError:
@@ -156,7 +142,6 @@ class JobSpec(HoldsRecipe):
 
 
 def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:
-    """Convert the output of version 0.2, which had only a number of bits. Raises JsonError."""
     known = {None: AUTO, 8: "yuv420p", 10: "yuv420p10le"}
     bits = output["bits"]
     if not (bits is None or isinstance(bits, int)) or bits not in known:

@@ -51,11 +51,9 @@ def paint_still(
     """Paint the first frame of a spec's range and write it atomically.
 
     Args:
-        say: receives notes, such as that tiles change the look.
-        colours: `.cube` file for the colour table.
+        colours: `.cube` file to write.
 
-    Raises: InputError if there is no such frame, OutputError if writing fails, CubeError without a colour table or if
-    it cannot be written.
+    Raises: InputError if there is no such frame, OutputError, CubeError.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
@@ -115,7 +113,7 @@ def paint_still(
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """Convert a picture (H, W, 3 or 4), uint8 or uint16, to the target's size, square pixels, upright."""
+    """Convert (H, W, 3 or 4), uint8 or uint16, to the target's size, square pixels, upright."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         alpha = "a" if picture.shape[2] == 4 else ""
@@ -136,7 +134,7 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """Return a style's colour table. Without a network it is the whole style, with the look's strength."""
+    """Return a style's colour table; without a network with the look's strength."""
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -147,7 +145,6 @@ def table_of(style: Style, look: Look) -> ColourTable:
 
 
 def _fitted(spec: JobSpec, style: Style) -> ColourTable:
-    """Fit a table from the first frame of a spec's range to the colours of its painting."""
     with open_job_source(spec) as source:
         picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
     painting, own = film_colours(style, Palette(), [picture])
@@ -156,8 +153,7 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
-    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as a picture file. codec, pix_fmt: FFmpeg's names.
-    primaries: code to declare, None for sRGB."""
+    """Encode (H, W, 3 or 4) uint8 as a picture file. primaries: code to declare, None for sRGB."""
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")

@@ -1,8 +1,4 @@
-"""Cached painted frames for exports.
-
-A window caches frames that it paints ahead, equal to an export's in the same recipe. An export takes them; missing ones
-are painted, with the others as context.
-"""
+"""Cached painted frames for exports; missing ones are painted, with the others as context."""
 
 from __future__ import annotations
 
@@ -19,19 +15,18 @@ class Stock(Protocol):
     """Painted frames of one film and look."""
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """Return the painted frame, exact in the target's bits and chroma, in any layout; None if missing or
-        damaged."""
+        """Return the exact painted frame, in any layout; None if missing or damaged."""
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of frames that seem to be present."""
 
 
 class StockChangedError(Exception):
-    """A cached frame is missing after frames before it, needed for its strokes, were skipped."""
+    """A cached frame is missing after frames needed for its strokes were skipped."""
 
 
 class Unsure:
-    """Cache whose frames are only trusted once read."""
+    """Cache with frames that are trusted once read."""
 
     def __init__(self, stock: Stock) -> None:
         self.find = stock.find
@@ -43,14 +38,11 @@ class Unsure:
 def with_stock(
     pipeline: Pipeline, stock: Stock, first: int, end: int | None, frames: Iterable[VideoFrame]
 ) -> Iterator[VideoFrame]:
-    """Yield frames for `Pipeline.paint`: cached ones need no painting, nor frames before them that serve no missing one
-    (strokes need WARM_UP_FRAMES). After a device loss everything remaining is painted.
+    """Yield frames for `Pipeline.paint`, cached ones with their result.
 
-    Args:
-        first, end: number of the first frame that is no context, or of one before it, and of the one after the
-            last; None if unknown.
+    Frames before these that serve no missing one are not painted either (strokes need WARM_UP_FRAMES).
 
-    Raises: StockChangedError.
+    first, end: numbers of the range without context, None if unknown. Raises StockChangedError.
     """
     device, seems_there = pipeline.device, stock.numbers()
     begun, last_cold = False, -WARM_UP_FRAMES - 1

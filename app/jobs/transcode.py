@@ -1,8 +1,4 @@
-"""Transcoding of frames to a file: parallel decoding, painting and encoding, with progress and cancelling.
-
-One thread decodes, one feeds the device, the caller's encodes. Ctrl-C reaches the caller's, which discards the output
-and ends the others.
-"""
+"""Transcoding of frames to a file: decoding, painting and encoding in three threads."""
 
 from __future__ import annotations
 
@@ -33,11 +29,9 @@ class Progress:
     """Progress of a job.
 
     Attributes:
-        frames: written so far.
         expected: total, None if unknown.
-        size_bytes: written so far.
         resumed: frames from earlier runs.
-        losses: of the result; only in a job's first state, otherwise None.
+        losses: only in a job's first state, otherwise None.
     """
 
     frames: int
@@ -54,7 +48,7 @@ class Progress:
 
     @property
     def left_s(self) -> float | None:
-        """Return the seconds left at the mean speed; None if unknown."""
+        """Return the seconds left at the mean speed."""
         if self.expected is None or not self.fps:
             return None
         return max(0, self.expected - self.frames) / self.fps
@@ -62,7 +56,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a job. lost: frames that could not be decoded. losses: expected and found ones."""
+    """Outcome of a job. lost: undecodable frames."""
 
     status: Status
     progress: Progress
@@ -95,7 +89,7 @@ class Listener:
     Attributes:
         message: receives decisions before work starts, and problems.
         progress: called for every written frame.
-        frame: receives every painted frame before it is written, with a single device of this process.
+        frame: receives every painted frame, with a single device of this process.
         ending: updated by the job; None for its own.
     """
 
@@ -148,18 +142,17 @@ def transcode(
     context: int = 0,
     stock: Stock | None = None,
 ) -> Outcome:
-    """Paint the frames of `source` through `pipeline` into `output`, which was planned for it.
+    """Paint the frames of `source` through `pipeline` into `output`.
 
-    After an error or KeyboardInterrupt nothing is left under the final name. If a device is lost without a replacement,
-    the job ends early with the encoded frames and the status LOSSES.
+    After an error nothing is left under the final name. After an unreplaced loss of the device the job ends early with
+    status LOSSES.
 
     Args:
-        begins_again: asked first at a loss; True if the caller restarts the job, and DeviceLostError is raised.
+        begins_again: asked first at a loss; True raises DeviceLostError for the caller to restart.
         done: frames of an earlier run, which are only context.
-        context: how many of these.
-        stock: cached frames.
+        context: number of these.
 
-    Raises: InputError, OutputError, DeviceError, StockChangedError if cached frames are gone.
+    Raises: InputError, OutputError, DeviceError, StockChangedError.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is outdated
     known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter
@@ -203,14 +196,16 @@ def transcode(
 
 
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
-    """Return sentences about the picture's losses, without names, for results. frames: that could not be decoded.
-    cut_off: of the source."""
+    """Return sentences about the picture's losses. frames: undecodable ones."""
     lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """Yield the frames after the first `done`, preceded by the last `context` of these as context."""
+    """Yield the frames after the first `done`.
+
+    The last `context` of the done ones precede them as context.
+    """
     passed = 0
     for frame in frames:
         if passed >= done:

@@ -55,8 +55,16 @@ _TEXTS_OF = {"LGPL-3.0-only": ("LGPL-3.0", "GPL-3.0"), "Apache-2.0": ("Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Component. version: "" if unknown. unknown: why. licence: SPDX expression. inside: package that contains it, or
-    "". texts: copyright and licence texts. purl: see https://github.com/package-url/purl-spec."""
+    """Component.
+
+    Attributes:
+        version: "" if unknown.
+        unknown: why.
+        licence: SPDX expression.
+        inside: package that contains it, or "".
+        texts: copyright and licence texts.
+        purl: see https://github.com/package-url/purl-spec.
+    """
 
     name: str
     version: str
@@ -69,7 +77,11 @@ class Component:
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
-    """List every component, the program first, then by name. bundled: of a bundle made of this installation."""
+    """List every component, the program first, then by name.
+
+    Args:
+        bundled: of a bundle made of this installation.
+    """
     found = _distributions()
     program = found.pop(PROGRAM, None)
     parts = [_of_distribution(one) for one in found.values()] + _inside(bundled)
@@ -129,8 +141,10 @@ def _normal(name: str) -> str:
 
 
 def _distributions() -> dict[str, Distribution]:
-    """Return installed distributions of the program and its dependencies, the window included. ONNX Runtime may come
-    from any of its packages."""
+    """Return installed distributions of the program and its dependencies, the window included.
+
+    ONNX Runtime may come from any of its packages.
+    """
     found: dict[str, Distribution] = {}
     runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())
     wanted = [(PROGRAM, EXTRA), *((_normal(name), "") for name in runtimes)]
@@ -165,7 +179,10 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
-    """Return a metadata field that may be missing: the backport `importlib_metadata` raises KeyError."""
+    """Return a metadata field that may be missing.
+
+    The backport `importlib_metadata` raises KeyError.
+    """
     return str((metadata.get_all(name) or [""])[0])
 
 
@@ -202,7 +219,11 @@ def _inside(bundled: bool) -> list[Component]:
 
 
 def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list[Component]:
-    """List system packages of a library, none if it comes from elsewhere. system: content of SYSTEM."""
+    """List system packages of a library, none if it comes from elsewhere.
+
+    Args:
+        system: content of SYSTEM.
+    """
     patterns = entry.get("system", [])
     of = [facts for file, facts in system.items() if any(fnmatch(file, pattern) for pattern in patterns)]
     packages = {facts["package"]: facts for facts in of}
@@ -270,8 +291,10 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
 
 
 def _said_in(path: Path, pattern: bytes) -> str:
-    """Search a file for a pattern's first group in steps: a search at once would block all threads for half a
-    second."""
+    """Search a file for a pattern's first group in steps.
+
+    A search at once would block all threads for half a second.
+    """
     piece = b""
     with path.open("rb") as file:
         while True:

@@ -1,7 +1,6 @@
 """Measurement of each stage and of the whole in one run.
 
-The whole is bounded by its slowest stage; the ratio shows how well stages overlap. On devices that share the processor
-with codecs, the second bound is the stages' processor time over the cores.
+The slowest stage bounds the whole; where stages share the processor, so does their time over the cores.
 """
 
 from __future__ import annotations
@@ -63,8 +62,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Measurement. pix_fmt: of the source. stages: decode, paint, encode alone, and a transcode. device_ms: of steps on
-    the device, if timed."""
+    """Measurement.
+
+    Attributes:
+        stages: decode, paint, encode alone, and a transcode.
+        device_ms: timed steps.
+    """
 
     source: Size
     working: Size
@@ -92,19 +95,18 @@ class Measurement:
         return self.slowest.frame_ms / self.transcode.frame_ms
 
     def of_cores(self, cores: int) -> float:
-        """Return the whole's speed relative to the bound by cores, 0..1."""
+        """Return the speed relative to the bound by cores, 0..1."""
         processor_ms = sum(stage.processor_ms for stage in self.stages[:-1]) / cores
         return max(self.slowest.frame_ms, processor_ms) / self.transcode.frame_ms
 
 
 def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
-    """Measure decode, paint, encode and transcode for a number of frames.
+    """Measure decode, paint, encode and transcode.
 
     Args:
-        spec: its range holds that many frames; its target is not written.
-        style: of the spec.
+        spec: its range holds the frames.
 
-    Raises: RangeError if the video is shorter.
+    Raises RangeError.
     """
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = source.info
@@ -152,7 +154,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
 
 
 class _Steady:
-    """Measurement of a transcode from its first written frame, without opening and set-up."""
+    """Measurement of a transcode from its first written frame."""
 
     def __init__(self) -> None:
         self._begin: tuple[float, float] | None = None
@@ -162,7 +164,6 @@ class _Steady:
             self._begin = time.perf_counter(), time.process_time()
 
     def cost(self, frames: int) -> Cost:
-        """Return the cost of all frames, extrapolated from all but the first."""
         assert self._begin is not None
         wall, processor = self._begin
         share = frames / (frames - 1)
@@ -171,7 +172,6 @@ class _Steady:
 
 @contextmanager
 def _cost() -> Iterator[Callable[[], Cost]]:
-    """Yield a function that returns the block's cost afterwards."""
     wall, processor = time.perf_counter(), time.process_time()
     cost = Cost(0.0, 0.0)
     yield lambda: cost

@@ -1,4 +1,4 @@
-"""Bench report as a file for issues, read by `tools/measured.py`. It names no person, computer or file."""
+"""Bench report as a file for issues, read by `tools/measured.py`, without names of persons."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Comparison with the reference, as in doctor. differences: of each look, in codes of 255. right: all small enough.
-    engines: result of each."""
+    """Comparison with the reference. differences: by look, in codes of 255. engines: results."""
 
     precision: str
     differences: tuple[tuple[str, int], ...]
@@ -47,7 +46,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """Bench report. on: date, 2026-11-23. processors: number. style: bundled name, or OWN. note: added by hand."""
+    """Bench report. on: date, 2026-11-23. style: bundled name, or OWN. note: by hand."""
 
     format: int
     on: str
@@ -96,7 +95,7 @@ class BenchReport:
 
 
 def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> BenchReport:
-    """Make a report of a device. style: as for `--style`. Raises DeviceError if it cannot paint."""
+    """Make a report of a device. Raises DeviceError if it cannot paint."""
     info, known, test = device.info, facts(), SelfTest()
     parity = test.parity(device)
     with open_device("cpu") as processor:
@@ -125,7 +124,7 @@ def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> 
 
 
 def public_name(style: str) -> str:
-    """Return a bundled style's name; OWN for users' files and names."""
+    """Return a bundled style's name, else OWN."""
     if style == PLAIN:
         return style
     try:

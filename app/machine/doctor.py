@@ -1,7 +1,4 @@
-"""Self-tests of the program on this computer, for troubleshooting.
-
-CHECKS is the list: a check answers, or raises the problem. Reports name no person or computer.
-"""
+"""Self-tests of the program on this computer. Reports name no person or computer."""
 
 from __future__ import annotations
 
@@ -104,7 +101,7 @@ class Report:
 
 
 def examine(console: Console | None = None) -> Report:
-    """Run every check. console: prints each answer at once, as a driver may end the process later."""
+    """Run every check. console: prints each answer at once, in case a driver ends the process."""
     report = Report(facts(), {})
     if console is not None:
         _print_facts(report.facts, console)
@@ -130,7 +127,7 @@ def _print_answer(name: str, answer: Answer, console: Console) -> None:
 
 
 def facts() -> dict[str, Any]:
-    """Return facts of system and program, without names of persons or computers."""
+    """Return facts of system and program."""
     packages = {}
     for name in PACKAGES:
         try:
@@ -149,7 +146,6 @@ def facts() -> dict[str, Any]:
 
 
 def _system() -> str:
-    """Return the system's name and version, without a kernel builder's label."""
     if platform.system() != "Linux":
         return platform.platform()
     release = re.match(r"[\d.]*\d", platform.release())
@@ -191,7 +187,10 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
-    """Check software decoders, and what `--hwaccel` finds; a machine without hardware decoders is fine."""
+    """Check software decoders, and what `--hwaccel` finds.
+
+    A machine without hardware decoders is fine.
+    """
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
     hardware = _hardware_decoders()
@@ -228,7 +227,6 @@ def _hardware_decoders() -> dict[str, bool]:
 
 
 def _devices() -> Answer:
-    """Check that each device opens. Missing kinds are warnings: the processor remains."""
     details: list[dict[str, Any]] = []
     problems, absent = [], []
     for backend in BACKENDS:
@@ -264,7 +262,6 @@ def _devices() -> Answer:
 
 
 def _tensorrt() -> dict[str, Any]:
-    """Check `--device tensorrt`; its absence is fine."""
     backend = next(backend for backend in BACKENDS if backend.kind == "tensorrt")
     try:
         backend.devices()
@@ -283,8 +280,11 @@ def _styles() -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """Comparison of a device with the reference. precision: of the device. differences: codes of 255 by look, except
-    EDGES. wrong: looks that differ too much."""
+    """Comparison of a device with the reference.
+
+    Attributes:
+        differences: 8-bit codes by look, except EDGES.
+    """
 
     precision: str
     differences: dict[str, int]
@@ -296,7 +296,7 @@ class Parity:
 
 
 class SelfTest:
-    """Painting test: the default style alone, and with steadying and detail, against the reference."""
+    """Painting test: the default style, steadied and detailed, against the reference."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -322,8 +322,10 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """Test each engine of a device: "ok", or the problem. If DirectML fails, its optimisations are switched off one
-        by one, then together."""
+        """Test each engine: "ok", or the problem.
+
+        Optimisations of failing DirectML are switched off.
+        """
         states: dict[str, str] = {}
         for engine in device.engines:
             right = {tried for tried, state in states.items() if state == "ok"}
@@ -338,14 +340,12 @@ class SelfTest:
         return states
 
     def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
-        """Compare a device with the reference; a named engine in the first look only. Raises errors of painting."""
+        """Compare a device with the reference; a named engine in the first look only. Raises."""
         pictures, precision = self._painted(device, engine)
         off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
 
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
-        """Return the last frame of each look in codes of 8 bits, and the precision; with a named engine the first look
-        only."""
         import numpy as np
 
         from framebrush.gpu.stages.steady import window_of
@@ -364,7 +364,6 @@ class SelfTest:
 
 
 def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
-    """Return the difference of pictures in codes, except EDGES."""
     import numpy as np
 
     return int(np.quantile(abs(picture - expected), 1.0 - EDGES))
@@ -406,7 +405,6 @@ def _self_test() -> Answer:
 
 
 def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
-    """Return advice for wrong engines if another works."""
     working = [engine for engine, state in engines.items() if state == "ok"]
     if not working:  # reported by the device's own test
         return []
@@ -421,7 +419,6 @@ def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
 
 
 def _without(engine: str) -> bool:
-    """Return whether an engine is DirectML with an optimisation switched off."""
     return engine.startswith("directml-")
 
 

@@ -1,4 +1,4 @@
-"""Transport of alpha planes past the painting: colours go to the device, alpha stays in host memory."""
+"""Transport of alpha planes past the painting, in host memory."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ _WIDE = gbrp(1, 1, bits=16)
 
 
 class AlphaCarrier:
-    """Carrier of sources' alpha to painted frames, exact if bits and size are equal."""
+    """Carrier of sources' alpha, exact if bits and size are equal."""
 
     def __init__(self) -> None:
         self._swscale = VideoReformatter()
 
     def carry(self, source: Frame | DeviceFrame, into: Frame | DeviceFrame) -> None:
-        """Write a source's alpha to its painted frame, if that has alpha: opaque without source alpha, resized if sizes
-        differ."""
+        """Write a source's alpha to its painted frame, if that has alpha; opaque without."""
         if not isinstance(into, Frame) or into.alpha is None:
             return
         if isinstance(source, DeviceFrame) or source.alpha is None:

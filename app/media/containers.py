@@ -1,4 +1,4 @@
-"""Container formats by file name, and their capabilities for streams besides the picture."""
+"""Container formats by file name, and their capabilities."""
 
 from __future__ import annotations
 
@@ -20,19 +20,17 @@ class Container:
 
     Attributes:
         muxer: FFmpeg's name.
-        codecs: picture codecs; the first is "auto" for 8 bits.
-        text_codec: for text subtitles that cannot be copied.
-        audio_encoder: for sound that cannot be copied.
-        lossless_audio: for sound with exact samples, None to use audio_encoder.
+        codecs: of the picture; the first is "auto" for 8 bits.
+        text_codec, audio_encoder: for streams that cannot be copied.
+        lossless_audio: for exact samples, None for audio_encoder.
         pictures: each picture is a file.
         alone: only the picture is kept.
         piped: written to standard output.
-        constant_rate: frames are counted and have no times.
+        constant_rate: frames have no times.
         attachments: it holds files (fonts).
-        starts_below_zero: packets before time 0 are possible, as with MP4's edit lists.
-        options: of the muxer.
-        tick_s: unit of an animation's durations, None for other files.
-        copies: codecs of sound and subtitles that may be copied, None for all that the muxer accepts.
+        starts_below_zero: packets before time 0 are possible.
+        tick_s: unit of an animation's durations.
+        copies: codecs that may be copied, None for all.
         rates: possible frame rates, None for any.
         packet_bytes: overhead of a picture.
         payload: share of the file's bytes for streams.
@@ -59,12 +57,12 @@ class Container:
 
     @property
     def is_one_file(self) -> bool:
-        """Return whether a result is one file, which can be joined from segments."""
+        """Return whether a result can be joined from segments."""
         return not (self.pictures or self.piped)
 
     @property
     def is_isobmff(self) -> bool:
-        """Return whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
+        """Return whether it has MP4's boxes."""
         return self.muxer in ("mp4", "mov")
 
     @property
@@ -74,17 +72,17 @@ class Container:
 
     @property
     def keeps_films(self) -> bool:
-        """Return whether it holds chapters, rotation and provenance, as MP4, MOV, MKV and WebM do."""
+        """Return whether it holds chapters, rotation and provenance."""
         return self.is_isobmff or self.is_matroska
 
     @property
     def is_counted(self) -> bool:
-        """Return whether frames and samples are counted from 0 and have no times."""
+        """Return whether frames are counted and have no times."""
         return self.constant_rate and not self.piped
 
     @property
     def is_animation(self) -> bool:
-        """Return whether it is an animated picture, upright, with lossless segments."""
+        """Return whether it is an animated picture."""
         return self.tick_s is not None
 
 
@@ -193,7 +191,6 @@ STREAMS = {
 
 # Segments of jobs: NUT keeps exact times and packets as encoded. It lacks the editing codecs, whose intra-only
 # pictures go into MOV. Animations are stored as `between` in encoders.py says.
-# `between` of encoders.py has it.
 SEGMENTS = (
     Container(
         "NUT",
@@ -211,10 +208,9 @@ def segment_container(codec: str) -> Container:
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """Return the container for a target's suffix, or for standard output ("-") `stream`, by default YUV4MPEG.
+    """Return the container for a target's suffix.
 
-    Raises: OutputError for an unknown suffix, numbered pictures without exactly one number, or a `stream` for a named
-        file.
+    For standard output ("-") `stream`, by default YUV4MPEG. Raises OutputError.
     """
     if target.name == "-":
         return STREAMS[stream or "y4m"]
@@ -242,6 +238,6 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
 
 
 def usual_ending(source: Path) -> str:
-    """Return the suffix of a result named after its source: the film's own, else ".mp4"."""
+    """Return a result's suffix: the film's own, else ".mp4"."""
     ending = source.suffix.lower()
     return ending if ending in CONTAINERS and CONTAINERS[ending].keeps_films else ".mp4"

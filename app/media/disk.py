@@ -18,12 +18,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written: str = "") -> OutputError:
-    """Convert a failed write to DiskFullError or OutputError.
-
-    Args:
-        failed: beginning of the message, before the reason.
-        written: amount written before the disk was full, " after 1.5 MB of name".
-    """
+    """Convert a failed write to DiskFullError or OutputError. written: " after 1.5 MB of name"."""
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
     free = shutil.disk_usage(folder).free
@@ -42,6 +37,6 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write text and a final newline to a file atomically. Raises OutputError."""
+    """Write text and a final newline atomically. Raises OutputError."""
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")

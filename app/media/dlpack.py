@@ -1,4 +1,4 @@
-"""DLPack capsules of planes in GPU memory, to and from libraries. Structs: dlpack.h, version 0.8."""
+"""DLPack capsules of planes in GPU memory (dlpack.h, version 0.8)."""
 
 from __future__ import annotations
 
@@ -54,14 +54,7 @@ _capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Array in a capsule.
-
-    Attributes:
-        pointer: of the first element.
-        strides: in elements.
-        kind: NumPy's name of the type.
-        owner: the capsule, which keeps the memory.
-    """
+    """Array in a capsule. strides: in elements. kind: NumPy's type. owner: the capsule."""
 
     pointer: int
     shape: tuple[int, ...]
@@ -71,7 +64,7 @@ class Described:
 
 
 def described(capsule: object) -> Described:
-    """Read an unused capsule, which stays the array's owner. Raises ValueError for another object."""
+    """Read an unused capsule. Raises ValueError."""
     tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
     packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
@@ -83,8 +76,7 @@ def described(capsule: object) -> Described:
 
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:
-    """Make a capsule for each plane of a frame on GPU `number`. The frame is held until all are released; unused
-    capsules never are."""
+    """Make a capsule for each plane; the frame is held until all are released."""
     sample, capsules = np.dtype(frame.format.dtype).itemsize, []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
         strides = (pitch // sample, *((1,) if len(shape) == 2 else (shape[2], 1)))
@@ -93,7 +85,7 @@ def exported(frame: DeviceFrame, number: int) -> list[object]:
 
 
 def exported_rgb(frame: DeviceFrame, number: int) -> object:
-    """Make one capsule (H, W, 3) of a GBR frame with planes in the order R, G, B."""
+    """Make one capsule (H, W, 3) of a GBR frame."""
     (height, width), sample = frame.format.plane_shapes[0], np.dtype(frame.format.dtype).itemsize
     green, _, red = frame.pointers
     strides = frame.pitches[0] // sample, 1, (green - red) // sample

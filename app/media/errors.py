@@ -9,22 +9,21 @@ from framebrush.base.text import printable
 
 
 class _PlainError(Exception):
-    """One sentence for users, made printable, as it contains strings from files."""
+    """One printable sentence for users."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
 
 
 class InputError(_PlainError):
-    """The input cannot be read. The message has file, problem and remedy. Exit status 2."""
+    """The input cannot be read: file, problem and remedy. Exit status 2."""
 
 
 class SourceChangedError(InputError):
     """The source has changed since its job began."""
 
     def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
-        """Make the error. how: the change, a clause. restart: segments of the former source exist and are not mixed
-        with new ones."""
+        """Make the error. how: the change. restart: segments of the former source exist."""
         do = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
             f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "
@@ -47,18 +46,18 @@ class RangeError(_PlainError, ValueError):
 
 
 class OutputError(_PlainError):
-    """The output cannot be written, or is impossible as requested. Exit status 1."""
+    """The output cannot be written, or is impossible. Exit status 1."""
 
 
 class BusyOutputError(OutputError):
-    """Another job writes the output."""
+    """Error: another job writes the output."""
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
 
 
 class OtherNameError(OutputError):
-    """The output is finished under another name, which the message has."""
+    """The output is finished under another name."""
 
 
 class KeptOutputError(OutputError):
@@ -66,7 +65,7 @@ class KeptOutputError(OutputError):
 
 
 class OverSizeError(OutputError):
-    """A result exceeds its size and was removed. size_bytes: its size."""
+    """A result exceeds its size and was removed."""
 
     def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
         super().__init__(
@@ -77,7 +76,7 @@ class OverSizeError(OutputError):
 
 
 class ClosedPipeError(OutputError):
-    """The reader of standard output has gone, as `head` does. Not a failure."""
+    """The reader of standard output has gone. Not a failure."""
 
 
 class DiskFullError(OutputError):

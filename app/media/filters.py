@@ -22,14 +22,12 @@ AnyFrame = TypeVar("AnyFrame", VideoFrame, AudioFrame)
 
 
 def swscale_threads(pixel_format: VideoFormat) -> int:
-    """Return the threads for conversion from a pixel format, 0 for all. swscale crashes if a thread gets one row of a
-    Bayer pattern."""
+    """Return the threads for a pixel format, 0 for all: swscale crashes on single Bayer rows."""
     return int(pixel_format.is_bayer)
 
 
 def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, threads: int | None = None) -> Graph:
-    """Make a filter chain for frames of a format. threads: by default as many as can convert. Raises FFmpegError,
-    ValueError."""
+    """Make a filter chain for frames of a format. Raises FFmpegError, ValueError."""
     graph = Graph()
     graph.threads = swscale_threads(like.format) if threads is None else threads
     nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]

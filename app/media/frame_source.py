@@ -33,16 +33,17 @@ def open_frame_source(
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video by its text: path, "-" (standard input), "raw:..." (see `PipeSource`), "lavfi:..." (see
-    `Generator`), "live:..." (test source in real time) or "camera:..." (see `open_live_camera`).
+    """Open a video by its text.
+
+    A path, "-" (standard input), "raw:..." (see `PipeSource`), "lavfi:..." (see `Generator`), "live:..." (test source
+    in real time) or "camera:..." (see `open_live_camera`).
 
     Args:
-        span: by default everything.
         hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
         device: frames of its decoder may stay there.
-        deinterlace: treatment of fields; ranges count its frames.
-        opening: what may be opened besides plain files.
-        context: number of neighbours to return around the range.
+        deinterlace: ranges count its frames.
+        opening: permitted besides plain files.
+        context: neighbours to return around the range.
 
     Raises: InputError, RangeError.
     """
@@ -60,7 +61,6 @@ def open_frame_source(
 def _open_other(
     text: str, span: TimeRange | None, deinterlace: Deinterlace, context: TemporalWindow
 ) -> FrameSource | None:
-    """Open a source that is no file; None for files."""
     if pipe.is_pipe(text):
         return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):
@@ -73,12 +73,12 @@ def _open_other(
 
 
 def local_path(text: str) -> Path | None:
-    """Return the file of a source's text, None for other sources."""
+    """Return the file of a source's text, or None."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
     return None if drawn or pipe.is_pipe(text) else Path(text)
 
 
 def absolute_source(text: str) -> str:
-    """Make the path in a source's text absolute, if it is a file."""
+    """Make a file's path in a text absolute."""
     path = local_path(text)
     return text if path is None else str(path.absolute())

@@ -1,7 +1,6 @@
-"""Output file under a temporary name until it is complete.
+"""Output file under a temporary name, locked, until it is complete.
 
-The name is derived from the target's and locked, so that two jobs never write one target and leftovers of killed
-processes are recognised. POSIX uses flock; on Windows open files cannot be removed.
+So two jobs never write one target, and leftovers are recognised.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ at_sudden_end: set[Callable[[], object]] = set()
 
 
 def discard_unfinished() -> None:
-    """Remove all part files of this process at its sudden end."""
+    """Remove all part files of this process."""
     for leave in list(at_sudden_end):
         leave()
     for file in list(_unfinished):
@@ -51,17 +50,16 @@ def discard_unfinished() -> None:
 
 
 def part_of(target: Path) -> Path:
-    """Return the temporary name of a target, the same for every job."""
+    """Return the temporary name of a target."""
     stem = os.fsencode(target.stem)[:80].decode(errors="ignore")  # names end at 255 bytes
     mark = hashlib.sha256(os.fsencode(os.path.normcase(target.name))).hexdigest()[:8]
     return target.with_name(f".{stem}.part-{mark}{target.suffix}")
 
 
 class OutputFile:
-    """New file that we close, with Python's errors.
+    """New file closed here, with Python's errors, as FFmpeg takes any write as complete.
 
-    FFmpeg takes any write as complete, so `write` continues until all is written. Unbuffered, as the muxer reads the
-    file through a second handle to move the index. failed: the error of a write, if any.
+    Unbuffered: the muxer reads it through a second handle. failed: error of a write.
     """
 
     def __init__(self, target: Path) -> None:
@@ -118,10 +116,9 @@ class OutputFile:
             self._part.unlink(missing_ok=True)
 
     def deliver(self, *, overwrite: bool) -> Path:
-        """Rename the complete file to its target, with mode and owner of the file it replaces.
+        """Rename the complete file to its target, with mode and owner of the replaced one.
 
-        Raises: OSError if it does not reach the disk; OutputError if renaming fails, with the name under which it was
-            kept.
+        Raises: OSError if it does not reach the disk; OutputError if renaming fails, with the kept name.
         """
         os.fsync(self._raw.fileno())
         if overwrite:
@@ -145,7 +142,6 @@ class OutputFile:
         return self._target
 
     def _keep(self) -> Path | None:
-        """Rename a finished file to another visible name. Returns its path, None if it was removed."""
         for number in range(1, 100):
             kept = self._target.with_name(
                 f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"
@@ -184,7 +180,6 @@ if sys.platform == "win32":
             part.unlink()
 
     def _locked(part: Path, target: Path) -> int:
-        """Return a descriptor of the part file, locked."""
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_BINARY | os.O_NOINHERIT
         try:
             return os.open(part, flags)

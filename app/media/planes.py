@@ -1,4 +1,4 @@
-"""Conversion of FFmpeg's pictures to `gpu.frame`: views of decoder memory, or swscale."""
+"""Conversion of FFmpeg's pictures to `gpu.frame`: views, or swscale."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Packing:
 
 
 def packing(name: str) -> Packing | None:
-    """Return the layout of a pixel format whose planes are usable as they are, else None. Alpha comes last."""
+    """Return the layout of a directly usable pixel format, else None. Alpha comes last."""
     if name in ("rgba", "rgb0"):
         return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
@@ -87,7 +87,7 @@ def packing(name: str) -> Packing | None:
 
 
 def stored(frame: VideoFrame) -> VideoFormat:
-    """Return the pixel format of a frame's samples, in host or GPU memory."""
+    """Return the pixel format of a frame's samples."""
     return frame.sw_format or frame.format
 
 
@@ -110,10 +110,7 @@ def is_grey(frame: VideoFrame) -> bool:
 
 
 def nearest(pixel_format: VideoFormat) -> str:
-    """Return the usable pixel format closest to another one, lossless if possible.
-
-    Lossy for packed floats, palettes with transparency, grey with alpha, Bayer patterns and XYZ.
-    """
+    """Return the usable pixel format closest to another, lossless if possible."""
     name = pixel_format.name
     little_endian = name[:-2] + "le" if name.endswith("be") else name
     if packing(little_endian):
@@ -136,13 +133,10 @@ def nearest(pixel_format: VideoFormat) -> str:
 
 
 class Planes:
-    """Converter of decoded frames to frames of the first frame's format.
+    """Converter of decoded frames to the first frame's format.
 
-    Linear floats (EXR) become sRGB, beyond 0 and 1 likewise. Frames with a profile become R'G'B' of 8 bits, or stay
-    grey. Frames that differ in size, pixel format or tags are converted by their own tags; `changed` counts them.
-    Device
-        frames
-    stay on the device; unsupported ones are downloaded, with a `note`.
+    Linear floats (EXR) become sRGB; frames with a profile 8-bit R'G'B' or grey. Frames of another size, format or tags
+    are converted, and counted in `changed`. Unsupported device frames are downloaded, with a `note`.
     """
 
     def __init__(
@@ -154,15 +148,12 @@ class Planes:
         to_srgb: ToSrgb | None = None,
         size: tuple[int, int] | None = None,
     ) -> None:
-        """Take the format of a first frame.
+        """Take the format of a first frame. Raises ValueError.
 
         Args:
-            crop: (left, top, width, height) of the meant part, rounded to chroma samples.
-            device: owner of the decoder, if any.
-            to_srgb: profile conversion, if any.
-            size: (width, height) of all frames, by default that of the first.
-
-        Raises: ValueError if pixels or colours cannot be converted.
+            crop: (left, top, width, height), rounded to chroma samples.
+            device: owner of the decoder.
+            size: (width, height) of all frames, by default the first's.
         """
         self._codec, self._to_srgb = codec, to_srgb
         self._given = self._name = nearest(stored(first))
@@ -221,8 +212,10 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """Return a frame's planes in `self.format`: on the device, read-only views, or a converted copy. Raises
-        ValueError if impossible."""
+        """Return a frame's planes in `self.format`.
+
+        On the device, read-only views, or a converted copy. Raises ValueError.
+        """
         own = self._format_of(frame)
         changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
         self.changed += changed
@@ -309,7 +302,6 @@ class Planes:
         )
 
     def _cut(self, plane: VideoPlane, shape: tuple[int, ...], subsample: tuple[int, int]) -> Plane:
-        """Return the meant part of a plane."""
         dtype = self._whole.dtype
         sample = np.dtype(dtype).itemsize
         row = abs(plane.line_size)
@@ -326,7 +318,6 @@ class Planes:
 
 
 def _facts(picture: FrameFormat) -> tuple[object, ...]:
-    """Return the properties in which all frames of a film must agree."""
     return (
         picture.width,
         picture.height,
@@ -350,12 +341,10 @@ def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
 
 
 def _address(plane: VideoPlane) -> int:
-    """Return a GPU plane's address from DLPack."""
     return described(plane.__dlpack__()).pointer
 
 
 def _cropped(whole: FrameFormat, crop: Rectangle | None) -> tuple[int, int, FrameFormat]:
-    """Return left, top and format of the meant part of a picture."""
     if crop is None:
         return 0, 0, whole
     across, down = whole.subsample

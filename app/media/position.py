@@ -13,7 +13,7 @@ _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>
 
 
 def frame_named(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position, by text alone; None for other texts."""
+    """Split "film.mp4@12.5" into file and position by text alone; None for others."""
     path, at, place = text.rpartition("@")
     with suppress(ValueError):
         parse_position(place)

@@ -1,4 +1,7 @@
-"""Meaning of colour codes, with guesses for missing ones as in mpv and libplacebo. Codes: ITU-T H.273, as in FFmpeg."""
+"""Meaning of colour codes (ITU-T H.273).
+
+Missing ones are guessed as in mpv and libplacebo.
+"""
 
 from __future__ import annotations
 
@@ -73,16 +76,13 @@ def tags_of(frame: VideoFrame) -> ColourTags:
 
 
 def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec: str) -> Colour:
-    """Resolve a frame's colour, guessing missing codes.
+    """Resolve a frame's colour, guessing missing codes. Raises ValueError.
 
-    PyAV does not pass on chroma locations: left is assumed, top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+    Without chroma locations from PyAV: left, or top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
 
     Args:
-        layout: of the samples.
         subsample: log2 of chroma subsampling.
-        codec: FFmpeg's name; determines siting of JPEG codecs and the range of grey pictures.
-
-    Raises: ValueError for unsupported codes.
+        codec: FFmpeg's name; determines JPEG's siting and the range of grey.
     """
     tags = tags_of(frame)
     rgb = layout in (Layout.GBR, Layout.RGBA)
@@ -114,10 +114,11 @@ def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Return whether only Dolby Vision decoders know the colours: profile 5, seen as stream profile 0 with full range
-    (FFmpeg's ff_dovi_guess_profile_hevc).
+    """Return whether only Dolby Vision decoders know the colours.
 
-    Layout: libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
+    Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
+
+    Source: FFmpeg's ff_dovi_guess_profile_hevc and AVDOVIMetadata.
     """
     data = side_data(frame, "DOVI_METADATA")
     if data is None:
@@ -128,12 +129,11 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
 
 
 def has_dolby_vision(frame: VideoFrame) -> bool:
-    """Return whether a frame has Dolby Vision data besides its picture."""
+    """Return whether a frame has Dolby Vision data."""
     return any(side_data(frame, name) is not None for name in ("DOVI_METADATA", "DOVI_RPU_BUFFER"))
 
 
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
-    """Return the Y'CbCr matrix by tag, guessed if the tag is unusable."""
     known = MATRICES.get(tags.matrix)
     if known is not None:
         return known
@@ -161,7 +161,6 @@ def _guess_primaries(frame: VideoFrame, matrix: Matrix, wide: bool) -> Primaries
 
 
 def _peak_nits(frame: VideoFrame) -> float:
-    """Return a frame's peak light."""
     light, display = light_of(frame), _mastering_values(frame)
     return peak_of(light.most if light else 0.0, display[9] if display else 0.0)
 
@@ -182,8 +181,11 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """Return libavutil's AVMasteringDisplayMetadata: ten AVRational (x, y of red, green, blue, white; least and
-    greatest luminance), flags has_primaries and has_luminance. Missing values are 0."""
+    """Return the values of libavutil's AVMasteringDisplayMetadata.
+
+    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), flags has_primaries and
+    has_luminance.
+    """
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None
@@ -193,6 +195,6 @@ def _mastering_values(frame: VideoFrame) -> list[float] | None:
 
 
 def peak_of(light_nits: float, display_nits: float) -> float:
-    """Return the peak of HDR in cd/m2: MaxCLL, else the display's peak, else 1000. 0 stands for unknown."""
+    """Return the peak of HDR in cd/m2: MaxCLL, else the display's, else 1000. 0 is unknown."""
     peak = light_nits or display_nits
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

@@ -1,7 +1,6 @@
-"""Timecode with and without drop-frame.
+"""Timecode with and without drop-frame (SMPTE ST 12-1).
 
-Source: SMPTE ST 12-1. Drop-frame at 30000/1001 fps skips numbers 0 and 1 in nine of ten minutes, at 60000/1001 four, to
-keep pace with a clock.
+Drop-frame at 30000/1001 fps skips numbers 0 and 1 in nine of ten minutes, at 60000/1001 four.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _BASE = 30
 
 @dataclass(frozen=True, slots=True)
 class Timecode:
-    """Timecode. frames: since 00:00:00:00. rate: counted in the nearest whole number per second. drop: drop-frame."""
+    """Timecode. frames: since 00:00:00:00. rate: nearest whole number. drop: drop-frame."""
 
     frames: int
     rate: Fraction
@@ -29,7 +28,7 @@ class Timecode:
 
     @classmethod
     def parsed(cls, text: str, rate: Fraction) -> Self | None:
-        """Parse "01:00:00:12", or "01:00:00;12" with drop-frame; None if invalid at this rate."""
+        """Parse "01:00:00:12", or "01:00:00;12" with drop-frame; None if invalid."""
         match = _TEXT.fullmatch(text)
         if match is None or not 0 < rate < 1000:
             return None
@@ -53,7 +52,6 @@ class Timecode:
 
     @property
     def _number(self) -> int:
-        """Return the count as if no number were dropped."""
         base, skipped = round(self.rate), _skipped(self.rate) if self.drop else 0
         ten_minutes = self._ten_minutes
         tens, rest = divmod(self.frames % (24 * 6 * ten_minutes), ten_minutes)
@@ -74,7 +72,7 @@ class Timecode:
         return (self.frames - earlier.frames) % (24 * 6 * self._ten_minutes)
 
     def at(self, rate: Fraction) -> Timecode:
-        """Return the same hours, minutes and seconds at another rate. Drop-frame if both rates allow it."""
+        """Return the same time at another rate, drop-frame if both allow it."""
         drop = self.drop and bool(_skipped(rate))
         frames = self.frames if drop == self.drop else self._number
         return Timecode(int(frames * rate / self.rate), rate, drop)

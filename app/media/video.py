@@ -39,9 +39,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video from start to end (exclusive), at most `frames` frames. None for no limit.
+    """Part of a video from start to end (exclusive), at most `frames` frames.
 
-    A still, one frame without an end, may begin while the last frame is shown, and is that frame.
+    A still, one frame without an end, may begin while the last frame is shown.
     """
 
     start: Position | None = None
@@ -56,11 +56,11 @@ one frame per field. ivtc: inverse telecine, four film frames from five of 3:2 p
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """What may be opened besides plain files.
+    """Permitted sources besides plain files.
 
     Attributes:
-        playlists: playlists may name files in their folder.
-        rate: of numbered pictures ("%d", "%05d"); None for ordinary names.
+        playlists: they may name files in their folder.
+        rate: of numbered pictures ("%d", "%05d").
         dolby_vision: read Dolby Vision's own colours as if they were others.
     """
 
@@ -74,8 +74,7 @@ PLAIN_FILE = OpenOptions()
 
 @dataclass(frozen=True, slots=True)
 class ColourTags:
-    """H.273 codes of the file; 2 is "unspecified". The writer passes them on for SDR; `FrameFormat` has the resolved
-    values."""
+    """H.273 codes of the file; 2 is unspecified. `FrameFormat` has the resolved values."""
 
     primaries: int = 2
     transfer: int = 2
@@ -84,7 +83,7 @@ class ColourTags:
 
 @dataclass(frozen=True, slots=True)
 class MasteringDisplay:
-    """Mastering display (SMPTE ST 2086): x, y of primaries and white, luminance range in nits."""
+    """Mastering display (SMPTE ST 2086): x, y of primaries and white, luminance in nits."""
 
     red: tuple[float, float]
     green: tuple[float, float]
@@ -96,7 +95,7 @@ class MasteringDisplay:
 
 @dataclass(frozen=True, slots=True)
 class LightLevel:
-    """Light level of HDR in nits (CTA-861.3). most: MaxCLL. mean: MaxFALL. 0: unknown."""
+    """HDR light in nits (CTA-861.3): MaxCLL, MaxFALL; 0 is unknown."""
 
     most: int
     mean: int
@@ -111,7 +110,7 @@ class Chapter:
 
 
 class Orientation(NamedTuple):
-    """How a picture is shown: flipped left to right where mirrored, then rotated counter-clockwise."""
+    """Orientation of a shown picture: mirrored, then rotated counter-clockwise."""
 
     rotation_degrees: int = 0
     mirrored: bool = False
@@ -122,22 +121,19 @@ class VideoInfo:
     """Facts of a video stream.
 
     Attributes:
-        path: the file, None for generated frames.
+        path: None for generated frames.
         description: text of `open_frame_source` for generated frames.
-        format: of returned frames, after deinterlacing, before rotation (a tag that the writer keeps).
-        pix_fmt: FFmpeg's name of the coded format.
+        format: of returned frames, after deinterlacing, before rotation.
+        pix_fmt: of the coded frames.
         start_pts: of the first shown frame, in time_base.
-        frame_count: exact, in the requested range, if the container's index has it.
-        rotation_degrees: counter-clockwise, as FFmpeg's display matrix.
-        mirrored: horizontally flipped before rotation.
+        frame_count: in the range, if exactly known.
+        rotation_degrees: counter-clockwise.
         opening: options to open the file again.
         rate, time_base: of returned frames.
         interlaced: tagged as interlaced.
         top_first: field order of frames returned interlaced.
-        deinterlaced: method, None without.
-        mastering, light: HDR metadata of the first frame.
-        in_srgb: converted from a photograph's profile to sRGB.
-        chapters: in order.
+        mastering, light: of the first frame.
+        in_srgb: converted from a photograph's profile.
         timecode: of the first frame, as the container or the bitstream has it; `first_timecode` parses it.
     """
 
@@ -169,7 +165,7 @@ class VideoInfo:
 
     @property
     def orientation(self) -> Orientation:
-        """How frames are turned to be shown."""
+        """Return how frames are turned to be shown."""
         return Orientation(self.rotation_degrees, self.mirrored)
 
     @property
@@ -178,7 +174,7 @@ class VideoInfo:
         return self.rate or USUAL_RATE
 
     def seconds_of(self, place: Position) -> Fraction:
-        """Convert a position to seconds from the first shown frame; exact for frame numbers only at constant rates."""
+        """Convert a position to seconds; frame numbers need a constant rate to be exact."""
         return place.value if place.unit == "s" else place.value / self.usual_rate
 
     @property
@@ -192,12 +188,12 @@ class VideoInfo:
         return self.path.name if self.path is not None else self.description
 
     def time_s(self, frame: VideoFrame) -> Fraction:
-        """Return a frame's time in seconds from the first shown frame."""
+        """Return a frame's time from the first shown frame."""
         return (frame.pts - self.start_pts) * self.time_base
 
     @property
     def source(self) -> str:
-        """Return the text for `open_frame_source` that opens the video from any folder."""
+        """Return the text for `open_frame_source` in any folder."""
         return str(self.path.absolute()) if self.path is not None else self.description
 
 
@@ -206,10 +202,9 @@ class VideoFrame:
     """Decoded frame.
 
     Attributes:
-        number: from 0 in display order, from the file's first frame.
+        number: in display order from 0.
         pts, duration: in the stream's time_base; duration 0 if unknown.
-        frame: in host memory, unless opened for a device.
-        context: outside the range, returned as a neighbour.
+        context: neighbour outside the range.
         captured_s: arrival on `time.perf_counter`; None for files.
     """
 
@@ -228,13 +223,11 @@ class VideoFrame:
 
 
 class FrameSource(Closing):
-    """Open video. Iteration yields the frames of its range in display order, with requested neighbours marked as
-    context.
+    """Open video, for one thread at a time.
 
-    For one thread at a time. Raises InputError. Returned frames stay valid after `close`.
+    Yields its range in display order, neighbours marked as context.
 
-    Attributes:
-        name: the file's name or the source's text, for users.
+    Raises InputError. Returned frames stay valid after `close`.
     """
 
     name: str
@@ -257,8 +250,7 @@ class FrameSource(Closing):
 
     @property
     def absent_frames(self) -> int:
-        """How many frames of the range are not in the source: in holes, and before the end that it promises. Numbers
-        do not count them."""
+        """Return the number of unnumbered missing frames, in holes and before the promised end."""
         return 0
 
     @property
@@ -273,6 +265,5 @@ class FrameSource(Closing):
     def __next__(self) -> VideoFrame: ...
 
     def seek(self, position: Position) -> None:
-        """Make the next frame the one at a position, or the last one if it is beyond the end. Raises InputError if the
-        source cannot seek."""
+        """Continue at a position, or the last frame. Raises InputError."""
         raise InputError(f"{self.name} cannot seek: its frames come once, in order")

@@ -1,1 +1,1 @@
-"""Painted frames: frames that a user paints over, and the networks learnt from them, one per shot."""
+"""Frames that a user paints over, and the networks learnt from them, one per shot."""

@@ -101,7 +101,10 @@ def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_r
 
 
 def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
-    """Run `look_for_shots` as a generator that yields after each frame, so that callers can interleave other work."""
+    """Run `look_for_shots` as a generator that yields after each frame.
+
+    Callers can interleave other work.
+    """
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
         try:
@@ -195,7 +198,10 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    """Return the mean difference of horizontal neighbours in luma (or green), 0..1. Blur and motion lower it."""
+    """Return the mean difference of horizontal neighbours in luma (or green), 0..1.
+
+    Blur and motion lower it.
+    """
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
         plane = plane[..., 1]

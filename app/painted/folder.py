@@ -56,8 +56,12 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ShotFacts:
-    """A shot of the film. first: first frame. dissolve: number of frames from there that also show the previous shot.
-    telling: the representative frame.
+    """A shot of the film.
+
+    Attributes:
+        first: first frame.
+        dissolve: number of frames from there that also show the previous shot.
+        telling: the representative frame.
     """
 
     first: int
@@ -100,7 +104,7 @@ class Manifest:
 
 
 class BusyFolderError(OutputError):
-    """Another window or command is learning from the same folder."""
+    """Error: another window or command is learning from the same folder."""
 
 
 class KeysFolder:
@@ -175,8 +179,10 @@ class KeysFolder:
             raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
-        """Return all pictures by frame number, sorted by name. The number is read from the name, else from the PNG's
-        text."""
+        """Return all pictures by frame number, sorted by name.
+
+        The number is read from the name, else from the PNG's text.
+        """
         found: dict[int, list[Path]] = {}
         for path in sorted(self.path.glob("[!.]*")):
             if path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP} and not path.name.endswith(PREVIEW):

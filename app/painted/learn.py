@@ -81,7 +81,11 @@ Others = Literal["nearest", "film"]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A painted frame. film, painted: (H, W, 3) uint8 at the network's size, in the film's orientation."""
+    """A painted frame.
+
+    Attributes:
+        film, painted: (H, W, 3) uint8 at the network's size, in the film's orientation.
+    """
 
     number: int
     film: Picture
@@ -90,8 +94,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Training progress. shot: index among the shots to train. done: share of this shot's training. loss: mean absolute
-    difference per pixel, 0..1.
+    """Training progress.
+
+    Attributes:
+        shot: index among the shots to train.
+        done: share of this shot's training.
+        loss: mean absolute difference per pixel, 0..1.
     """
 
     shot: int
@@ -103,8 +111,12 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Training budget per shot. time_s: maximum seconds. steps: fixed number of steps instead, for reproducible
-    networks; None to train until the time or `ENOUGH_STEPS` is reached.
+    """Training budget per shot.
+
+    Attributes:
+        time_s: maximum seconds.
+        steps: fixed number of steps instead, for reproducible networks; None to train until the time or `ENOUGH_STEPS`
+            is reached.
     """
 
     time_s: float = 60.0
@@ -114,7 +126,11 @@ class Course:
     restart: bool = False
 
     def done(self, step: int, elapsed_s: float, painted: int) -> float:
-        """Return the finished share of a shot's training. painted: number of painted frames in the shot."""
+        """Return the finished share of a shot's training.
+
+        Args:
+            painted: number of painted frames in the shot.
+        """
         if self.steps is not None:
             return step / self.steps
         return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
@@ -217,8 +233,10 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """Map each shot without painted frames to the painted shot with the most similar colours; ties go to the
-    nearest."""
+    """Map each shot without painted frames to the most similar painted shot.
+
+    By colours; ties go to the nearest.
+    """
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:

@@ -60,7 +60,9 @@ def flat(path: Path) -> bytes:
 
 
 def _is_transparent(file: BinaryIO) -> bool:
-    """Return whether the fourth channel of the flattened picture is alpha. Leaves the file at that picture.
+    """Return whether the fourth channel of the flattened picture is alpha.
+
+    Leaves the file at that picture.
 
     Raises: ValueError, struct.error.
     """
@@ -74,7 +76,10 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Return whether the layer section, which ends at `end`, marks the flattened picture as transparent."""
+    """Return whether the layer section marks the flattened picture as transparent.
+
+    It ends at `end`.
+    """
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:
@@ -96,7 +101,10 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
 
 
 def _is_drawn(file: BinaryIO, size: int) -> bool:
-    """Return whether the resources say that the flattened picture was rendered. Leaves the file after them."""
+    """Return whether the resources say that the flattened picture was rendered.
+
+    Leaves the file after them.
+    """
     begin, end = file.tell(), file.tell() + size
     drawn = True
     while file.tell() + 12 <= min(end, begin + MOST_BYTES):

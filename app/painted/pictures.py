@@ -153,10 +153,10 @@ def cells(picture: Picture) -> Floats:
 
 
 def relation(film: Picture, painted: Picture) -> float:
-    """Correlate the edges of a painting with those of its frame, -1..1, within one cell of displacement.
+    """Correlate the edges of a painting with those of its frame, -1..1.
 
-    Ignores colours and unpainted areas. Returns 1 where the edges say nothing: a painting without edges, less than
-    JUDGED of the frame painted, or hardly any edges in the frame there.
+    Within one cell of displacement. Ignores colours and unpainted areas. Returns 1 where the edges say nothing: a
+    painting without edges, less than JUDGED of the frame painted, or hardly any edges in the frame there.
     """
     a, b = (cells(each) for each in (film, painted))
     own = np.abs(a - b).max(-1) > SAME

@@ -12,12 +12,12 @@ CACHE_BYTES = 384 << 20
 
 
 def size_bytes(frame: VideoFrame) -> int:
-    """The size of a frame's samples in the host's memory."""
+    """Return the size of a frame's samples in the host's memory."""
     return sum(plane.nbytes for plane in frame.frame.planes) if isinstance(frame.frame, Frame) else 0
 
 
 class FrameCache:
-    """Frames by number. Above `limit_bytes` the least recently used are dropped; one is always kept."""
+    """Frames by number. Above `limit_bytes` the least recently used go; one stays."""
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit = limit_bytes
@@ -36,14 +36,14 @@ class FrameCache:
             self._drop(next(iter(self._frames)))
 
     def get(self, number: int) -> VideoFrame | None:
-        """The frame with this number, None if it is not cached."""
+        """Return the cached frame of a number, or None."""
         if number not in self._frames:
             return None
         self._frames.move_to_end(number)
         return self._frames[number]
 
     def room_for(self, frame: VideoFrame) -> int:
-        """How many frames of this size fit, at least 1."""
+        """Return how many frames of this size fit, at least 1."""
         return max(1, self._limit // max(1, size_bytes(frame)))
 
     def clear(self) -> None:

@@ -17,22 +17,26 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
 class CameraFeed(LatestWorker[Frame]):
-    """A virtual camera, open or opening, that shows painted frames, RGBA8.
+    """Virtual camera for painted frames, RGBA8, in the player's thread.
 
-    Call its methods in the player's thread. `close` requests the release of the camera; `join` waits for it, also for
-    previous feeds.
+    `join` waits for its release.
     """
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
-        """info: of the source. size: of the painted frames. emit: called in the feed's thread. former: the feed before,
-        which has ended or will: this one waits until the camera is released, and has the last word."""
+        """Open.
+
+        Args:
+            size: of the painted frames.
+            emit: called in the feed's thread.
+            former: feed to wait for.
+        """
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
         self._former = former
         super().__init__("virtual camera")
 
     @property
     def running(self) -> bool:
-        """Whether it takes pictures: it has neither failed nor ended."""
+        """Return whether it takes pictures: it has neither failed nor ended."""
         return self._thread.is_alive() and not self._ended
 
     def _run(self) -> None:

@@ -14,8 +14,7 @@ APPROACH = 0.1
 
 
 class Clock:
-    """Media time in seconds from the first shown frame. It runs on the computer's clock and is corrected by the audio,
-    if any, so that playback continues if the audio ends early or its device disappears. Thread-safe."""
+    """Media time in seconds on the computer's clock, corrected by the audio. Thread-safe."""
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
@@ -23,7 +22,7 @@ class Clock:
         self._media_s = self._since = self._speed = 0.0  # without speed while it stands still
 
     def now(self) -> float:
-        """The media time now."""
+        """Return the media time now."""
         with self._lock:
             return self._at(self._monotonic())
 
@@ -38,7 +37,7 @@ class Clock:
             self._media_s, self._speed = self._at(self._monotonic()), 0.0
 
     def correct(self, media_s: float, at: float) -> None:
-        """Apply a measurement: at `at` on the computer's clock the media time was `media_s`. Ignored while paused."""
+        """Apply a measurement at a time of the computer's clock, unless paused."""
         with self._lock:
             if not self._speed:
                 return

@@ -22,9 +22,10 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """A queue of calls. Pending calls of the same kind are merged, because repeating keys and dragged sliders produce
-    them faster than frames can be painted, and what answers them, such as another view for each film that is opened,
-    comes between them."""
+    """Queue of calls.
+
+    Pending calls of the same kind are merged, as keys and sliders outpace painting.
+    """
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
@@ -32,24 +33,25 @@ class CommandQueue:
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None, lasting: bool = False) -> None:
-        """Queue a call. instead_of: its kind; it replaces a call of that kind in the queue, since of several seeks only
-        the last matters: unless a call without a kind was queued since, which may see what that one does. lasting:
-        whether something of it is left when all is over, such as a file."""
+        """Queue a call.
+
+        Args:
+            instead_of: kind of pending calls to replace, unless a call without kind follows them.
+            lasting: something of it remains afterwards, such as a file.
+        """
         with self._arrived:
             self._take_pending(instead_of)
             self._append(_Entry(instead_of, call, lasting))
 
     def post_last(self, call: Call) -> None:
-        """Queue the final call. Pending calls after the last lasting one are dropped: their effects would not be seen,
-        and a slow device may need a minute for them.
-        """
+        """Queue the final call, dropping pending calls after the last lasting one."""
         with self._arrived:
             while self._calls and not self._calls[-1].lasting:
                 self._calls.pop()
             self._append(_Entry(None, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with an amount, adding the amount of a pending call that `post` would replace."""
+        """Queue a call with its amount added to a replaced call's."""
         with self._arrived:
             pending = self._take_pending(kind)
             if pending is not None:
@@ -58,7 +60,7 @@ class CommandQueue:
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
-        """Wait for the next call. Returns None after timeout_s or after `wake`; timeout_s=None means no limit."""
+        """Return the next call; None after timeout_s or `wake`."""
         with self._arrived:
             self._arrived.wait_for(lambda: bool(self._calls) or self._woken, timeout_s)
             if self._calls:
@@ -67,7 +69,7 @@ class CommandQueue:
             return None
 
     def wake(self) -> None:
-        """End the current or the next wait of `take` without a call."""
+        """End the current or the next `take` without a call."""
         with self._arrived:
             self._woken = True
             self._arrived.notify()

@@ -1,7 +1,7 @@
 """The player's operations, one call at a time: play, seek, step, paint and repaint.
 
-Frames are dropped before the network runs on them, never afterwards. The position in the video (`_at`) is ahead of the
-frame on the screen (`_current`) by the dropped frames and the one being painted.
+Frames are dropped before the network runs on them. `_at`, the position in the video, is ahead of `_current`, the frame
+on the screen.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 UNPAINTED_LINES = 720
-"""The most lines of a frame that is shown until it is painted."""
+"""Most lines of an unpainted frame shown while waiting."""
 
 REFINE_S = 0.3
-"""How long after pausing the frame is repainted in full quality; not at once, as many pauses are short."""
+"""Delay after pausing until the frame is repainted in full quality, as many pauses are short."""
 
 CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source does not support seeking.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
@@ -72,7 +72,10 @@ class State(Enum):
 
 
 class Engine(Screen):
-    """Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable after that."""
+    """Operations of the player.
+
+    Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable.
+    """
 
     def __init__(
         self,
@@ -87,9 +90,12 @@ class Engine(Screen):
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """monotonic: the clock for playback, in seconds. wake: ends a wait for `idle_s`, from any thread. renders: the
-        cache for frames painted ahead in export quality; without it, none are. store: keeps them on disk.
-        reading: decodes files, and is closed with this; without it, this process decodes them."""
+        """Create an engine.
+
+        Args:
+            wake: ends a wait for `idle_s`, from any thread.
+            reading: decodes, and is closed with this.
+        """
         super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
@@ -117,11 +123,11 @@ class Engine(Screen):
 
     @property
     def playing(self) -> bool:
-        """Whether frames follow each other."""
+        """Return whether frames follow each other."""
         return self.state is State.PLAYING
 
     def idle_s(self) -> float | None:
-        """How long there is nothing to do: until the next frame is due; None (indefinitely) while paused."""
+        """Return the time until the next frame is due; None while paused."""
         if not self.playing:
             return REFINE_S if self._can_refine else None
         if self._live is not None:
@@ -131,8 +137,10 @@ class Engine(Screen):
         return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
-        """One step of playback: show the frame that is due, or read the next one and drop it or start painting it.
-        While paused (a live source may wake the thread): show the current frame in full quality."""
+        """Show the frame that is due, or read the next one and drop it or start painting it.
+
+        While paused, show the current frame in full quality.
+        """
         if self.recolour():
             return
         if not self.playing:
@@ -170,15 +178,16 @@ class Engine(Screen):
 
     @property
     def _can_refine(self) -> bool:
-        """Whether a still frame can be improved, other than by painting ahead."""
         presenter, current = self.presenter, self._current
         if current is None or not presenter.ready:
             return False
         return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
 
     def _refine(self) -> None:
-        """Improve a still frame: show the version that was painted ahead, or else paint it at the size of an export. If
-        the former is already shown, paint the preview that can be compared with the source."""
+        """Improve a still frame.
+
+        Show the version that was painted ahead, or else paint it at the size of an export.
+        """
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -194,7 +203,6 @@ class Engine(Screen):
             self.presenter.prepare_painted(painted)
 
     def _find_painted(self, frame: VideoFrame) -> Frame | None:
-        """The version of a frame that was painted ahead, if there is one and it is what should be shown."""
         renderer = self._renderer
         if renderer is None:
             return None
@@ -203,7 +211,7 @@ class Engine(Screen):
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
-        """What should be painted ahead; None if nothing needs painting."""
+        """Return the request for painting ahead, or None."""
         opened, used, video = self._opened, self._in_use, self._video
         if opened is None or used is None or video is None or self._live is not None:
             return None
@@ -218,12 +226,10 @@ class Engine(Screen):
         return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(recipe))
 
     def _take_fresh(self, number: int) -> None:
-        """Called in the renderer's thread when a frame is ready."""
         if number == self._awaited:
             self._wake()
 
     def _lead(self) -> None:
-        """Have frames painted from the current one on, unless playback would overtake them anyway."""
         renderer, current, video = self._renderer, self._current, self._video
         if renderer is None or current is None or video is None:
             return
@@ -237,7 +243,6 @@ class Engine(Screen):
             self._wake()  # it was ready before it was awaited
 
     def _advance_live(self, live: LiveTurn) -> None:
-        """Advance a live source by a step. Losing the device ends the recording, which is saved."""
         try:
             frame = live.frame()
         except InputError:
@@ -250,7 +255,6 @@ class Engine(Screen):
             self.stop()
 
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
-        """At the end of the video, show its last frame, however late it is."""
         if last is not self._current:
             self._prepare(last, self._find_painted(last))
             self._present(last)
@@ -259,7 +263,6 @@ class Engine(Screen):
         self._emit(events.PlayedOut())
 
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
-        """The frame to play next; when looping, the in mark follows the out mark or the end."""
         frame = None if self._loop and self._marks.is_last(at.number) else video.forward(at.number)
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
@@ -294,7 +297,6 @@ class Engine(Screen):
         self._lead()
 
     def _fit_quality(self, video: VideoSource) -> None:
-        """Paint at the largest size that there is time for during playback."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
         lines = min(presenter.whole.working) if presenter.whole is not None else 0
         times = presenter.divisor, presenter.stages_ms, period_s, lines
@@ -304,7 +306,6 @@ class Engine(Screen):
         self._use_divisor(self._quality.divisor(*times))
 
     def _show(self, frame: VideoFrame | None) -> None:
-        """Put a frame on the screen now, instead of the one in preparation."""
         self._coming = None
         if frame is None:
             return
@@ -342,8 +343,10 @@ class Engine(Screen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open what `open_frame_source` takes and show the first frame. If it cannot be opened, the current video stays
-        open, paused."""
+        """Open a source of `open_frame_source` and show its first frame.
+
+        On failure the current video stays, paused.
+        """
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)
@@ -373,8 +376,6 @@ class Engine(Screen):
         self._show(first)
 
     def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
-        """A frame as the film has it, as in `events.Opened`: painting it may take a second, and opening device and
-        style more."""
         if frame is None:
             return None
         form = frame.frame.format
@@ -387,12 +388,11 @@ class Engine(Screen):
             return None
 
     def play_opened(self, source: str) -> None:
-        """Play if this source was opened: if it was refused, another video is still open."""
+        """Play if this source was opened."""
         if self._video is not None and self._video.name == source:
             self.play(True)
 
     def _warn(self, video: VideoSource) -> None:
-        """Emit new warnings, since damage may be the reason why the video ends early."""
         for warning in video.warnings:
             if warning not in self._warned:
                 self._warned.add(warning)
@@ -434,8 +434,10 @@ class Engine(Screen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play or pause. At the end, playback starts again from the beginning. Before the first frame is painted, it
-        waits for that."""
+        """Play, once the first frame is painted, or pause.
+
+        At the end, playback starts again from the beginning.
+        """
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
@@ -474,8 +476,7 @@ class Engine(Screen):
             self._lead()
 
     def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek to an exact position. on_screen: at a time between two frames, seek to the earlier one, which is shown
-        then."""
+        """Seek exactly. on_screen: between two frames, to the earlier one."""
         video = self._video
         if video is None:
             return
@@ -497,7 +498,7 @@ class Engine(Screen):
         self.seek(Position(max(Fraction(0), self._video.info.time_s(self._current) + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """Step forwards, or backwards if negative, as far as there are frames, and pause there."""
+        """Step forwards, or backwards if negative, and pause."""
         self.stop()
         if self._video is None or self._current is None:
             return
@@ -517,7 +518,7 @@ class Engine(Screen):
         self.time.use_speed(speed, runs=self.playing)
 
     def set_loop(self, on: bool) -> None:
-        """Loop from the out mark, or the end, to the in mark, or the beginning."""
+        """Loop from the out point, or the end, to the in point, or the beginning."""
         self._loop = on
         self._lead()
 
@@ -530,21 +531,21 @@ class Engine(Screen):
         self.time.delay(seconds, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
-        """Set the in mark (first) or the out mark to the frame on the screen."""
+        """Set the in point (first) or the out point to the frame on the screen."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
             self._emit(self._marks.event)
             self._lead()
 
     def use_marks(self, marked: events.Marked) -> None:
-        """Have these marks, of the open video."""
+        """Set the in and out points of the open video."""
         if self._video is not None:
             self._marks.use(marked)
             self._emit(self._marks.event)
             self._lead()
 
     def clear_marks(self) -> None:
-        """Clear both marks."""
+        """Clear the in and out points."""
         self._marks.clear()
         self._emit(self._marks.event)
         self._lead()
@@ -569,7 +570,7 @@ class Engine(Screen):
             self._renderer.limit_disk(limit_bytes)
 
     def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None ends the recording and completes the file."""
+        """Record the painted live source to a new file; None ends and completes it."""
         if self._live is None:
             return
         if target is None:
@@ -587,18 +588,20 @@ class Engine(Screen):
             self._live.end_feed()
 
     def attach(self) -> None:
-        """To be called when the window that a GPU presents to is on the screen."""
+        """Attach to the window once it is on the screen."""
         if self.presenter.attach():
             self._repaint()
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call `take` with the decoded frame that is on the screen, if there is one."""
+        """Call `take` with the decoded frame on the screen, if there is one."""
         if self._video is not None and self._current is not None:
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, (H, W, 4) RGBA without the divider, if there is one. The
-        device reads it back, and paints it again if it has to be presented again."""
+        """Call `take` with the painted picture on the screen, if there is one.
+
+        (H, W, 4) RGBA without the divider.
+        """
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return
@@ -608,8 +611,11 @@ class Engine(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen, with its look but without the divider. name: returns the path for a frame of a
-        film by its number, or for a similar one that is free."""
+        """Save the frame on the screen without the divider.
+
+        Args:
+            name: returns a free path for a film and frame number.
+        """
         if self._video is None or self._current is None:
             return
         path = name(self._video.info, self._current.number)

@@ -18,7 +18,7 @@ from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
-    """Mark a text for translators, and return it unchanged, so that this module does not need Qt."""
+    """Mark a text for translators without importing Qt."""
     return text
 
 
@@ -51,13 +51,11 @@ class Opened(Event):
     """A video is open.
 
     Attributes:
-        sound: Whether there is audible sound.
-        can_seek: Whether `Player.seek` works.
-        live: Whether it is a live source, such as a camera, and can be recorded.
-        tracks: Names of the audio tracks.
-        lacks_output: Whether there is sound but no output device.
-        picture: Unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation and possibly smaller, to
-            show until it is painted.
+        sound: there is audible sound.
+        live: a live source, which can be recorded.
+        tracks: names of the audio tracks.
+        lacks_output: there is sound but no output device.
+        picture: unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation.
     """
 
     info: VideoInfo
@@ -71,8 +69,7 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse(Event):
-    """Current sizes of painted frames, and the precision. whole: sizes of an export; its working size exceeds a
-    preview's."""
+    """Sizes of painted frames, and the precision. whole: sizes of an export."""
 
     sizes: Sizes
     whole: Sizes
@@ -80,29 +77,27 @@ class SizesInUse(Event):
 
     @property
     def reduced(self) -> bool:
-        """Whether they are a preview's."""
+        """Return whether the sizes are a preview's."""
         return self.sizes != self.whole
 
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """A video could not be opened. source: as requested; a separate notification gives the reason."""
+    """A video could not be opened. A separate notification gives the reason."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class PicturesRefused(Event):
-    """A brush picture cannot be used; a separate notification gives the reason. stay: the pictures kept instead, as in
-    `SizeSpec.brush_pictures`.
-    """
+    """A brush picture cannot be used. stay: `SizeSpec.brush_pictures` in use instead."""
 
     stay: dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedOut(Event):
-    """Playback has reached the end of the video, and is paused there."""
+    """Playback has reached the end of the video."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +107,7 @@ class Closed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Shown(Event):
-    """A frame is on the screen. exported: it has the quality of an export and is not a preview."""
+    """A frame is on the screen. exported: in the quality of an export."""
 
     at: Mark
     exported: bool = False
@@ -123,7 +118,6 @@ class Veiled(Event):
     """Masks of the frame on the screen, while requested.
 
     Args:
-        on: Whether they are requested.
         mask: (H, W) uint8, upright, 255 inside; None if no mask has an effect.
     """
 
@@ -133,15 +127,14 @@ class Veiled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
-    `Player.last_move`."""
+    """A command that moves or marks is done. number: as in `Player.last_move`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ready(Event):
-    """Cached frames of export quality. spans: start and end times in seconds, in order."""
+    """Cached frames. spans: start and end times in seconds, in order."""
 
     spans: tuple[tuple[float, float], ...]
 
@@ -155,7 +148,7 @@ class Playing(Event):
 
 @dataclass(frozen=True, slots=True)
 class Marked(Event):
-    """The marks have changed."""
+    """The in and out points have changed."""
 
     first: Mark | None
     last: Mark | None
@@ -166,10 +159,8 @@ class StyleInUse(Event):
     """The style on the screen.
 
     Attributes:
-        name: As for `open_style`.
-        mix: Its weights.
-        colours: As requested.
-        fitted: Whether they are fitted to the film, as a palette's are.
+        name: as for `open_style`.
+        fitted: colours are fitted to the film.
     """
 
     name: str
@@ -180,7 +171,10 @@ class StyleInUse(Event):
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """The name with other weights, as for the command line: "starry-night:0.6,great-wave:0.4"."""
+        """Return the name with other weights, as for the command line.
+
+        For example "starry-night:0.6,great-wave:0.4".
+        """
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -189,16 +183,20 @@ class StyleInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered(Event):
-    """A request of `Player.use_style` is done: the style is in use, or was refused. A request that a later one overtook
-    has no answer. number: of the request, as in `Player.last_style`."""
+    """The style of a request is in use, or was refused. number: as in `Player.last_style`.
+
+    A request overtaken by a later one has no answer.
+    """
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LookAnswered(Event):
-    """A request for another look, keys or sizes is done: a paused picture shows it, a playing one with its next frame.
-    One that a later one overtook has no answer. number: of the request, as in `Player.last_look`."""
+    """A request for look, keys or sizes is done. number: as in `Player.last_look`.
+
+    A request overtaken by a later one has no answer.
+    """
 
     number: int
     playing: bool
@@ -206,7 +204,7 @@ class LookAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Tried(Event):
-    """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
+    """A request of `Player.try_style` is done."""
 
     name: str | None
 
@@ -221,8 +219,7 @@ class DeviceInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class NotPresented(Event):
-    """The device in use cannot present to the window, so that its pictures come by the way of the CPU's. reason: what
-    it says."""
+    """The device cannot present to the window, so its pictures are copied through the CPU."""
 
     reason: str
 
@@ -243,7 +240,7 @@ class Saved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Recording(Event):
-    """A recording is running, or has ended. seconds: recorded so far."""
+    """A recording is running, or has ended after `seconds`."""
 
     on: bool
     seconds: float = 0.0
@@ -258,8 +255,13 @@ class CameraFeeding(Event):
 
 @dataclass(frozen=True, slots=True)
 class Statistics(Event):
-    """Figures of playback. stages_ms: mean milliseconds per frame. shown, dropped: frames since playback last started.
-    latency_ms: from a live source's frame to its picture on the screen, None for a file."""
+    """Figures of playback.
+
+    Attributes:
+        stages_ms: mean milliseconds per frame.
+        shown, dropped: frames since playback last started.
+        latency_ms: from a live source's frame to the screen, None for a file.
+    """
 
     stages_ms: Mapping[str, float]
     fps: float
@@ -272,9 +274,15 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """A message for the user. A note disappears after a while; a hint stays until it is dismissed or followed by
-    another message, a problem until it is dismissed. text: plain words; details: for a bug report. template, values:
-    from which the text is made, for its translation. path: a file that the message is about, and that can be opened."""
+    """Message for the user.
+
+    A note disappears; a hint stays until the next message, a problem until it is dismissed.
+
+    Attributes:
+        details: for a bug report.
+        template, values: of the text, for its translation.
+        path: file that can be opened.
+    """
 
     text: str
     details: str = ""
@@ -285,13 +293,16 @@ class Notification(Event):
 
     @classmethod
     def of_text(cls, template: str) -> Self:
-        """A note without an error; `template` is translated."""
+        """Return a note without an error; `template` is translated."""
         return cls(template, template=template)
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """A problem with the full error that caused it. values: for the placeholders of the template; without any, the
-        text is not a template."""
+        """Return a problem with its full error.
+
+        Args:
+            values: for the placeholders of the template, if any.
+        """
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

@@ -1,5 +1,4 @@
-"""The pace of a live source, its recording and its virtual camera: the newest frame is painted as soon as the device is
-free."""
+"""The pace of a live source, its recording and its virtual camera."""
 
 from __future__ import annotations
 
@@ -22,10 +21,9 @@ LOOK_S = 1.0
 
 
 class LiveTurn:
-    """Takes frames for the engine and measures their latency. Use it in the player's thread only.
+    """Takes the newest frame when the device is free, in the player's thread.
 
-    A device that presents to a swap chain returns before it has painted. It counts as busy for the mean time of its
-    stages, so that frames wait in the source, where newer ones replace them, and not on the device.
+    A swap chain's device counts as busy for the mean time of its stages, so that frames wait in the source.
     """
 
     def __init__(
@@ -49,14 +47,13 @@ class LiveTurn:
         self.source.on_fresh = ignore
 
     def idle_s(self) -> float:
-        """How long there is nothing to do, unless `wake` is called."""
+        """Return the time until work, unless `wake` is called."""
         if not self.source.fresh:
             return LOOK_S
         return max(0.0, self._busy_until_s - time.perf_counter())
 
     def frame(self) -> VideoFrame | None:
-        """The frame to paint now, if there is one and the device is free. Raises InputError where the source was lost,
-        whether the device is free or not: nothing is left to be painted."""
+        """Return the frame to paint now, if any. Raises InputError if the source was lost."""
         begun_s = time.perf_counter()
         if begun_s < self._busy_until_s and not self.source.over:
             return None
@@ -64,7 +61,7 @@ class LiveTurn:
         return self.source.take()
 
     def presented(self, frame: VideoFrame) -> None:
-        """To be called when the frame was painted and presented."""
+        """Note that the frame was painted and presented."""
         done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before
@@ -80,11 +77,10 @@ class LiveTurn:
 
     @property
     def _recorder(self) -> Recorder | None:
-        """Return the active recorder; others have failed or are completing their files."""
         return next((one for one in self._recorders if one.running), None)
 
     def record(self, target: Path, emit: Emit) -> None:
-        """Record painted frames to a new file from now on. No effect while a recording is running."""
+        """Record painted frames to a new file, unless recording."""
         pipeline = self._presenter.pipeline
         if self._recorder is not None or pipeline is None:
             return
@@ -93,12 +89,12 @@ class LiveTurn:
         self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
 
     def end_recording(self) -> None:
-        """End the recording, if there is one; its file is completed in the background."""
+        """End the recording; its file is completed in the background."""
         if (recorder := self._recorder) is not None:
             recorder.end()
 
     def feed(self, emit: Emit) -> None:
-        """Send painted frames to a virtual camera from now on. No effect while one is open."""
+        """Send painted frames to a virtual camera."""
         pipeline, former = self._presenter.pipeline, self._feed
         if pipeline is None or (former is not None and former.running):
             return
@@ -111,7 +107,7 @@ class LiveTurn:
             self._feed.close()
 
     def close(self) -> None:
-        """End the recording and wait until its file is complete, and until the virtual camera is released."""
+        """End the recording and wait for its file and the camera."""
         self.end_recording()
         self.end_feed()
         for recorder in self._recorders:

@@ -1,4 +1,4 @@
-"""The in and the out mark of a video."""
+"""The in and out points of a video."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from framebrush.playback.events import Mark, Marked
 
 
 class Marks:
-    """Both marks. The in mark is never after the out mark: setting one clears the other if necessary."""
+    """Range of a video between its in and out points.
+
+    Setting one clears the other if it would be on the wrong side.
+    """
 
     def __init__(self) -> None:
         self._first: Mark | None = None
         self._last: Mark | None = None
 
     def set(self, mark: Mark, *, first: bool) -> None:
-        """Set the in mark (first) or the out mark."""
+        """Set the in point (first) or the out point."""
         if first:
             self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
         else:
@@ -32,22 +35,21 @@ class Marks:
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
-        """Whether the out mark is at this frame."""
+        """Return whether the out point is at this frame."""
         return self._last is not None and number == self._last.number
 
     @property
     def beginning(self) -> Position:
-        """Where playback restarts."""
+        """Return the position from which playback restarts."""
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:
-        """The order in which frames are played from `here` on. count: of the film's frames, None if unknown. A film
-        that is not looped may be restarted."""
+        """Return the playing order from `here` on. count: of frames, None if unknown."""
         first = self._first.number if self._first else 0
         end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
         return Course(here, first if loop else 0, end)
 
     @property
     def event(self) -> Marked:
-        """The event with both marks."""
+        """Return the event with both points."""
         return Marked(self._first, self._last)

@@ -12,7 +12,7 @@ MAX_LAG_S = 1.0
 
 
 class Pace(Enum):
-    """What to do with the next frame."""
+    """Treatment of the next frame."""
 
     SHOW = "show"
     DROP = "drop"
@@ -22,8 +22,11 @@ class Pace(Enum):
 def pace(late_s: float, *, latency_s: float, period_s: float, gap_s: float) -> Pace:
     """Decide on a frame before the network runs on it.
 
-    late_s: wall seconds since it was due, negative if it is early. latency_s: from the start of painting until a frame
-    can be presented. period_s: duration of a frame in wall seconds. gap_s: since the last frame was shown.
+    Args:
+        late_s: since it was due, negative if early.
+        latency_s: from the start of painting to presentation.
+        period_s: of a frame.
+        gap_s: since the last shown frame.
     """
     if late_s > MAX_LAG_S + latency_s:
         return Pace.SET_BACK

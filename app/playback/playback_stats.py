@@ -13,7 +13,7 @@ PERIOD_S = 0.25  # a person reads them
 
 
 class PlaybackStats:
-    """Counts frames and times their presentation; produces `Statistics` four times a second."""
+    """Counts frames and times; produces `Statistics` four times a second."""
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
@@ -30,19 +30,19 @@ class PlaybackStats:
         self._began = self._last_shown = self._monotonic()
 
     def shown(self, present_s: float) -> None:
-        """Count a presented frame. present_s: the seconds that this took in the player's thread."""
+        """Count a presented frame. present_s: time in the player's thread."""
         self._shown += 1
         self._present_ms += 0.1 * (1e3 * present_s - self._present_ms)
         self._last_shown = self._monotonic()
 
     def arrived(self, latency_s: float) -> None:
-        """Note the latency of a live source's frame, from capture until it is on the screen."""
+        """Note a live frame's latency, from capture to the screen."""
         before_ms = 1e3 * latency_s if self._latency_ms is None else self._latency_ms
         self._latency_ms = before_ms + 0.1 * (1e3 * latency_s - before_ms)
 
     @property
     def in_time(self) -> bool:
-        """Whether hardly any frames were dropped."""
+        """Return whether hardly any frames were dropped."""
         return self.dropped <= self._shown // 10
 
     @property
@@ -51,7 +51,7 @@ class PlaybackStats:
         return self._monotonic() - self._last_shown
 
     def read(self, presenter: Presenter, video: VideoSource) -> Statistics | None:
-        """The figures; None until PERIOD_S after the previous ones."""
+        """Return the figures; None until PERIOD_S after the previous ones."""
         now = self._monotonic()
         if now - self._last_read < PERIOD_S:
             return None

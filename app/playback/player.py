@@ -1,6 +1,6 @@
 """The player: one thread that owns video, device and sound.
 
-Neither the player nor the window waits for the other: commands go into a queue, events come out through a callback.
+Commands go into a queue, events come out through a callback; nobody waits.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def command(
     """Create a `Player` method that runs the engine's method in the player's thread.
 
     Args:
-        instead_of: Kind; of several pending calls of a kind, only the last runs.
-        answer: How it is counted and answered.
-        lasting: Run it even if the player is quitting.
+        instead_of: kind; of several pending calls of a kind, only the last runs.
+        answer: how it is counted and answered.
+        lasting: run it even while quitting.
     """
 
     @wraps(do)
@@ -65,9 +65,7 @@ def command(
 
 
 class Player:
-    """Player with its own thread. Commands may be given from any thread and return at once; callbacks run in the
-    player's thread.
-    """
+    """Player with its own thread. Commands return at once; callbacks run in its thread."""
 
     def __init__(
         self,
@@ -80,10 +78,13 @@ class Player:
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """emit: called with each event, in the player's thread or one that it started. save_frame: saves RGBA8 as a
-        picture file under a name or a similar one, and returns the name used; may raise OSError. sizes: of what is
-        opened. renders: the cache for frames painted ahead in export quality; without it, none are. store: keeps them
-        on disk. reading: decodes files; without it, this process does."""
+        """Create a player.
+
+        Args:
+            emit: called with each event, in the player's thread or one that it started.
+            save_frame: saves RGBA8, and returns the name used; may raise OSError.
+            reading: decodes files; by default this process does.
+        """
         self._emit = emit
         self._commands = CommandQueue()
         self.engine = Engine(
@@ -110,15 +111,17 @@ class Player:
     # Commands
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
-        """Start the thread, and open device and style; a film opened before is shown meanwhile."""
+        """Start the thread, and open device and style."""
         self.post(lambda: self.engine.use_look(look))
         self.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or anything else that `open_frame_source` takes, and show its first frame: unpainted, until it
-        is painted. Only then it plays. Of several pending calls, only the last is carried out."""
+        """Open a file, or another source of `open_frame_source`, and show its first frame.
+
+        It is shown unpainted until it is painted. Only the last call counts.
+        """
 
         def open_() -> None:
             try:
@@ -134,7 +137,7 @@ class Player:
         self._commands.post_sum("skip", seconds, self._answered(self.engine.skip, MOVED))
 
     def step(self, frames: int) -> None:
-        """Step forwards, or backwards if negative, and pause there. Pending calls add up."""
+        """Step forwards, or backwards if negative, and pause. Pending calls add up."""
         self._commands.post_sum("step", frames, self._answered(self.engine.step, MOVED))
 
     def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
@@ -191,16 +194,15 @@ class Player:
         self._commands.post(answered, instead_of=instead_of, lasting=lasting)
 
     def quit(self) -> None:
-        """Close everything and end the thread, without what would only be seen; `Ended` is the last event."""
+        """Close everything and end the thread; `Ended` is the last event."""
         self._commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
+        """Wait for the thread; return whether it ended in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     def _answered(self, call: Callable[Given, None], answer: Answer) -> Callable[Given, None]:
-        """Count a call; it is answered when it is done, even after an error."""
         counter, event = answer
         number = getattr(self, counter) + 1
         setattr(self, counter, number)
@@ -228,7 +230,10 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call. If the device fails, continue on the CPU; if the network fails, without a style."""
+        """Run a call.
+
+        If the device fails, continue on the CPU; if the network fails, without a style.
+        """
         engine = self.engine
         try:
             call()

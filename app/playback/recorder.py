@@ -1,6 +1,6 @@
-"""Records the painted picture: a separate thread converts, encodes and writes, and playback never waits for it.
+"""Records the painted picture in a thread that playback never waits for.
 
-It starts once an encoder is open. Another process looks for the encoder, as drivers are loaded with Python's GIL held.
+Another process looks for the encoder, as drivers are loaded with Python's GIL held.
 """
 
 from __future__ import annotations
@@ -46,8 +46,13 @@ class Recorder:
     """One recording. Its methods are called from the player's thread."""
 
     def __init__(self, info: VideoInfo, size: Size, target: Path, sound: LiveSound | None, emit: Emit) -> None:
-        """info: of the source, with the sample aspect ratio of the painted frames. size: of the painted frames. target:
-        a new file. sound: recorded with it. emit: called in the recorder's thread."""
+        """Start recording.
+
+        Args:
+            info: source, with the painted sample aspect ratio.
+            target: new file.
+            emit: called in the recorder's thread.
+        """
         self._info = replace(info, format=rgba8(*size), tags=BT709)
         self._target, self._sound, self._emit = target, sound, emit
         self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()
@@ -62,11 +67,11 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Whether it accepts frames: it has neither failed nor ended."""
+        """Return whether it accepts frames: it has neither failed nor ended."""
         return not self._over
 
     def put(self, frame: Frame, pts: int) -> None:
-        """Record a painted frame, RGBA8. pts: in the time base of the source."""
+        """Record a painted frame, RGBA8. pts: in the source's time base."""
         if not self.opened.is_set():
             self._report(events.Recording(True))
             return
@@ -79,7 +84,7 @@ class Recorder:
         self._report(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
 
     def end(self) -> None:
-        """Stop accepting frames and complete the file, without waiting for it."""
+        """Stop accepting frames and complete the file, without waiting."""
         self._queue.put(None)
         self._report(events.Recording(False))
 
@@ -122,8 +127,7 @@ class Recorder:
 
 
 def convert(painted: Frame, into: Frame) -> None:
-    """Convert full-range R'G'B'A to 8-bit 4:2:0 in limited range, in the matrix (BT.709 or BT.601), the layout and the
-    size of `into`."""
+    """Convert R'G'B'A to 8-bit 4:2:0 in limited range, as `into` (BT.709 or BT.601)."""
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,

@@ -1,8 +1,4 @@
-"""Plays a file's audio on the default output, and corrects the clock with it.
-
-`reading/samples.py` decodes, and PortAudio plays. Without an audio stream, PortAudio or an output device there is no
-`Sound`, and the clock runs freely.
-"""
+"""Plays a file's audio by PortAudio, and corrects the clock with it."""
 
 from __future__ import annotations
 
@@ -24,13 +20,13 @@ QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
 
 
 class NoOutputError(Exception):
-    """There is audio, and nothing to play it on."""
+    """Error: there is audio, and no output to play it on."""
 
 
 def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProcess | None = None) -> Sound | None:
     """Open the audio of a file; None if there is none. Raises NoOutputError.
 
-    origin_s: the file's timestamp of the first shown picture. reading: decodes it; without it, this process does.
+    origin_s: file time of the first shown picture.
     """
     try:
         tracks = call(reading, path, track_names, path)
@@ -48,10 +44,7 @@ def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProces
 
 
 class Sound:
-    """Plays from any position at any speed, and corrects the clock by the audible position.
-
-    `fill` runs in PortAudio's thread, the rest in the player's.
-    """
+    """Plays from any position at any speed. `fill` runs in PortAudio's thread."""
 
     def __init__(
         self,
@@ -75,7 +68,7 @@ class Sound:
         self._at_s, self._speed, self._played = 0.0, 1.0, 0
 
     def start(self, at_s: float, speed: float) -> None:
-        """Play from a media time on. A missing device is not an error: it stays silent."""
+        """Play from a media time on; silent without a device."""
         self.stop()
         self._at_s, self._speed, self._played = at_s, speed, 0
         self._block = self._block[:0]
@@ -101,11 +94,11 @@ class Sound:
 
     @property
     def queued(self) -> int:
-        """The number of decoded blocks that are waiting to be played."""
+        """Return the number of decoded blocks to be played."""
         return 0 if self._blocks is None else self._blocks.ready
 
     def fill(self, out: Samples) -> float | None:
-        """Fill a buffer with the next samples; returns the media time of the first one, None if there are none yet."""
+        """Fill a buffer; return the media time of its first sample, None if empty."""
         filled = 0
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):

@@ -28,9 +28,7 @@ MAX_SHOWN = 6
 
 
 class Subtitles(Worker):
-    """One subtitle track. `at` returns the cues read so far; `on_fresh` is called when they may have changed. Errors
-    show nothing.
-    """
+    """One subtitle track, read ahead in a thread. Errors show nothing."""
 
     def __init__(
         self,
@@ -39,8 +37,13 @@ class Subtitles(Worker):
         on_fresh: Callable[[], None],
         reading: ReadingProcess | None = None,
     ) -> None:
-        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread. reading:
-        decodes them; without it, this process does."""
+        """Start reading.
+
+        Args:
+            origin_s: file time of the first shown frame.
+            on_fresh: called in the reading thread when cues may have changed.
+            reading: decodes; by default this process.
+        """
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
@@ -49,7 +52,7 @@ class Subtitles(Worker):
         super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
-        """The cues at a time, in seconds from the first frame, the latest one first; reading follows this position."""
+        """Return the cues at a time, in seconds from the first frame, latest first."""
         with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._changed.notify()
@@ -76,7 +79,6 @@ class Subtitles(Worker):
                         self._read(reader)
 
     def _read(self, reader: Far[SubtitleReader] | Near[SubtitleReader]) -> None:
-        """Read from the current position on, until that moves elsewhere."""
         with self._changed:
             begin_s = self._at_s - BACK_S
             self._kept, self._bytes = [], 0
@@ -95,12 +97,10 @@ class Subtitles(Worker):
 
     @property
     def _elsewhere(self) -> bool:
-        """Return whether the current position is outside the read range, or far ahead of it."""
         return self._at_s < self._from_s or self._at_s > self._to_s + BACK_S + AHEAD_S
 
     @property
     def _enough(self) -> bool:
-        """Return whether reading can pause. Drops past cues first: old ones, or all if there are many."""
         self._forget(self._at_s - BACK_S)
         if self._is_full:
             self._forget(self._at_s)
@@ -111,7 +111,6 @@ class Subtitles(Worker):
         return len(self._kept) >= MAX_CUES or self._bytes >= MAX_BYTES
 
     def _forget(self, before_s: float) -> None:
-        """Drop the cues at the beginning that ended before a time."""
         gone = 0
         for cue, following in zip(self._kept, self._kept[1:], strict=False):
             if min(cue.end_s, following.start_s if cue.open else cue.end_s) >= before_s:

@@ -11,7 +11,7 @@ from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:
-    """Runs both from the same media time, at the same speed. Only the player's thread may use it."""
+    """Runs clock and audio from the same media time at the same speed, in the player's thread."""
 
     def __init__(self, monotonic: Callable[[], float], reading: ReadingProcess | None = None) -> None:
         """monotonic: the clock for playback, in seconds. reading: as for `open_sound`."""
@@ -26,7 +26,7 @@ class Timekeeper:
         self._back_s = 0.0
 
     def open(self, info: VideoInfo) -> bool:
-        """Open the audio of a video; whether there is any that can be played."""
+        """Open the audio of a video; return whether it can be played."""
         self.lacks_output = False
         if info.path is not None:
             try:
@@ -40,11 +40,11 @@ class Timekeeper:
 
     @property
     def tracks(self) -> tuple[str, ...]:
-        """The names of the audio tracks."""
+        """Return the names of the audio tracks."""
         return self._sound.tracks if self._sound is not None else ()
 
     def use_track(self, track: int, at_s: float | None) -> None:
-        """Select another track, from a media time on; None: while paused."""
+        """Select another track, from a media time on; None while paused."""
         if self._sound is not None and 0 <= track < len(self._sound.tracks):
             self._sound.stop()
             self._sound.track = track
@@ -52,8 +52,7 @@ class Timekeeper:
                 self._sound.start(at_s, self.speed)
 
     def delay(self, seconds: float, at_s: float | None) -> None:
-        """Delay the audio of this video relative to its picture (negative values advance it), from a media time on;
-        None: while paused."""
+        """Delay the audio (negative: advance it), from a media time on; None while paused."""
         if self._sound is not None:
             self._sound.delay_s = seconds
             if at_s is not None:
@@ -65,17 +64,15 @@ class Timekeeper:
         self._sound = None
 
     def now(self) -> float:
-        """The media time in seconds."""
+        """Return the media time in seconds."""
         return self._clock.now()
 
     def left_s(self, due_s: float) -> float:
-        """Seconds until a frame is due that is read now, by its media time; negative if it is late."""
+        """Return the seconds until a frame is due; negative if late."""
         return (due_s + self._back_s - self.now()) / self.speed
 
     def turn(self, back_s: float) -> None:
-        """Shift later reads back in media time, for a new pass of a loop. Sound continues until the first frame of the
-        pass is shown, because earlier frames may be dropped.
-        """
+        """Shift later reads back for a new pass of a loop. Sound continues until its first frame."""
         self._back_s += back_s
 
     def show(self, due_s: float) -> None:

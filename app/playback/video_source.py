@@ -1,4 +1,7 @@
-"""A video for playback: forwards with the decoder running ahead, backwards from a cache, anywhere by seeking."""
+"""A video for playback.
+
+Forwards with the decoder running ahead, backwards from a cache, anywhere by seeking.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,16 @@ BACK = 24
 
 
 class VideoSource:
-    """One open video. Not thread-safe; the decoder has its own thread."""
+    """Open video, not thread-safe; the decoder has its own thread."""
 
     def __init__(self, source: str, *, cache: FrameCache | None = None, reading: ReadingProcess | None = None) -> None:
-        """source: as for `open_frame_source`. reading: decodes files; without it, this process does. Raises
-        InputError."""
+        """source: as for `open_frame_source`.
+
+        Args:
+            reading: decodes files; without it, this process does.
+
+        Raises InputError.
+        """
         self.name = source
         self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH
@@ -40,36 +48,36 @@ class VideoSource:
 
     @property
     def info(self) -> VideoInfo:
-        """The video's properties."""
+        """Return the video's properties."""
         return self._source.info
 
     @property
     def can_seek(self) -> bool:
-        """Whether frames other than the next one and cached ones are accessible."""
+        """Return whether frames other than the next and cached ones are accessible."""
         return self._source.can_seek
 
     @property
     def warnings(self) -> list[str]:
-        """The problems found in the file so far."""
+        """Return the problems found in the file so far."""
         return self._source.warnings
 
     @property
     def period_s(self) -> float:
-        """The nominal duration of a frame."""
+        """Return the nominal duration of a frame."""
         return float(1 / (self.info.rate or USUAL_RATE))
 
     def time_s(self, frame: VideoFrame) -> float:
-        """The time of a frame, in seconds from the first one."""
+        """Return a frame's time in seconds from the first."""
         return float(self.info.time_s(frame))
 
     def seek(self, position: Position) -> VideoFrame | None:
-        """The frame at a position, or the last one if that is beyond the end. None: there is no accessible frame."""
+        """Return the frame at a position, or the last one; None if inaccessible."""
         number = int(position.value) if position.unit == "frame" else None
         cached = None if number is None else self._cache.get(number)
         return cached or (self._go_to(position) if self.can_seek else None)
 
     def on_screen_at(self, seconds: Fraction) -> VideoFrame | None:
-        """The frame that is on the screen at a time, which people know to thousandths. None: there is none."""
+        """Return the frame shown at a time, known to thousandths, or None."""
         latest = seconds + Fraction(1, 2000)
         frame = self.seek(Position(latest, "s"))
         if frame is not None and self.info.time_s(frame) > latest:
@@ -77,7 +85,7 @@ class VideoSource:
         return frame
 
     def forward(self, number: int) -> VideoFrame | None:
-        """The frame after the one with this number, None at the end; for a live source, the newest one."""
+        """Return the next frame, None at the end; the newest of a live source."""
         if self.live is not None:
             return next(self.live, None)
         cached = self._cache.get(number + 1)
@@ -100,8 +108,7 @@ class VideoSource:
         return frame
 
     def back(self, number: int) -> VideoFrame | None:
-        """The frame before the one with this number; None at the beginning, or if it is lost and the source cannot
-        seek."""
+        """Return the previous frame; None at the beginning, or without seeking."""
         before = self._cache.get(number - 1)
         if before is not None or number <= 0 or not self.can_seek:
             return before
@@ -113,16 +120,16 @@ class VideoSource:
         return before
 
     def is_last(self, number: int) -> bool:
-        """Whether this frame is known to be the last one."""
+        """Return whether this frame is known to be the last one."""
         return number == self._last
 
     @property
     def cached(self) -> int:
-        """How many frames are cached for stepping back."""
+        """Return how many frames are cached for stepping back."""
         return len(self._cache)
 
     def close(self) -> None:
-        """Stop the decoder and close the file. Frames already returned stay valid. Idempotent."""
+        """Stop the decoder and close the file."""
         with ExitStack() as stack:
             stack.callback(self._source.close)
             self._cache.clear()
@@ -145,8 +152,7 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input but the reader must stay
-        open."""
+        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input."""
         while True:
             begin = time.perf_counter()
             frame = next(self._source, None)

@@ -1,4 +1,7 @@
-"""The film that comes with the program, in three shots: for the start page and `framebrush demo`."""
+"""The film that comes with the program, in three shots.
+
+For the start page and `framebrush demo`.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Read and write colour tables as `.cube` files.
 
-Sources: Adobe, "Cube LUT Specification", version 1.0, 2013 (curves or a grid); Blackmagic Design, "Cube LUT Format
-Specification" of DaVinci Resolve (optional shaper curves before a grid, one range for all channels each, and a flag
-for video range).
+Sources: Adobe, "Cube LUT Specification", version 1.0, 2013; Blackmagic Design, "Cube LUT Format Specification".
 """
 
 from __future__ import annotations
@@ -38,18 +36,14 @@ CURVES, GRID, _DOMAIN = "LUT_1D_SIZE", "LUT_3D_SIZE", "DOMAIN"
 
 
 class CubeError(ValueError):
-    """A `.cube` file cannot be read or written. The message names the file, the reason and the remedy in one printable
-    line."""
+    """A `.cube` file cannot be read or written. The message is one printable line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
 
 
 def read_cube(path: Path) -> ColourTable:
-    """Read a colour table. Without a title, the file name becomes its name.
-
-    Raises: CubeError with the line number.
-    """
+    """Read a colour table. Raises CubeError with the line number."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -66,13 +60,7 @@ def read_cube(path: Path) -> ColourTable:
 
 
 def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
-    """Write a colour table atomically.
-
-    The domain written is always 0..1, because some programs ignore others: a table with its own domain, or with curves
-    and a grid, is resampled to a grid first.
-
-    Raises: CubeError, also if the file exists and overwrite is off.
-    """
+    """Write a colour table atomically, resampled to the domain 0..1. Raises CubeError."""
     if path.exists() and not overwrite:
         raise CubeError(f"{path} exists; choose another name, or allow it to be replaced")
     try:
@@ -84,12 +72,7 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
 
 
 class _Header:
-    """Values of the keywords in a file.
-
-    Attributes:
-        size, low, high: By size keyword; the domain belongs to the first stage.
-        video_in, video_out: Whether input and output have video range.
-    """
+    """Keywords of a file. size, low, high: by size keyword. video_in, video_out: video range."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -99,7 +82,6 @@ class _Header:
         self.video_in = self.video_out = False
 
     def read(self, line: str) -> None:
-        """Parse a keyword line. Raises ValueError for an unknown keyword or an invalid value."""
         keyword, value = (*line.split(None, 1), "")[:2]
         match keyword:
             case "TITLE":
@@ -121,7 +103,6 @@ class _Header:
                 raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
 
     def domain(self, of: str) -> tuple[Triple, Triple]:
-        """Return the colours of the first and the last entry of a stage."""
         first = CURVES if CURVES in self.size else GRID
         names = (of, _DOMAIN) if of == first else (of,)
         return (
@@ -139,7 +120,6 @@ class _Header:
 
 
 def _table(lines: list[str], name: str) -> ColourTable:
-    """Parse a file. Raises ValueError with the line number."""
     header, start = _Header(), len(lines)
     for number, line in enumerate(lines):
         text = line.strip()
@@ -174,7 +154,6 @@ def _table(lines: list[str], name: str) -> ColourTable:
 
 
 def _unchanged() -> Array:
-    """Return an identity grid."""
     return ColourTable.identity().grid.astype(np.float64)
 
 
@@ -231,7 +210,6 @@ def _numbers(text: str, count: int) -> list[float]:
 
 
 def _text(table: ColourTable) -> str:
-    """Format a table as the lines of a file."""
     title = printable(table.title).replace('"', "'")[:MAX_TITLE_CHARS]
     head = f'TITLE "{title}"\n' if title else ""
     if table.domain_is_unit and table.curves is not None and ColourTable(table.grid).is_identity:

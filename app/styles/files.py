@@ -1,4 +1,7 @@
-"""File paths inside the name of a style or colour table: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
+"""File paths inside the name of a style or colour table.
+
+"photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3".
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
 def with_files(style: str, change: Callable[[str], str]) -> str:
-    """Apply a function to each file path in a name; other names are unchanged."""
+    """Apply a function to each file path in a name."""
     if "," not in style or _is_file(style) or _is_file(change(style)):
         return _changed(style, change)
     return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
@@ -25,7 +28,7 @@ def files_in(style: str) -> list[str]:
 
 
 def absolute(style: str) -> str:
-    """Make the paths of existing files in a name absolute, so that it works from any folder."""
+    """Make the paths of existing files in a name absolute."""
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 
@@ -35,7 +38,6 @@ def _changed(part: str, change: Callable[[str], str]) -> str:
 
 
 def _path_in(part: str) -> str | None:
-    """Return the file path at the start of a blend's part, None if it has none."""
     path = _path_of(part)
     if path is None:  # may have a weight; a frame position may contain colons, too
         path = _path_of(part.rpartition(":")[0])
@@ -43,7 +45,6 @@ def _path_in(part: str) -> str | None:
 
 
 def _path_of(part: str) -> str | None:
-    """Return the file path of a name's part, recognised by suffix or frame position, else None."""
     if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
         return part
     named = frame_named(part)

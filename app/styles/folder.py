@@ -1,7 +1,4 @@
-"""The user's own styles: a folder of networks with a subfolder of pictures, each with a preview picture.
-
-The window adds styles; all interfaces open them by name.
-"""
+"""The user's own styles: a folder of networks with a subfolder of pictures, with previews."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ FILES = SUFFIXES | {".onnx"}
 
 
 def data_folder() -> Path:
-    """Return the folder for user data: Qt's AppDataLocation, determined without Qt."""
+    """Return the folder for user data: Qt's AppDataLocation, without Qt."""
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     elif sys.platform == "darwin":
@@ -43,23 +40,23 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OwnStyle:
-    """One of the user's styles. path: its network or its source picture."""
+    """Own style. path: its network or source picture."""
 
     path: Path
 
     @property
     def name(self) -> str:
-        """The name that users read and write."""
+        """Return the name that users read and write."""
         return self.path.stem
 
     @property
     def is_picture(self) -> bool:
-        """Whether it is made from a picture."""
+        """Return whether it is made from a picture."""
         return self.path.parent.name == PICTURES
 
     @property
     def picture(self) -> Path:
-        """Path of its preview, which may not exist yet."""
+        """Path of the preview, which may not exist yet."""
         folder = self.path.parent.parent if self.is_picture else self.path.parent
         return folder / f"{self.name}.jpg"
 
@@ -89,14 +86,9 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or picture into the folder, unless an identical file is already there.
+        """Copy a network or picture into the folder, unless present; return its path.
 
-        Args:
-            name: Requested name, changed if taken. Default: the file's own.
-
-        Returns: The path in the folder.
-
-        Raises: OSError.
+        Raises OSError.
         """
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
@@ -108,6 +100,6 @@ class StyleFolder(UserFolder):
 
 
 def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:
-    """Copy a file atomically. new: never replace a file. Raises OSError, FileExistsError."""
+    """Copy a file atomically. new: never replace. Raises OSError, FileExistsError."""
     with whole_file(target, new=new) as part:
         shutil.copyfile(source, part)

@@ -1,4 +1,7 @@
-"""Import third-party networks into the user's own styles, once their preprocessing is known."""
+"""Import of third-party networks into the user's own styles.
+
+Once their preprocessing is known.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,9 @@ from framebrush.styles.folder import StyleFolder
 def keep_as_read(
     path: Path, overrides: PreprocessingOverrides, name: str | None = None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Import a network and store its preprocessing in the file, so that it needs no overrides later.
+    """Import a network and store its preprocessing in the file.
 
-    Args:
-        name: As `StyleFolder.keep` takes it.
-
-    Returns: The path in the folder, and messages for the user about the preprocessing.
-
-    Raises: StyleError, OSError.
+    It needs no overrides later. Raises StyleError, OSError.
     """
     import onnx  # imported here because the command line starts without it
 

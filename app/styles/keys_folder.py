@@ -18,12 +18,12 @@ def names_keys(text: str) -> bool:
 
 
 def is_keys(text: str) -> bool:
-    """Return whether a text names a folder of painted frames, by its suffix."""
+    """Return whether a text names a folder of painted frames."""
     return names_keys(text) and os.path.isdir(text)  # noqa: PTH112 - takes any text
 
 
 def network_in(folder: Path) -> Path:
-    """Return the path of the style in a folder. Raises StyleError if nothing was learnt yet."""
+    """Return the path of a folder's style. Raises StyleError."""
     network = folder / NETWORK
     if not network.is_file():
         raise StyleError(f"{folder}: nothing was learnt from its pictures yet; run framebrush keys FILM learn")

@@ -1,8 +1,7 @@
-"""Brush maps (sizes and directions) and masks: pictures or films that accompany the painted film.
+"""Brush maps (sizes and directions) and masks.
 
-Each frame takes the map shown at its own time; the last map persists. Maps therefore depend on the frame alone, and a
-range of the film gets the same maps as the whole. Numbered pictures have no times: each belongs to the frame of its
-number. Maps are decoded ahead of the painted frame, in a separate thread, and only a few are kept in memory.
+Each frame takes the map shown at its own time; the last map persists. Numbered pictures belong to the frame of their
+number. Maps are decoded ahead in a separate thread.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
+from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """Options for numbered pictures: 1 frame/s, so that times equal numbers."""
@@ -82,24 +81,10 @@ class _Shown(NamedTuple):
 
 
 class MapFilm(Closing):
-    """An open map. Use it in one thread at a time.
-
-    Attributes:
-        path: As the user gave it.
-        size: Of its frames, upright.
-        is_film: Whether it has more than one frame.
-        lasts_s: Duration; None if unknown or irrelevant.
-    """
+    """Open map, for one thread at a time. lasts_s: None if unknown or irrelevant."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
-        """Open a map.
-
-        Args:
-            what: Kind of map, for messages.
-            reader_of: Chooses the conversion of its frames, given the first frame.
-
-        Raises: StyleError if the file cannot be read or is empty.
-        """
+        """Open a map. reader_of: chooses the conversion, given the first frame. Raises StyleError."""
         self.path = path
         self.is_numbered = is_numbered(Path(path))
         self._frames: Prefetcher[_Shown] | None = None
@@ -150,10 +135,9 @@ class MapFilm(Closing):
         """Return the map for a frame.
 
         Args:
-            number: Of the frame.
-            time_s: From the film's first frame; None if frames have no times and the map needs none.
+            time_s: from the first frame; None without times.
 
-        Raises: InputError, DeviceError.
+        Raises InputError, DeviceError.
         """
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
@@ -187,7 +171,7 @@ class MapFilm(Closing):
         self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
-        """Yield the remaining maps. A generator, because `Prefetcher` closes its input but the source stays open."""
+        """Yield the remaining maps. A generator, because `Prefetcher` closes its input."""
         while (frame := next(self._source, None)) is not None:
             yield self._said(frame)
         self._check_whole()
@@ -197,12 +181,11 @@ class MapFilm(Closing):
         return _Shown(self._source.info.time_s(frame), self._read(*self._develop(frame)))
 
     def _check_whole(self) -> None:
-        """Reject damaged maps: a range of the film would get other maps than the whole."""
+        """Reject damaged maps: ranges would get other maps than the whole film."""
         if self._source.lost_frames or self._source.cut_off:
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
-        """Return the next map. The first call starts decoding ahead, because some callers only inspect a map."""
         if self._frames is None:
             self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
         return next(self._frames, None)
@@ -218,7 +201,7 @@ class MapFilm(Closing):
 
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
-    """Return the maps and the mask of a job with the states of their files, as a cache key for open maps."""
+    """Return maps and mask of a job with their files' states, as a cache key."""
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
     return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
 
@@ -232,36 +215,24 @@ def _state_of(path: str) -> FileState | None:
 
 @lru_cache(maxsize=8)
 def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
-    """Return the maps of one frame.
-
-    Args:
-        _: The `state_of` the sizes, for the cache.
-
-    Raises: StyleError, InputError, DeviceError.
-    """
+    """Return the maps of one frame. Raises StyleError, InputError, DeviceError."""
     with BrushMaps(sizes) as maps:
         return maps.at(number, time_s)
 
 
 class BrushMaps(Closing):
-    """The open maps and mask of a job. Use it in one thread at a time.
-
-    asked: the sizes of the job.
-    """
+    """Open maps and mask of a job, for one thread at a time."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
         """Open the maps of a job.
 
-        Args:
-            timed: Whether frames have times.
-
-        Raises: StyleError for an unreadable map, or a map with times if frames have none.
+        Raises StyleError for an unreadable map, or a map with times if frames have none.
         """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
                 path, what = getattr(sizes, field), BRUSH_PICTURES[field]
-                if path is None or (field == "mask" and path == ALPHA):
+                if path is None or (field == "mask" and path in NAMED_MASKS):
                     continue
                 self._films[field.removeprefix("brush_")] = film = MapFilm(path, what, reader_of)
                 stack.callback(film.close)
@@ -273,25 +244,25 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Return the maps of a frame; the same object while they do not change. See `MapFilm.at`."""
+        """Return the maps of a frame; the same object while they do not change.
+
+        Raises as `MapFilm.at`.
+        """
         said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes; None without a mask file. See
-        `MapFilm.at`."""
+        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes.
+
+        None without a mask file.
+        """
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
-        """Return messages for the user about these maps and a film.
-
-        Args:
-            size: Of the film's frames, upright.
-            lasts_s: The film's duration, None if unknown.
-        """
+        """Return messages on these maps for a film of upright size and duration."""
         found = []
         for film in self._films.values():
             name, (width, height) = Path(film.path).name, film.size
@@ -308,10 +279,32 @@ class BrushMaps(Closing):
 
 @lru_cache(maxsize=4)
 def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
-    """Rotate and mirror an upright mask to the orientation of the film's stored frames."""
+    """Rotate and mirror an upright mask to the film's stored orientation."""
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
     return found
+
+
+@lru_cache(maxsize=4)
+def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
+    """Rotate and mirror upright maps to the orientation of the film's stored frames.
+
+    The same object for equal ones.
+    """
+    quarters = round(rotation_degrees / 90) % 4
+    if not (quarters or mirrored):
+        return maps
+    made = dict[str, bytes]()
+    if maps.sizes is not None:
+        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
+        made["sizes"] = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+    if maps.directions is not None:
+        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE)
+        turn = -1 if quarters % 2 else 1  # gx² - gy² and 2 gx gy change their signs with a quarter turn
+        signs = turn, -turn if mirrored else turn
+        lain = [lying(part, rotation_degrees, mirrored=mirrored) for part in parts]
+        made["directions"] = np.stack([sign * part for sign, part in zip(signs, lain, strict=True)]).tobytes()
+    return Maps(**made)
 
 
 def _by_light(_: Picture) -> Read:
@@ -323,18 +316,15 @@ def _by_area(_: Picture) -> Read:
 
 
 def _by_colour(first: Picture) -> Read:
-    """Choose the conversion of a direction map: a grey first frame means forms, unless it is all mid-grey."""
     is_grey = np.ptp(first, axis=-1).max() <= GREY_CODES
     leads_nowhere = np.abs(first.astype(np.int16) - 128).max() <= GREY_CODES
     return _forms if is_grey and not leads_nowhere else _vectors
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map: black is finest, white is broadest; transparent areas follow the film.
+    """Convert a size map.
 
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
+    Black is finest, white is broadest; transparent areas follow the film.
     """
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
@@ -343,11 +333,9 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white is inside; in a cut-out picture, opaque is inside.
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes.
 
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
+    White is inside; in a cut-out picture, opaque is inside.
     """
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
@@ -356,7 +344,12 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a grey picture to directions along its lines of equal brightness. rgb: (H, W, 3). alpha: (H, W)."""
+    """Convert a grey picture to directions along its lines of equal brightness.
+
+    Args:
+        rgb: (H, W, 3).
+        alpha: (H, W).
+    """
     height, width = rgb.shape[:2]
     across, down = derivatives(_resized(rgb @ LUMA))
     across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # gradients per square sample
@@ -367,11 +360,9 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert vectors, as in flow maps and screen-space normals: red points right, green up, 128 is zero.
+    """Convert vectors, as in flow maps and screen-space normals.
 
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
+    Red points right, green up, 128 is zero.
     """
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
@@ -380,7 +371,6 @@ def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> bytes:
-    """Combine direction parts; transparent areas follow the film."""
     seen = np.ones((MAP_SIDE, MAP_SIDE)) if alpha is None else _resized(alpha / 255.0)
     tensor = np.stack(parts) * seen
     tensor = np.where(np.hypot(*tensor) < NOTHING, 0.0, tensor)
@@ -388,7 +378,6 @@ def _tensor(parts: list[npt.NDArray[np.float64]], alpha: Picture | None) -> byte
 
 
 def _resized(plane: npt.NDArray[np.float64], side: int = MAP_SIDE) -> npt.NDArray[np.float64]:
-    """Stretch a plane to (side, side)."""
     from PIL import Image  # imported here because only this function needs it
 
     whole = Image.fromarray(plane.astype(np.float32))

@@ -1,4 +1,4 @@
-"""Brushes as jobs name them: a kind, or a picture of a brush tip."""
+"""Brushes of jobs: a kind, or a picture of a brush tip."""
 
 from __future__ import annotations
 
@@ -32,22 +32,20 @@ LEAST_PAINT = 0.05
 
 
 def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
-    """Return the brush of a job in a style. card: the style's. mark: from `mark_of`."""
+    """Return the brush of a job in a style. mark: from `mark_of`."""
     kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
     return replace(kind, few=sizes.few_strokes, mark=mark)
 
 
 def mark_of(sizes: SizeSpec) -> bytes | None:
-    """Return the brush tip of a job, None for bristles. Raises StyleError for an unreadable picture."""
+    """Return the brush tip of a job, None for bristles. Raises StyleError."""
     return None if sizes.brush_mark is None else open_mark(sizes.brush_mark)
 
 
 def open_mark(path: str) -> bytes:
-    """Read a brush tip from a picture, as `BrushKind` stores it; the stroke runs from left to right.
+    """Read a brush tip from a picture of a stroke to the right. Raises StyleError.
 
     Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted.
-
-    Raises: StyleError if the picture cannot be read, is too small, or shows no tip.
     """
     try:
         state = file_state(Path(path))
@@ -58,7 +56,6 @@ def open_mark(path: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, state: FileState) -> bytes:
-    """Read a tip, again if its file has changed."""
     try:
         seen = decoded(path, None)
         if seen.damaged:
@@ -69,7 +66,7 @@ def _opened(path: str, state: FileState) -> bytes:
 
 
 def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip. Raises ValueError."""
+    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip."""
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")

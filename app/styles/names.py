@@ -1,7 +1,4 @@
-"""Open styles by name: bundled and own networks, files, pictures, and "none".
-
-A picture is a style, too: the film takes its colours and similar brushwork.
-"""
+"""Open styles by name: bundled and own networks, files, pictures, and "none"."""
 
 from __future__ import annotations
 
@@ -31,13 +28,14 @@ from framebrush.styles.palettes import Palette, film_colours, palette_of, with_c
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec
-from framebrush.subject.masks import CONTEXT_FRAMES
+from framebrush.styles.specs import FAR, OWN_COLOURS, SUBJECT, ColourSpec
+from framebrush.subject.masks import context_frames
+from framebrush.subject.networks import Area
 
 
 @dataclass(frozen=True)
 class OpenedStyle:
-    """A style with messages for the user. palette: whose tables each shot still needs, or None."""
+    """Style with messages for the user. palette: its tables that each shot needs, or None."""
 
     style: Style
     notes: tuple[str, ...] = ()
@@ -55,13 +53,12 @@ class OpenedStyle:
 
 
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
-    """Open a style by name, path, or blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
+    """Open a style by name, path or blend; PLAIN for none.
 
-    The user's own styles have names, too, and blend with the other paintings of their network. Pictures, and frames
-    such as "film.mp4@12.5", blend with each other.
+    Pictures, and frames such as "film.mp4@12.5", blend with each other; own styles with paintings of their network.
 
     Args:
-        overrides: Preprocessing of a third-party network, in place of guesses.
+        overrides: preprocessing of a third-party network.
 
     Raises: StyleError.
     """
@@ -86,7 +83,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
 
 def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
-    """Add the colour tables that a job requests to a style. Raises StyleError."""
+    """Add a job's colour tables to a style. Raises StyleError."""
     if asked == OWN_COLOURS:
         return opened
     style, palette, notes = with_colours(opened.style, opened.palette, asked)
@@ -94,20 +91,20 @@ def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
 
 
 def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
-    """Fit the style's palette to a film of which one frame is known."""
+    """Fit the style's palette to a film by one frame."""
     return opened.style if opened.palette is None else coloured(opened, [picture_of(opened, frame)])
 
 
 def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
-    """Fit the style's palette to frames of a film, as `picture_of` returns them. Raises DeviceError."""
+    """Fit the style's palette to pictures of `picture_of`. Raises DeviceError."""
     assert opened.palette is not None
     return opened.palette.coloured(opened.style, *film_colours(opened.style, opened.palette, pictures))
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """Paint a small picture (H, W, 3) of a frame with the style's table for the source alone. Raises DeviceError.
+    """Make a small picture (H, W, 3) of a frame by the source's table, hidden colours replaced.
 
-    Colours that alpha hides are replaced by visible ones, so that a palette does not count them.
+    Raises DeviceError.
     """
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
@@ -116,10 +113,6 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
 
 
 def _files_in(text: str) -> dict[str, Path]:
-    """Return the pictures, and the networks in folders of painted frames, in a name or blend, by name.
-
-    Raises: StyleError for a folder from which nothing was learnt yet.
-    """
     parts = [part.strip() for part in text.split(",")]
     names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
     if os.path.exists(text):  # noqa: PTH110 - takes any text
@@ -152,45 +145,47 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
 
 
 def _mean(values: Iterable[tuple[float, float]]) -> float:
-    """Return a weighted mean, clamped to the values and rounded, as users see it. Weights sum to 1."""
     return round(min(sum(value * weight for value, weight in values), 8.0), 3)
 
 
 def has_strokes(card: ModelCard, look: Look) -> bool:
-    """Return whether a style and look draw strokes, which are advected from frame to frame."""
+    """Return whether strokes are drawn."""
     return bool(look.of(card).brush)
 
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
     """Return the neighbour frames that a style and look need.
 
-    The style "none" is not steadied, which would blur the film. Strokes are advected from the previous frame.
-
     Args:
-        live: Frames are shown as they arrive.
+        live: frames are shown as they arrive.
     """
     window = window_of(look, live=live) if card.paints else NO_WINDOW
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
-def context_for(card: ModelCard, look: Look) -> TemporalWindow:
-    """Return the frames around a range that it needs to come out as in the whole film.
+def area_of(mask: str | None, look: Look) -> Area | None:
+    """Return the area that a look needs found, or None. mask: as in `SizeSpec`."""
+    if not look.needs_area:
+        return None
+    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(mask)
 
-    From near to far: neighbours that are painted, frames over which strokes may have been advected, and frames on which
-    face masks depend.
+
+def context_for(card: ModelCard, look: Look, mask: str | None = None) -> TemporalWindow:
+    """Return the frames around a range that it needs to equal the whole film's.
+
+    They are painted neighbours, frames of advected strokes, and frames on which masks depend. mask: as in `SizeSpec`.
     """
+    look = look.of(card)
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
-    return TemporalWindow(before + (CONTEXT_FRAMES if look.of(card).needs_masks else 0), window.after)
+    masks = context_frames(area_of(mask, look)) if look.needs_masks else 0
+    return TemporalWindow(before + masks, window.after)
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
     """Return the weights of a network's paintings in a name or blend.
 
-    Args:
-        card: Of the network.
-
-    Raises: StyleError for a painting that the network lacks.
+    Raises StyleError for a missing one.
     """
     opened = open_style(name)
     paintings = opened.style.card.paintings
@@ -216,10 +211,6 @@ _loading: dict[Path, Lock] = {}
 
 
 def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    """Return a file's style, read again if the file has changed, and once for concurrent callers.
-
-    All paintings of a file share one network. Raises StyleError.
-    """
     with _loading.setdefault(path, Lock()):
         return _read(path, state, overrides)
 

@@ -1,8 +1,4 @@
-"""Palettes: colours of pictures, or the film's own, and the colour tables that apply them.
-
-A table maps the colours of the styled film to the target colours. Both are sampled from a shot, unless the user fixes
-the film's side with a picture.
-"""
+"""Palettes: colours of pictures, or the film's own, and the tables that apply them."""
 
 from __future__ import annotations
 
@@ -30,8 +26,9 @@ FILM = "film"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """Target colours. pictures: colours (N, 3) of each picture, encoded R'G'B', and its weight; weights sum to 1. Empty
-    for the film's own colours.
+    """Target colours: (N, 3) of each picture, R'G'B', with weights of sum 1.
+
+    Empty for the film's own.
     """
 
     pictures: tuple[tuple[Floats, float], ...] = ()
@@ -39,15 +36,13 @@ class Palette:
 
     @property
     def is_films(self) -> bool:
-        """Whether the film keeps its own colours."""
+        """Return whether the film keeps its own colours."""
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """Return the table for a styled film with these colours (N, 3); an identity if they are a single colour, such
-        as black.
+        """Return the table for a styled film's colours (N, 3); an identity for a single colour.
 
-        Args:
-            own: Colours of the source, which the film's own palette needs.
+        own: colours of the source, for the film's own palette.
         """
         if shows_nothing(film):
             return replace(ColourTable.identity(COMMON_GRID), title=self.title)
@@ -58,7 +53,7 @@ class Palette:
         return replace(mix(tables, [weight for _, weight in self.pictures]), title=self.title)
 
     def coloured(self, style: Style, film: Floats, own: Floats | None = None) -> Style:
-        """Return the style with the table for these colours before its existing table."""
+        """Return the style with the table for these colours before its own."""
         table = self.table(film, own)
         return replace(style, after=table.then(style.after) if style.after else table)
 
@@ -73,20 +68,15 @@ class Palette:
 
 
 def palette_of(pictures: Sequence[tuple[OpenedPicture, float]]) -> Palette:
-    """Return the palette of pictures with weights that sum to 1."""
+    """Return the palette of pictures with weights of sum 1."""
     title = ", ".join(picture.name for picture, _ in pictures)
     return Palette(tuple((picture.colours, weight) for picture, weight in pictures), title)
 
 
 def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> tuple[Style, Palette | None, list[str]]:
-    """Add the colour tables that a job requests to a style.
+    """Add a job's colour tables to a style. Raises StyleError.
 
-    Args:
-        of_style: The style's own palette.
-
-    Returns: The style, the palette whose tables each shot still needs (or None), and messages for the user.
-
-    Raises: StyleError.
+    Returns: style, the palette that each shot still needs (or None), and messages.
     """
     chosen, notes = of_style, list[str]()
     if asked.palette == FILM:
@@ -114,7 +104,6 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
 
 
 def _named(text: str, option: str, allowed: str) -> OpenedPicture:
-    """Open the picture of a file, a film frame, or one of the user's styles. Raises StyleError."""
     if is_picture(text):
         return open_picture(text)
     for own in StyleFolder():
@@ -124,12 +113,11 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film, and of its source if the palette needs them.
+    """Return the colours (N, 3) of the styled film.
 
-    Args:
-        pictures: Film frames (H, W, 3), after the style's source table.
+    Also of its source if the palette needs them. Raises DeviceError.
 
-    Raises: DeviceError.
+    pictures: film frames (H, W, 3), after the style's source table.
     """
     own = sample_of(pictures)
     if not style.card.paints:
@@ -139,7 +127,7 @@ def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) ->
 
 
 def reduced(picture: Picture) -> Picture:
-    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side, the default network input."""
+    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side."""
     height, width = picture.shape[:2]
     return nearest(picture, small((width, height)))
 

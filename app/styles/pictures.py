@@ -1,4 +1,4 @@
-"""Reference pictures for styles and palettes: picture files, and film frames as "film.mp4@12.5"."""
+"""Reference pictures for styles and palettes: files, and film frames as "film.mp4@12.5"."""
 
 from __future__ import annotations
 
@@ -55,10 +55,9 @@ class OpenedPicture:
     """Style information from a picture.
 
     Attributes:
-        name: File name without suffix.
-        colours: (N, 3) samples, encoded R'G'B' 0..1.
-        rgb: (H, W, 3), scaled to at most MEASURED_LINES.
-        notes: Messages for the user.
+        name: file name without suffix.
+        colours: (N, 3) samples, R'G'B' 0..1.
+        rgb: (H, W, 3), at most MEASURED_LINES.
     """
 
     name: str
@@ -70,14 +69,13 @@ class OpenedPicture:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Decoded:
-    """A decoded picture, upright, scaled to at most MEASURED_LINES.
+    """Decoded picture, upright, at most MEASURED_LINES.
 
     Attributes:
         rgb: (H, W, 3), sRGB.
         alpha: (H, W), or None.
-        problems: Messages about its colour profile.
-        damaged: Whether the file is damaged.
-        size: Original size, upright.
+        problems: with its colour profile.
+        size: original, upright.
     """
 
     rgb: Picture
@@ -97,7 +95,7 @@ class Elsewhere(Protocol):
         """Open a film, as `Reader`. Raises InputError."""
 
     def call(self, path: Path, function: Callable[[Path], bool], given: Path, /) -> bool:
-        """Call a function that reads a file, and return its result. Raises InputError."""
+        """Call a function that reads a file. Raises InputError."""
 
 
 elsewhere: Elsewhere | None = None
@@ -105,22 +103,22 @@ elsewhere: Elsewhere | None = None
 
 
 def decoded(path: str, place: Position | None) -> Decoded:
-    """Decode a picture in `elsewhere` if set, else here. Raises InputError, DeviceError."""
+    """Decode a picture in `elsewhere` if set. Raises InputError, DeviceError."""
     return elsewhere.picture(path, place) if elsewhere else decode(path, place)
 
 
 def is_picture(text: str) -> bool:
-    """Return whether a text names a picture file, by suffix, or a frame of an existing file."""
+    """Return whether a text names a picture file or film frame."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
 
 
 def is_frame(text: str) -> bool:
-    """Return whether a text names a frame of an existing file, as "film.mp4@12.5"."""
+    """Return whether a text names an existing film's frame."""
     return _frame_of(text) is not None
 
 
 def open_picture(text: str) -> OpenedPicture:
-    """Open the picture that a text names. Raises StyleError if it cannot be read."""
+    """Open the picture that a text names. Raises StyleError."""
     path, place = _frame_of(text) or (text, None)
     try:
         state = file_state(Path(path))
@@ -131,7 +129,6 @@ def open_picture(text: str) -> OpenedPicture:
 
 @lru_cache(maxsize=8)
 def _opened(path: str, place: str | None, text: str, state: FileState) -> OpenedPicture:
-    """Open a picture, again if its file has changed."""
     try:
         found = decoded(path, None if place is None else parse_position(place))
         rgb = found.rgb
@@ -147,7 +144,7 @@ def _opened(path: str, place: str | None, text: str, state: FileState) -> Opened
 
 
 def shows_nothing(colours: Floats) -> bool:
-    """Return whether colours (N, 3), encoded R'G'B', are a single colour such as black, with no palette to transfer."""
+    """Return whether colours (N, 3) are a single one."""
     return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
 
 
@@ -160,7 +157,6 @@ def _notes(name: str, colours: Floats) -> tuple[str, ...]:
 
 
 def _frame_of(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position, if that file exists and no file has the whole name."""
     named = frame_named(text)
     if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
         return None
@@ -168,7 +164,7 @@ def _frame_of(text: str) -> tuple[str, str] | None:
 
 
 def decode(path: str, place: Position | None) -> Decoded:
-    """Decode a picture file, or a frame of a film. Raises InputError, DeviceError."""
+    """Decode a picture file or film frame. Raises InputError, DeviceError."""
     with ExitStack() as stack:
         source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
@@ -182,17 +178,15 @@ def decode(path: str, place: Position | None) -> Decoded:
 
 
 class Developer:
-    """Converts the frames of a film to upright sRGB pictures. size: of its frames, upright."""
+    """Converts film frames to upright sRGB pictures."""
 
     def __init__(self, stack: ExitStack, info: VideoInfo, lines: int, *, own_colours: bool = True) -> None:
-        """Prepare the conversion.
+        """Prepare the conversion. Raises DeviceError.
 
         Args:
-            stack: Closes opened resources.
-            lines: Maximum shorter side.
-            own_colours: Whether SDR with other primaries is converted to sRGB.
-
-        Raises: DeviceError.
+            stack: closes opened resources.
+            lines: maximum shorter side.
+            own_colours: convert other SDR primaries to sRGB.
         """
         shape = info.format.width, info.format.height
         self._info, self._small = info, small(shape, lines)
@@ -203,7 +197,7 @@ class Developer:
         self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
-        """Convert a frame in host memory to RGB (H, W, 3) and alpha (H, W) or None. Raises DeviceError."""
+        """Convert a host frame to RGB (H, W, 3) and alpha (H, W) or None. Raises DeviceError."""
         host, info = frame.host, self._info
         rgb, alpha = self._to_rgb(host), None
         if self._primaries is not None:
@@ -223,8 +217,7 @@ def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return the visible pixels of a picture (H, W, 3) as a picture of that width. Raises ValueError if there are
-    none."""
+    """Return the visible pixels of a picture (H, W, 3) as a picture of that width."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]

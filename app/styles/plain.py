@@ -1,8 +1,4 @@
-"""The style "none", which does not paint.
-
-It uses the same pipeline as any style, so HDR, odd sizes and the split view need no special case. The window falls
-back to it when a network fails, and it carries a picture's colours and strokes.
-"""
+"""The style "none", which does not paint but uses the same pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Select the style of each shot, for styles with statistics or colours per shot."""
+"""Style of each shot, for styles with statistics or colours per shot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from framebrush.styles.palettes import Palette
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Style data of a shot. Unneeded texts are empty.
+    """Style data of a shot.
 
     Attributes:
-        first: Number of its first frame.
-        dissolve: Frames from there that also show the previous shot; 0 after a cut.
-        statistics: From `models.shot_statistics.measure`, little-endian float32 in base64, which JSON keeps exactly.
-        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and of its source.
+        first: number of its first frame.
+        dissolve: frames that also show the previous shot; 0 after a cut.
+        statistics: from `models.shot_statistics.measure`, little-endian float32 in base64.
+        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and the source.
     """
 
     first: int
@@ -77,7 +77,7 @@ class Shot:
 
 
 class ShotStyles:
-    """One style per shot of a video, and an interpolated colour table per frame of a dissolve."""
+    """One style per shot, and an interpolated colour table per frame of a dissolve."""
 
     def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
         """Prepare styles.
@@ -91,11 +91,11 @@ class ShotStyles:
         self._made: dict[int, Style] = {}  # most recent styles, in order of creation
 
     def shot_of(self, number: int) -> int:
-        """Return the shot of a frame. Frames before the first shot belong to it; a dissolve belongs to the new shot."""
+        """Return the shot of a frame; a dissolve belongs to the new shot."""
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
-        """Return the shot that begins at the last cut up to a frame; all later shots up to it begin with a dissolve."""
+        """Return the shot of the last cut up to a frame; later ones dissolve."""
         shot = self.shot_of(number)
         while shot and self._shots[shot].dissolve:
             shot -= 1
@@ -110,7 +110,7 @@ class ShotStyles:
         return self._made[shot]
 
     def table(self, number: int) -> ColourTable | None:
-        """Return the colour table after the painting of a frame, for any order of calls. Raises StyleError."""
+        """Return the colour table of a frame. Raises StyleError."""
         shot = self.shot_of(number)
         place, dissolve = number - self._firsts[shot], self._shots[shot].dissolve
         if shot == 0 or place >= dissolve:

@@ -1,4 +1,4 @@
-"""Style, sizes, strokes, mask and colours that a user requests: fields of jobs and saved looks."""
+"""Requested style, sizes, strokes, mask and colours: fields of jobs and saved looks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """Requested style. name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
-    overrides for a third-party network.
+    """Requested style.
+
+    Attributes:
+        name: as for `--style`.
+        preprocessing: overrides for a third-party network.
     """
 
     name: str
@@ -41,8 +44,10 @@ BRUSH_PICTURES = {
 }
 """Fields of `SizeSpec` with paths of pictures or films, and their content."""
 
-ALPHA = "alpha"
-"""Name of the mask that is the film's own alpha."""
+ALPHA, SUBJECT, FAR = "alpha", "subject", "far"
+"""Names of masks: the film's own alpha, whatever stands out in its frames, and what is far from the lens."""
+
+NAMED_MASKS = ALPHA, SUBJECT, FAR
 
 MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
 """Limits of growing and softening, in percent of a frame's shorter side."""
@@ -50,20 +55,18 @@ MOST_GROWN, MOST_SOFTENED = 20.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """Requested sizes (the input of `gpu.sizes.plan_sizes`), strokes and mask.
+    """Requested sizes (see `gpu.sizes.plan_sizes`), strokes and mask.
 
     Attributes:
-        stroke: Divisor from source size to network input, which enlarges strokes by this factor; "auto" reduces larger
-            sources to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size.
-        size: Of the result, "WxH" in pixels or "Nx" for N times the source; None for the source's size.
-        max_size: Longest side of the result in pixels; None for no limit.
-        brush_kind: One of `models.brushes.PRESETS`; None for the style's own.
-        brush_mark: Picture of the brush tip; None for bristles.
-        few_strokes: Skip the finest strokes.
-        brush_sizes, brush_directions: Pictures or films with stroke sizes and directions; None to derive both from the
-            film. Numbered pictures have a pattern in their name, such as "sizes/%05d.png".
-        mask: Picture or film, or ALPHA: the area of `*_inside` and `*_outside` in a look; None for people.
-        mask_grow, mask_soften: Percent of the frame's shorter side.
+        stroke: divisor from source to network input; "auto" reduces to `gpu.sizes.AUTO_LINES`.
+        size: of the result, "WxH" or "Nx".
+        max_size: longest side in pixels.
+        brush_kind: of `models.brushes.PRESETS`.
+        brush_mark: picture of the brush tip; None for bristles.
+        few_strokes: skip the finest strokes.
+        brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
+        mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
+        mask_grow, mask_soften: percent of the frame's shorter side.
     """
 
     stroke: Annotated[
@@ -115,7 +118,7 @@ class SizeSpec:
     brush_mark: Annotated[
         str | None,
         Option(
-            "The mark of a brush of your own: strokes are this picture, from its left to its right.",
+            "The tip of a brush of your own: strokes are this picture, from its left to its right.",
             "brush",
             "strokes",
             "0.3",
@@ -154,11 +157,12 @@ class SizeSpec:
     mask: Annotated[
         str | None,
         Option(
-            "The area of inside and outside: a picture or a video, white inside, or alpha for the film's own.",
+            "The area of inside and outside: a picture or a video, white inside; subject, whatever stands out; far, "
+            "what is far away; or alpha, the film's own.",
             "subject",
             "strokes",
             "0.3",
-            metavar="MASK|alpha",
+            metavar="MASK|subject|far|alpha",
             default="people",
             file=True,
             accepts="npt.NDArray[Any]",
@@ -203,13 +207,13 @@ class SizeSpec:
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """The fields with paths of pictures, as arguments of `replace`."""
+        """Return the fields with paths of pictures, as arguments of `replace`."""
         return {name: getattr(self, name) for name in BRUSH_PICTURES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
         """Return a copy with mapped picture paths."""
         pictures: dict[str, Any] = {
-            name: path if path is None or (name, path) == ("mask", ALPHA) else moved(path)
+            name: path if path is None or (name == "mask" and path in NAMED_MASKS) else moved(path)
             for name, path in self.brush_pictures.items()
         }
         return replace(self, **pictures)
@@ -234,15 +238,13 @@ SOURCE_SIZE = SizeSpec()
 
 @dataclass(frozen=True, slots=True)
 class ColourSpec:
-    """Requested colour changes, in addition to the style's own.
+    """Requested colours, in addition to the style's.
 
     Attributes:
-        palette: Picture, or frame such as "film.mp4@12.5", whose colours the painting takes; "film" for the film's own;
-            None for the style's.
-        palette_from: Picture or frame that represents the film when fitting the palette's table; None for each shot's
-            frames.
-        lut: A `.cube` file.
-        lut_first: Apply it before the style, not after.
+        palette: picture or frame such as "film.mp4@12.5"; "film" for the film's own.
+        palette_from: picture or frame that represents the film.
+        lut: a `.cube` file.
+        lut_first: apply it before the style.
     """
 
     palette: Annotated[
@@ -288,7 +290,7 @@ class ColourSpec:
             raise ValueError("the name of a picture or a colour table is empty")
 
     def with_names(self, moved: Callable[[str], str]) -> Self:
-        """Return a copy with mapped names of pictures and the table."""
+        """Return a copy with mapped file names."""
         palette, palette_from, lut = (name and moved(name) for name in (self.palette, self.palette_from, self.lut))
         return replace(self, palette=palette, palette_from=palette_from, lut=lut)
 

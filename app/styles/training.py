@@ -1,4 +1,4 @@
-"""Shared parts of training on the command line and in the window's process: previews, progress, threads."""
+"""Shared parts of training: previews, progress, threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Pat
 
 
 def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Finish a network's output (H, W, 3) with the default brush and relief of its style. photo: (H, W, 3)."""
+    """Finish a network's output (H, W, 3) with its style's brush and relief."""
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing
@@ -40,16 +40,13 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
 
 
 def share_processors() -> None:
-    """Let PyTorch's threads sleep while waiting instead of spinning, which slows a step tenfold on a busy computer.
-
-    Call it before PyTorch is loaded.
-    """
+    """Let PyTorch's threads sleep instead of spinning. Call it before PyTorch is loaded."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 @contextmanager
 def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
-    """Report training as JSON lines: prepared share of the material, step, losses, time left, and previews."""
+    """Report training as JSON lines: prepared share, step, losses, time left, previews."""
     begin: tuple[float, int] | None = None
     hundredths = -1
 

@@ -1,4 +1,7 @@
-"""The area of a frame that a look treats apart: of people, of the film's alpha, or of a mask that a person gives."""
+"""The area of a frame that a look treats apart.
+
+Of people, of the film's alpha, or of a given mask.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
-"""Masks of faces and people in a film's frames: detected in some frames, carried along the motion in between.
+"""Masks of faces, people and the subject in a film's frames.
 
-Detection runs on every LOOK_EVERY-th frame, and on the first frame of each shot. A frame's mask fades from the
-second-last detected mask to the last one, both carried to the frame. It depends on the frame and at most CONTEXT_FRAMES
-before it, so a range of the film gets the masks of the whole. Everything runs on the processor on decoded frames, so
-masks are equal on every device.
+Detected in some frames, advected along the motion in between.
+
+Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
+in the first frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried
+to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of
+the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +19,24 @@ from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import kernels, thumbnails
 from framebrush.subject.motion import Bytes, carried, is_cut, motion
-from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, PEOPLE_SIZE, Face, Networks
+from framebrush.subject.networks import (
+    FACES_SIDE_PX,
+    FACES_STRIDE_PX,
+    FAR_SIZE,
+    PEOPLE_SIZE,
+    SUBJECT_SIZE,
+    Area,
+    Face,
+    Networks,
+)
 
 LOOK_EVERY = 4
 """As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
 
-CONTEXT_FRAMES = 2 * LOOK_EVERY
-"""Frames before a frame on which its masks depend: up to seven since the look before the last one, and the frame before
-that, without which a cut would not be seen."""
+SUBJECT_EVERY = 12
+"""The subject's network takes a hundred times as long."""
 
-NEAREST = range(1, CONTEXT_FRAMES + 1)
+NEAREST = range(1, 2 * LOOK_EVERY + 1)
 """How much later than the frame before it a frame may be for masks to be carried to it: playback and cameras drop
 frames."""
 
@@ -44,29 +56,93 @@ LEAST_PEOPLE = 0.2
 Floats = npt.NDArray[np.float32]
 
 
+def context_frames(area: Area | None) -> int:
+    """Return the number of frames before a frame on which its masks depend.
+
+    They are the frames since the second-last look, and the one before it, without which a cut would not be seen.
+    """
+    return 2 * (SUBJECT_EVERY if area is Area.SUBJECT else LOOK_EVERY)
+
+
+class _Looks:
+    """The last two detections of some masks, carried to the current frame.
+
+    Attributes:
+        anybody: Whether anything is in them.
+    """
+
+    def __init__(self, every: int) -> None:
+        """Begin without a detection. every: frames from one detection to the next."""
+        self._every = every
+        self._masks = np.zeros((1, 0, MASK_SIDE, MASK_SIDE), np.float32)  # (1 or 2, masks, ...)
+        self._widths = [0.0]  # of the narrowest face in each detection, as `Masks.face_width`
+        self._since = 0  # number of the last detection's frame
+        self.anybody = False
+
+    def start(self, number: int, seen: tuple[Floats, float]) -> None:
+        """Start anew with the detection of a frame."""
+        self._masks, self._widths, self._since = seen[0][None], [seen[1]], number
+        self.anybody = bool(self._masks.any())
+
+    def carry(self, way: Floats) -> None:
+        """Carry both detections along the motion to the current frame."""
+        if self.anybody:
+            flat = self._masks.reshape(-1, MASK_SIDE, MASK_SIDE)
+            self._masks = carried(flat, way).reshape(self._masks.shape)
+            self.anybody = bool(self._masks.any())
+
+    def is_due(self, number: int, before: int) -> bool:
+        """Return whether a frame needs a detection, after the frame with number `before`."""
+        return number // self._every > before // self._every
+
+    def add(self, number: int, seen: tuple[Floats, float]) -> None:
+        """Add the detection of a frame."""
+        self._masks, self._widths = np.stack([self._masks[-1], seen[0]]), [self._widths[-1], seen[1]]
+        self._since = number
+        self.anybody = bool(self._masks.any())
+
+    def at(self, number: int) -> tuple[list[bytes | None], float]:
+        """Return the masks of the current frame, None for an empty one, and `Masks.face_width`."""
+        if not self.anybody:
+            return [None] * self._masks.shape[1], 0.0
+        share, made = (number - self._since) / self._every, list[bytes | None]()
+        for first, last in zip(self._masks[0], self._masks[-1], strict=True):
+            codes = np.empty((MASK_SIDE, MASK_SIDE), np.uint8)
+            kernels.mask_glided(first, last, share, codes, 0, MASK_SIDE)
+            made.append(codes.tobytes() if codes.any() else None)
+        before, after = self._widths[0], self._widths[-1]
+        return made, before + share * (after - before) if before and after else before or after
+
+
 class FilmMasks:
     """Makes the masks of a film's frames, which are given in order. For one thread at a time.
 
     A frame that is not soon after the one before it begins anew, as after a seek.
     """
 
-    def __init__(self, networks: Networks | None, rotation: int = 0, *, faces: bool = True, area: bool = False) -> None:
+    def __init__(
+        self, networks: Networks | None, rotation: int = 0, *, faces: bool = True, area: Area | None = None
+    ) -> None:
         """Begin without a frame.
 
         Args:
             networks: None where only luma is wanted.
             rotation: Degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter.
             faces: Whether masks of faces are wanted.
-            area: Whether masks of people are wanted, as an area.
+            area: The area that is wanted; None for none.
         """
         self.faces, self.area = faces, area
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
         self._luma: Bytes | None = None
-        # (1 or 2, 2, MASK_SIDE, MASK_SIDE): masks of faces and of people, of the last look and of the one before it
-        self._looks = np.zeros((1, 2, MASK_SIDE, MASK_SIDE), np.float32)
-        self._anybody, self._latest = False, NO_MASKS
-        self._since = 0  # the number of the last look's frame
+        self._looks: list[tuple[_Looks, Callable[[Frame], tuple[Floats, float]]]] = []
+        if faces or area is Area.PEOPLE:
+            self._looks.append((_Looks(LOOK_EVERY), self._people_in))
+        if area is Area.SUBJECT:
+            self._looks.append((_Looks(SUBJECT_EVERY), self._subject_in))
+        elif area is Area.FAR:
+            self._looks.append((_Looks(LOOK_EVERY), self._far_in))
+        self._latest = NO_MASKS
 
     @property
     def luma(self) -> bytes:
@@ -84,32 +160,33 @@ class FilmMasks:
         if self._networks is None:
             return NO_MASKS
         if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
-            self._looks, self._since = self._seen(frame)[None], number
+            for looks, seen_in in self._looks:
+                looks.start(number, seen_in(frame))
         else:
-            if self._anybody:
-                way = motion(former, luma)
+            way = motion(former, luma) if any(looks.anybody for looks, _ in self._looks) else None
+            for looks, seen_in in self._looks:
                 if way is not None:
-                    flat = self._looks.reshape(-1, MASK_SIDE, MASK_SIDE)
-                    self._looks = carried(flat, way).reshape(self._looks.shape)
-            if number // LOOK_EVERY > before // LOOK_EVERY:
-                self._looks, self._since = np.stack([self._looks[-1], self._seen(frame)]), number
-        self._anybody = bool(self._looks.any())
-        self._latest = self._glided((number - self._since) / LOOK_EVERY) if self._anybody else NO_MASKS
+                    looks.carry(way)
+                if looks.is_due(number, before):
+                    looks.add(number, seen_in(frame))
+        self._latest = self._at(number)
         return self._latest
 
-    def _glided(self, share: float) -> Masks:
-        """Masks on the way from the look before the last one to that. share: how far, 0..1."""
+    def _at(self, number: int) -> Masks:
+        """Return the masks of the current frame."""
         assert self._luma is not None
-        found: list[bytes | None] = []
-        for first, last in zip(self._looks[0], self._looks[-1], strict=True):
-            codes = np.empty((MASK_SIDE, MASK_SIDE), np.uint8)
-            kernels.mask_glided(first, last, share, codes, 0, MASK_SIDE)
-            found.append(codes.tobytes() if codes.any() else None)
-        faces, area = found
-        return Masks(faces, area, self._luma.tobytes()) if faces or area else NO_MASKS
+        planes, width = list[bytes | None](), 0.0
+        for looks, _ in self._looks:
+            found, wide = looks.at(number)
+            planes, width = planes + found, width or wide
+        faces, area = planes[0] if self.faces else None, planes[-1]
+        return Masks(faces, area, self._luma.tobytes(), width if faces else 0.0) if faces or area else NO_MASKS
 
-    def _seen(self, frame: Frame) -> Floats:
-        """(2, MASK_SIDE, MASK_SIDE): the masks of faces and of people that the networks find in a frame."""
+    def _people_in(self, frame: Frame) -> tuple[Floats, float]:
+        """Detect faces and people in a frame.
+
+        Returns: masks of faces and of people, (2, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
+        """
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
@@ -123,17 +200,38 @@ class FilmMasks:
             away = _away(face)
             np.maximum(masks[0], np.clip((1 + SOFT - away) / SOFT, 0, 1), out=masks[0])
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
-        if found or self.area:
+        if found or self.area is Area.PEOPLE:
             people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
             np.maximum(masks[0], np.float32(HEAD_SHARE) * people * near, out=masks[0])
-            if self.area:
+            if self.area is Area.PEOPLE:
                 masks[1] = np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
-        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
+        narrowest = min((face.width for face in found), default=0.0) * width / frame.format.width
+        return self._lying(masks), narrowest
+
+    def _subject_in(self, frame: Frame) -> tuple[Floats, float]:
+        """Detect what stands out in a frame. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
+        assert self._networks is not None
+        return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
+
+    def _far_in(self, frame: Frame) -> tuple[Floats, float]:
+        """Estimate how far things are in a frame.
+
+        Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0.
+        """
+        assert self._networks is not None
+        return self._lying(_resized(self._networks.far(self._picture(frame, FAR_SIZE)))[None]), 0.0
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
-        """R'G'B' of a frame, upright, (3, H, W)."""
+        """Return R'G'B' of a frame, upright, (3, H, W)."""
         turned = size[::-1] if self._turns % 2 else size
         return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
+
+    def _lying(self, masks: Floats) -> Floats:
+        """Return upright masks in the orientation of the film's stored frames.
+
+        (n, MASK_SIDE, MASK_SIDE).
+        """
+        return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
 
 def _multiple(side: float) -> int:
@@ -144,7 +242,10 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of its ellipse, (MASK_SIDE, MASK_SIDE)."""
+    """Return the distance from a face's centre, in half axes of its ellipse.
+
+    (MASK_SIDE, MASK_SIDE).
+    """
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])

@@ -1,16 +1,22 @@
-"""The bundled networks that find faces and people, and the pictures they take.
+"""The bundled networks that find faces, people and the subject.
+
+The subject is whatever stands out.
 
 faces.onnx: YuNet (S. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
 ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
-keijiro/SelfieBarracuda. Both are under the Apache licence 2.0.
+keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
+Salient Object Detection", 2020), from xuebinqin/U-2-Net, converted by tools/mask_networks.py. All these are
+under the Apache licence 2.0. far.onnx: the small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency
+in Video Depth Estimation", 2021), from yu-li/TCMonoDepth, under the MIT licence, converted by the same script.
 """
 
 from __future__ import annotations
 
 import hashlib
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +25,9 @@ from framebrush.base.text import first_line
 from framebrush.gpu.cpu.native import library
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.session import session_options
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 FOLDER = Path(__file__).parent
 FILES = ("faces.onnx", "people.onnx")
@@ -29,6 +38,12 @@ long."""
 FACES_STRIDE_PX = 32
 STRIDES = (8, 16, 32)
 PEOPLE_SIZE = 256, 144
+SUBJECT_SIZE = 320, 320
+FAR_SIZE = 320, 192
+NEAREST_SHARE, LEAST_DEPTH = 0.1, 0.2
+"""Share of a frame at either end of its range of distances that counts as altogether near or far, and least range."""
+RIM = 3
+"""Samples at the edges of the network's result that its padding disturbs."""
 
 LEAST_SCORE = 0.65
 """Minimum score of a face. Between 0.6 and this value lay a flower, a clock, a sleeve, the backs of three heads and
@@ -38,16 +53,35 @@ benchmarks/README.md.
 OVERLAP = 0.3
 """Share of two boxes' union from which they are one face."""
 MOST_FACES = 32
+LEAST_LIGHT = 1e-2
+"""Least brightest sample by which a picture is divided before the subject is looked for."""
 
 Picture = npt.NDArray[np.float32]
 
 
+class Area(Enum):
+    """Area that is looked for in a film.
+
+    Its value is the file of its network, None for one that is always loaded.
+    """
+
+    PEOPLE = None
+    SUBJECT = "subject.onnx"
+    FAR = "far.onnx"
+
+
 class SubjectError(Exception):
-    """Faces and people cannot be found: a bundled network is missing or damaged, or the processor is too old."""
+    """Error: faces and people cannot be found.
+
+    A bundled network is missing or damaged, or the CPU is too old.
+    """
 
 
 class Face(NamedTuple):
-    """A box around a face, in shares of the picture's width and height, and how sure it is, 0..1."""
+    """A box around a face, with its certainty, 0..1.
+
+    In shares of the picture's width and height.
+    """
 
     left: float
     top: float
@@ -57,11 +91,11 @@ class Face(NamedTuple):
 
 
 @cache
-def digest() -> str:
-    """Return the SHA-256 of the bundled networks, "" if one cannot be read."""
+def digest(*names: str) -> str:
+    """Return the SHA-256 of bundled networks, "" if one cannot be read."""
     found = hashlib.sha256()
     try:
-        for name in FILES:
+        for name in names:
             found.update((FOLDER / name).read_bytes())
     except OSError:
         return ""
@@ -69,22 +103,19 @@ def digest() -> str:
 
 
 class Networks:
-    """Sessions of both networks, on one thread of the processor. For one thread at a time.
+    """Sessions of the networks on the processor. For one thread at a time.
 
     Raises SubjectError, one sentence, for a network that is missing or damaged, and for a processor that cannot run the
     kernels of masks.
     """
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
-
-        options = session_options()
-        options.intra_op_num_threads = 1
+    def __init__(self, folder: Path = FOLDER, *, area: Area | None = None) -> None:
+        """Load the networks for faces and people, and that of an area."""
         try:
             library()
-            self._faces, self._people = (
-                ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES
-            )
+            self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
+            threads = 0 if area is Area.SUBJECT else 1
+            self._area = _session(folder / area.value, threads) if area is not None and area.value else None
         except DeviceError as error:
             raise SubjectError(f"faces and people cannot be found: {error}") from error
         except Exception as error:  # ONNX Runtime raises classes of its own
@@ -111,10 +142,49 @@ class Networks:
         ]
 
     def people(self, picture: Picture) -> Picture:
-        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1. picture: (3, H, W) of that size, R'G'B' 0..1."""
+        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
         frame = np.ascontiguousarray(np.moveaxis(picture, 0, -1)[None])
         found = self._people.run(None, {self._people.get_inputs()[0].name: frame})[0]
         return np.clip(np.nan_to_num(np.asarray(found, np.float32)[0, :, :, 0]), 0.0, 1.0)
+
+    def subject(self, picture: Picture) -> Picture:
+        """Return what stands out, (H, W) of SUBJECT_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
+        return np.clip(self._run(picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
+
+    def far(self, picture: Picture) -> Picture:
+        """Return how far things are, of what the frame shows, (H / 4, W / 4) of FAR_SIZE, 0..1.
+
+        Args:
+            picture: (3, H, W) of that size, R'G'B' 0..1.
+        """
+        near = np.pad(self._run(picture)[RIM:-RIM, RIM:-RIM], RIM, "edge")
+        low, high = np.quantile(near, (NEAREST_SHARE, 1 - NEAREST_SHARE)).astype(np.float32)
+        seen: Picture = np.clip((high - near) / max(high - low, np.float32(LEAST_DEPTH)), 0.0, 1.0)
+        return seen
+
+    def _run(self, picture: Picture) -> Picture:
+        """Run the network of the area."""
+        assert self._area is not None
+        found = self._area.run(None, {"picture": np.ascontiguousarray(picture[None], np.float32)})[0]
+        seen: Picture = np.nan_to_num(np.asarray(found, np.float32)[0, 0])
+        return seen
+
+
+def _session(path: Path, threads: int) -> InferenceSession:
+    """Load a network. threads: 0 for all of the processor's cores."""
+    import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
+
+    options = session_options()
+    options.intra_op_num_threads = threads
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _boxes(outputs: list[npt.NDArray[np.float32]], stride: int, width: int) -> npt.NDArray[np.float64]:

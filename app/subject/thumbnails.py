@@ -85,7 +85,10 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
 
 @lru_cache(maxsize=4)
 def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colours:
-    """From HDR to SDR, as a table: networks do not see how coarse it is, and pixel by pixel it takes 30 ms."""
+    """Tone-map HDR to SDR by a table.
+
+    Networks do not see how coarse it is, and pixel by pixel it takes 30 ms.
+    """
     form = replace(gbrp(2, 2), transfer=transfer, primaries=primaries, peak_nits=peak_nits)
     sdr = replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709)
     points = np.moveaxis(ColourTable.identity(COMMON_GRID).grid.astype(np.float64), -1, 0)
@@ -93,9 +96,9 @@ def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colou
 
 
 def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
-    """Four times the codes of a plane (H, W) at a size (columns, rows): sums of 2 x 2 samples of each place.
+    """Return four times the codes of a plane (H, W) at a size (columns, rows).
 
-    A plane that is not large enough gives one sample four times.
+    Sums of 2 x 2 samples of each place. A plane that is not large enough gives one sample four times.
     """
     columns, rows = size
     large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns
@@ -116,7 +119,10 @@ def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
 
 @lru_cache(maxsize=64)
 def _places(count: int, length: int, large: bool) -> npt.NDArray[np.int32]:
-    """Return two samples for each of some positions along a plane: the centres of its halves, or its centre twice."""
+    """Return two samples for each of some positions along a plane.
+
+    The centres of its halves, or its centre twice.
+    """
     if large:
         return _middles(2 * count, length)
     return _middles(count, length).repeat(2)

@@ -23,12 +23,19 @@ def run(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Show the window, with a video if one is given, until it is closed. Returns the exit status.
+    """Show the window, with a video if one is given, until it is closed.
 
-    source: as for `open_frame_source`. device, style: as on the command line, instead of the remembered ones. sizes:
-    for playback and export. colours: of the painting, instead of the remembered ones. look_file: a saved look to start
-    with. Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a
-    sentence on stderr.
+    Returns the exit status.
+
+    Args:
+        source: as for `open_frame_source`.
+        device, style: as on the command line, instead of the remembered ones.
+        sizes: for playback and export.
+        colours: of the painting, instead of the remembered ones.
+        look_file: a saved look to start with.
+
+    Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a sentence on
+    stderr.
     """
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE

@@ -19,7 +19,10 @@ PIECE = 10_000
 
 
 class About(QDialog):
-    """To be shown with `open`."""
+    """Dialog with version and licences.
+
+    Shown with `open`.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

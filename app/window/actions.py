@@ -15,7 +15,12 @@ from framebrush.window.widgets.theme import Colours
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An action. keys: in QKeySequence's syntax; the first one is displayed. on_icon: shown while it is checked."""
+    """An action.
+
+    Attributes:
+        keys: in QKeySequence's syntax; the first one is displayed.
+        on_icon: shown while it is checked.
+    """
 
     name: str
     group: str

@@ -54,7 +54,10 @@ def _load() -> None:
 
 
 class Requests(QObject):
-    """Wakes Python, which waits for events in Qt, when the process is asked to end, so that it obeys."""
+    """Wakes Python when the process is asked to end.
+
+    Python waits for events in Qt; awake, it obeys.
+    """
 
     _came = Signal()
 
@@ -79,8 +82,14 @@ def show(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Run the application until its window is closed. Returns the exit status. colours: None for those used last.
-    look_file: a saved look to start with."""
+    """Run the application until its window is closed.
+
+    Returns the exit status.
+
+    Args:
+        colours: None for those used last.
+        look_file: a saved look to start with.
+    """
     app, reading = open_application(sys.argv[:1]), ReadingProcess()
     with suppress(OSError):  # the first film is told
         reading.start()
@@ -129,16 +138,20 @@ def show(
 
 
 def put_first() -> None:
-    """Raise the priority of the window's thread: above this program's threads, which share its interpreter, and on
-    Windows above other programs.
+    """Raise the priority of the window's thread.
+
+    Above this program's threads, which share its interpreter, and on Windows above other programs.
     """
     sys.setswitchinterval(SWITCH_S)
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
 def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
-    """Quit once the runners are idle: after the window has closed, an export may still be removing its half-written
-    file, and a training saving its checkpoint."""
+    """Quit once the runners are idle.
+
+    After the window has closed, an export may still be removing its half-written file, and a training saving its
+    checkpoint.
+    """
 
     def leave() -> None:
         if all(runner.is_idle for runner in runners):
@@ -150,9 +163,14 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
 
 
 def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
-    """The export list of this window, locked while the window is open: several open windows must not overwrite each
-    other's lists, or mistake each other's running exports for interrupted ones. The first window always gets the first
-    list. goes_on: as for `ExportQueue`."""
+    """Return the export list of this window, locked while the window is open.
+
+    Several open windows must not overwrite each other's lists, or mistake each other's running exports for interrupted
+    ones. The first window always gets the first list.
+
+    Args:
+        goes_on: as for `ExportQueue`.
+    """
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
         lock = Lock(path.with_suffix(".lock"))
@@ -166,7 +184,10 @@ def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]
 
 
 def translate(app: QApplication) -> None:
-    """Install Qt's and our translations for the user's language, else English, whose file has the plural forms."""
+    """Install Qt's and our translations for the user's language.
+
+    Else English, whose file has the plural forms.
+    """
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)

@@ -40,13 +40,18 @@ class Choice(HoldsRecipe):
         return replace(self, recipe=self.recipe.at(number))
 
     def in_look(self, look: Recipe) -> Choice:
-        """In a look of a file. The divider, keys and the size of the result stay."""
+        """Return the settings in a look of a file.
+
+        The divider, keys and the size of the result stay.
+        """
         named = replace(look, style=StyleSpec(look.style.name))  # the player opens styles by name alone
         return replace(self, recipe=self.recipe.in_look_of(named))
 
     def back_at(self, former: Choice) -> Choice:
-        """After what led here from a former choice was undone. Keys, painted frames and painted style of another film
-        stay out."""
+        """Return the settings after undoing the way here from a former choice.
+
+        Keys, painted frames and painted style of another film stay out.
+        """
         back = self.in_look(former.recipe)
         if former.film != self.film:
             is_painted = names_keys(former.style.name)

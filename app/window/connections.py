@@ -40,8 +40,10 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         player.play(True)
 
     def play_slower() -> None:
-        """J as in video editors, without reverse playback: each press halves the speed; while paused, one frame
-        back."""
+        """Handle J as in video editors, without reverse playback.
+
+        Each press halves the speed; while paused, one frame back.
+        """
         if play.isChecked():
             transport.multiply_speed(0.5)
         else:

@@ -1,7 +1,8 @@
-"""Connecting to a display. Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead.
+"""Connecting to a display.
 
-python -m framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the
-reason to stderr, with status 1.
+Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead. python -m
+framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the reason to
+stderr, with status 1.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
 
 
 def open_application(arguments: list[str]) -> QApplication:
-    """Create the process's only QApplication. If Qt finds no display, the process ends here, with status 1 and one
-    sentence on stderr."""
+    """Create the process's only QApplication.
+
+    If Qt finds no display, the process ends here, with status 1 and one sentence on stderr.
+    """
     said: list[str] = []
 
     def hear(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
@@ -67,7 +70,10 @@ def _why_no_display() -> str:
 
 
 def _not_loaded(plugin: str) -> str:
-    """Why the system cannot load one of Qt's platform plugins; "" if it can, or if there is no such plugin."""
+    """Return why the system cannot load one of Qt's platform plugins.
+
+    Empty if it can, or if there is no such plugin.
+    """
     given = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH")
     folders = [
         *([Path(given)] if given else []),

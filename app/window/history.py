@@ -73,7 +73,10 @@ class History(QObject):
             self._enable()
 
     def _enable(self) -> None:
-        """A change can be undone at once, before it has come to rest, and nothing can be redone after it."""
+        """Enable undo and redo.
+
+        A change can be undone at once, before it has come to rest, and nothing can be redone after it.
+        """
         now = self._session.choice
         pends = self._last is not None and now.back_at(self._last) != now
         self._undo.setEnabled(pends or self.done > 0)

@@ -20,12 +20,18 @@ FRAME_PX = (16, 48)
 
 
 def first_size(available: QSize) -> QSize:
-    """The size of the window on its first start: comfortable, and with its frame within the screen."""
+    """Return the size of the window on its first start.
+
+    Comfortable, and with its frame within the screen.
+    """
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
 def first_corner(available: QRect) -> QPoint:
-    """The position of that window's frame: centred, as systems might place it partly off-screen."""
+    """Return the position of that window's frame, centred.
+
+    Systems might place it partly off-screen.
+    """
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
@@ -46,7 +52,12 @@ class PanelColumn(Column):
 def side_panel(
     gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
 ) -> QTabWidget:
-    """The tabs on the right: the look, and the exports. parts: below the gallery. titles: of the tabs."""
+    """The tabs on the right: the look, and the exports.
+
+    Args:
+        parts: below the gallery.
+        titles: of the tabs.
+    """
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = QWidget()

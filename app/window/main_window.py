@@ -1,4 +1,7 @@
-"""The main window: its parts, the commands to the player, and the handling of the player's events."""
+"""The main window.
+
+Its parts, the commands to the player, and the handling of the player's events.
+"""
 
 from __future__ import annotations
 
@@ -103,9 +106,14 @@ class MainWindow(QMainWindow):
         source: str | None = None,
         back_at: Place | None = None,
     ) -> None:
-        """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
-        for `Player`, which closes it. source: opened first, as by `open`. back_at: where it is opened, with the look
-        that was chosen there."""
+        """device, style: for this session, instead of the remembered ones.
+
+        Args:
+            sizes: for playback and export.
+            reading: as for `Player`, which closes it.
+            source: opened first, as by `open`.
+            back_at: where it is opened, with the look that was chosen there.
+        """
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -248,6 +256,8 @@ class MainWindow(QMainWindow):
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
         )
+        look.subject.masked.connect(lambda mask: self.stroke.use_pictures(mask=mask))
+        look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
@@ -333,8 +343,10 @@ class MainWindow(QMainWindow):
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a video (a path, or anything that `open_frame_source` takes), a style file, a folder of painted frames
-        or a colour table."""
+        """Open a video, a style file, a folder of painted frames or a colour table.
+
+        A video is a path, or another source of `open_frame_source`.
+        """
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
         if ending == NETWORK or is_keys(str(source)):
@@ -454,7 +466,10 @@ class MainWindow(QMainWindow):
         self.player.use_device(info.address)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask first if an export would be lost. Then let the player's thread end, without blocking this one."""
+        """Ask first if an export would be lost.
+
+        Then let the player's thread end, without blocking this one.
+        """
         if self._ended:
             event.accept()
             return
@@ -480,7 +495,10 @@ class MainWindow(QMainWindow):
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
-        """Follow a change of the screen's pixel density, which Qt reports here and not to changeEvent."""
+        """Follow a change of the screen's pixel density.
+
+        Qt reports it here and not to changeEvent.
+        """
         done = super().event(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
@@ -523,7 +541,10 @@ class MainWindow(QMainWindow):
         self.messages.show_notification(events.Notification(text, path=saved.path))
 
     def _end(self, _: events.Ended) -> None:
-        """The player has ended, which was asked for: so does the window, with all that still waits for a thread."""
+        """End the window after the player, which was asked to end.
+
+        With all that still waits for a thread.
+        """
         self._ended = True
         self.player.join(JOIN_S)
         self.transport.popup.close_preview(wait=True)
@@ -577,11 +598,14 @@ class MainWindow(QMainWindow):
         self.scopes.show_device(on_gpu=on)
 
     def _choose_view(self) -> None:
-        """Show the swap chain once there is a style to paint in: until then, it would be black over the film."""
+        """Show the swap chain once there is a style to paint in.
+
+        Until then, it would be black over the film.
+        """
         self.view.present_on_gpu(self._on_gpu and self.session.style_in_use is not None)
 
     def _silence_of(self, opened: events.Opened | None) -> str:
-        """Why a video is not heard; empty where it is, or where none is expected to be."""
+        """Return the reason why a video is not heard; empty if it is, or if silence is expected."""
         if opened is None or opened.sound or opened.live:
             return ""
         if opened.lacks_output:

@@ -24,7 +24,10 @@ from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
-    """Menus of the window's actions, and those with changing content: recent files, devices, themes."""
+    """Menus of the window's actions, and menus with changing content.
+
+    Recent files, devices, themes.
+    """
 
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
@@ -159,13 +162,19 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """The graphics cards of the current kind of device; another kind may list the same cards again."""
+        """Return the graphics cards of the current kind of device.
+
+        Another kind may list the same cards again.
+        """
         kind = self._in_use.kind if self._in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
     def export_devices(self) -> str:
-        """The devices of an export that is spread over several, as in `JobSpec.device`; otherwise empty."""
+        """Return the devices of an export that is spread over several, as in `JobSpec.device`.
+
+        Otherwise empty.
+        """
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(info.address for info in self._cards) if several else ""
 

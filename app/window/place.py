@@ -1,5 +1,7 @@
-"""Where a window is in a film, which the process that supervises it remembers: should a graphics driver end the window,
-another one opens there. See `base/supervision.py`."""
+"""Position of a window in a film, for the process that supervises it.
+
+Should a graphics driver end the window, another one opens there. See `base/supervision.py`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ TELL_MS = 500
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """source: of the film. number: of the frame on the screen, 0 where the film has no other to go to."""
+    """source: of the film.
+
+    Attributes:
+        number: of the frame on the screen, 0 where the film has no other to go to.
+    """
 
     source: str
     number: int

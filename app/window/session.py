@@ -1,4 +1,7 @@
-"""Current settings of a window and shared state of its parts: preferences, player, and the player's reports."""
+"""Current settings of a window and shared state of its parts.
+
+Preferences, player, and the player's reports.
+"""
 
 from __future__ import annotations
 
@@ -110,8 +113,11 @@ class Session(QObject):
         self.choose(replace(self.choice, recipe=recipe))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Choose a style by name, possibly with weights; reload it if it is the current one. colours: default: the
-        current ones."""
+        """Choose a style by name, possibly with weights; reload it if it is the current one.
+
+        Args:
+            colours: default: the current ones.
+        """
         self._have(self._in_style(name, colours or self.choice.colours), asks=True)
 
     def _in_style(self, name: str, colours: ColourSpec) -> Choice:
@@ -145,7 +151,10 @@ class Session(QObject):
         self.keep()
 
     def leave(self) -> None:
-        """The same before the player ends, which loads no style any more that is awaited: that is remembered, too."""
+        """Remember the settings before the player ends.
+
+        It loads no awaited style any more: that is remembered, too.
+        """
         self.hurry()
         if self.awaits_style:
             self._remember(self.choice.style.name)
@@ -157,8 +166,10 @@ class Session(QObject):
             self.settings.style = style
 
     def keep(self) -> None:
-        """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
-        back with it."""
+        """Remember the chosen look.
+
+        Style and colours are remembered when they are in use: a window that a driver ends comes back with it.
+        """
         self.settings.look = self.choice.look
 
     @property
@@ -186,7 +197,10 @@ class Session(QObject):
         return ""
 
     def job(self, source: str, target: str) -> JobSpec:
-        """Make an export of a whole video: the open one with its keyframes, any other as the frame on the screen."""
+        """Make an export of a whole video.
+
+        The open one with its keyframes, any other as the frame on the screen.
+        """
         self.hurried.emit()
         now = self.choice
         recipe = replace(now.recipe, look=replace(now.look, split=None), keys=self.keys)
@@ -255,8 +269,10 @@ class Session(QObject):
 
     @property
     def mix(self) -> tuple[float, ...]:
-        """The chosen weights of the paintings of the style in use; empty while another one is awaited, which has its
-        own."""
+        """Return the chosen weights of the paintings of the style in use.
+
+        Empty while another one is awaited, which has its own.
+        """
         used = self.style_in_use
         if used is None or self.awaits_style:
             return ()
@@ -272,8 +288,10 @@ class Session(QObject):
 
     @property
     def uses_chosen(self) -> bool:
-        """Whether the style in use is the chosen one, in the chosen colours. While that is awaited it is read again, as
-        it has learnt more."""
+        """Whether the style in use is the chosen one, in the chosen colours.
+
+        While that is awaited it is read again, as it has learnt more.
+        """
         used, now = self.style_in_use, self.choice
         return used is not None and (
             not self.awaits_style or (used.name, used.colours) == (now.style.name, now.colours)
@@ -319,7 +337,9 @@ class Session(QObject):
     # The place in the film
 
     def when_there(self, call: Callable[[], None], instead_of: object = None) -> None:
-        """Call a function at once, or after a pending seek, so that it applies to the requested frame.
+        """Call a function at once, or after a pending seek.
+
+        It thus applies to the requested frame.
 
         Args:
             instead_of: Kind; replaces a waiting call of the same kind.

@@ -38,11 +38,17 @@ T = TypeVar("T")
 
 
 class _Setting(Generic[T]):
-    """A setting that is kept as a text. A text that cannot be read, such as one from a newer or damaged file, is the
-    default."""
+    """A setting that is kept as a text.
+
+    A text that cannot be read, such as one from a newer or damaged file, is the default.
+    """
 
     def __init__(self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str] = str) -> None:
-        """read: of a text that `write` may not have written; may raise what `json` and conversions raise."""
+        """Create the setting.
+
+        Args:
+            read: of a text that `write` may not have written; may raise what `json` and conversions raise.
+        """
         self._key, self._default, self._read, self._write = key, default, read, write
 
     def __get__(self, settings: Settings, owner: type[Settings]) -> T:
@@ -152,8 +158,12 @@ class Settings:
     _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
-        """data: the folder for the user's files and for cached ones; by default the desktop's folders for this
-        program."""
+        """Create the settings.
+
+        Args:
+            data: the folder for the user's files and for cached ones; by default the desktop's folders for this
+                program.
+        """
         self._store = store or QSettings()
         self.data_folder = data or data_folder()
         self.renders_folder = cache_folder("renders") if data is None else data / "renders"
@@ -197,7 +207,10 @@ class Settings:
         self._recent = ()
 
     def folder(self, kind: str) -> Path | None:
-        """The folder in which a file of this kind was last chosen; None if there is none or it no longer exists."""
+        """Return the folder in which a file of this kind was last chosen.
+
+        None if there is none or it no longer exists.
+        """
         return _folder(self.text(f"folder-{kind}"))
 
     def set_folder(self, kind: str, folder: Path) -> None:

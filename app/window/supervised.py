@@ -1,5 +1,6 @@
-"""The process of the window, which a graphics driver may end: python -m framebrush.window.supervised LIFELINE MEMORY
-[FILE].
+"""The process of the window, which a graphics driver may end.
+
+python -m framebrush.window.supervised LIFELINE MEMORY [FILE].
 
 `base/supervision.py` starts it.
 """

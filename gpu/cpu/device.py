@@ -20,7 +20,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 class CpuDevice(Device):
-    """This machine's processor."""
+    """The CPU of this machine."""
 
     def _make_stylizer(self, settings: Settings) -> CpuStylizer:
         return CpuStylizer(settings, self.identity, self._forget)

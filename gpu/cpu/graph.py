@@ -12,10 +12,9 @@ from framebrush.gpu.tiles import with_shapes
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
-    """Replace each DepthToSpace of mode CRD by two transpositions of rows, in place, with equal results.
+    """Replace each DepthToSpace of mode CRD by two transpositions of rows.
 
-    It takes a third of the time: ONNX Runtime moves single numbers otherwise. The model's sizes are fixed, one frame a
-    run.
+    In place, with equal results.
     """
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
@@ -37,10 +36,9 @@ def shuffled_by_rows(model: ModelProto) -> None:
 
 
 def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
-    """Remove the product of "mix" and the paintings' weights from a network, in place.
+    """Remove the product of "mix" and weights from a network, in place.
 
-    Returns the weights (N, K), one row per painting. "mix" becomes (1, K), the weighted sum of rows, computed without
-    rows of weight 0. A network that blends otherwise is unchanged, and the identity matrix (N, N) is returned.
+    Returns the weights (N, K); "mix" becomes (1, K), their weighted sum. A network that blends otherwise gives (N, N).
     """
     graph = model.graph
     mix = _mix(graph)
@@ -66,7 +64,7 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
 
 
 def made_constant(model: ModelProto) -> TensorProto:
-    """Make "mix" a constant, in place. Returns its float32 tensor; the caller sets `raw_data`."""
+    """Make "mix" a constant, in place; return its float32 tensor for `raw_data`."""
     graph = model.graph
     mix = _mix(graph)
     graph.input.remove(mix)
@@ -89,7 +87,7 @@ def _moves_pixels(node: NodeProto) -> bool:
 
 
 def _by_rows(graph: GraphProto, node: NodeProto, size: list[int]) -> list[NodeProto]:
-    """Return the nodes that replace one DepthToSpace. size: (1, C * b * b, H, W) of its input."""
+    """Return the nodes for one DepthToSpace with input (1, C * b * b, H, W)."""
     name, block = node.output[0], next(entry.i for entry in node.attribute if entry.name == "blocksize")
     _, channels, height, width = size
     channels //= block * block

@@ -1,7 +1,8 @@
-"""Kernels of the CPU: functions in C (`gpu/cpu/kernels`), compiled when the package is built.
+"""Kernels of the CPU.
 
-`tools/kernels.py` compiles them, once for each level of processors of x86-64; the one that this processor runs is
-chosen when the first kernel is called. They run without Python's lock.
+Functions in C (`gpu/cpu/kernels`), compiled when the package is built.
+
+There is one build per level of x86-64, chosen at the first call. They run without Python's lock.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """Of an array that a kernel takes. dense: without gaps; else the last axis alone lies together."""
+    """Array of a kernel. dense: without gaps; else only the last axis is contiguous."""
 
     dtype: type[np.generic]
     axes: int
@@ -53,7 +54,7 @@ LEVELS = {3: "v3", 2: "v2", 1: "base"}
 
 @lru_cache(maxsize=1)
 def library() -> tuple[ctypes.CDLL, str]:
-    """The compiled kernels, and how the names of those end that this processor runs. Raises DeviceError."""
+    """Return the compiled kernels, and this processor's suffix of names. Raises DeviceError."""
     try:
         loaded = ctypes.CDLL(str(LIBRARY))
     except OSError as error:
@@ -67,14 +68,14 @@ def library() -> tuple[ctypes.CDLL, str]:
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Make a function call the kernel in C of its name, whose parameters are its own, as annotated, and the scratch
-    before the rows y0 and y1, which come last. scratch: how many floats that is, of the same arguments.
+    """Make a function call the C kernel of its name.
+
+    The kernel's parameters are the function's, as annotated, then the scratch, then the rows y0 and y1.
 
         @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
         def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
 
-    An array is checked for its dtype, axes and gaps, as C would read whatever lies there: TypeError. See `bound` for
-    several calls with the same arguments.
+    Raises TypeError for an array of another dtype, axes or gaps.
     """
 
     def declared(function: Callable[Parameters, None]) -> Callable[Parameters, None]:
@@ -120,14 +121,15 @@ _PACK = "pack_arguments"
 
 
 def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> Callable[[int, int], None]:
-    """Return a function of the first row and the row after the last; a kernel's arguments are packed here, once."""
+    """Return a function of the first row and the row after the last; arguments are packed once."""
     pack: Callable[..., Callable[[int, int], None]] | None = getattr(work, _PACK, None)
     return (lambda y0, y1: work(*arguments, y0, y1)) if pack is None else pack(*arguments)
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the converter of an argument to C: an array becomes a pointer to its samples and its axes, a NamedTuple of
-    arrays and integers a pointer to a struct.
+    """Return the converter of an argument to C.
+
+    An array becomes a pointer to its samples and its axes, a NamedTuple of arrays and integers a pointer to a struct.
     """
     if hint is int:
         return ctypes.c_int64
@@ -143,8 +145,7 @@ def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 
 def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[Any]], T]:
-    """Cache a function's results for the lifetime of their arrays, because a stylizer's arrays are the same in each
-    frame."""
+    """Cache a function's results for the lifetime of their arrays."""
     known: dict[int, tuple[weakref.ref[npt.NDArray[Any]], T]] = {}
 
     def remembered(array: npt.NDArray[Any]) -> T:
@@ -160,7 +161,7 @@ def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
-    """What makes the words of 64 bits of an argument's struct in C."""
+    """Return the converter of an argument to the 64-bit words of its C struct."""
     if hint is int:
         return lambda value: [value]
     if isinstance(hint, type):

@@ -31,8 +31,10 @@ def on_processor(model: bytes) -> ort.InferenceSession:
 
 
 def beside_strokes(model: bytes) -> ort.InferenceSession:
-    """Open a session on all processors but one, for networks that overlap with strokes: ONNX Runtime's threads spin,
-    which costs a tenth of the time beside other work."""
+    """Open a session on all cores but one, for networks that overlap with strokes.
+
+    ONNX Runtime's threads spin, which costs a tenth of the time beside other work.
+    """
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 
@@ -46,8 +48,7 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
 class Network:
     """Network at one size, used by one thread at a time, for whole frames or tiles.
 
-    Weights of a mix are blended once per mix and become a constant of a new session, made in some hundredths of a
-    second, which runs faster. While the mix moves with the film, a session takes it as an input. Both round
+    Weights of a mix become a constant of a new session, which is faster, or an input while the mix moves. Both round
     differently, so the choice never depends on earlier frames.
     """
 
@@ -60,14 +61,9 @@ class Network:
         moving: bool = False,
         opened: Callable[[bytes], ort.InferenceSession] = on_processor,
     ) -> None:
-        """Open the sessions.
+        """Open the sessions by `opened`, for host memory. Raises DeviceError, OutOfMemoryError.
 
-        Args:
-            mix: as in `run`, of the first frames.
-            moving: whether the mix moves with the film.
-            opened: opens a session that accepts tensors in host memory.
-
-        Raises: DeviceError, OutOfMemoryError.
+        mix: of the first frames. moving: the mix moves with the film.
         """
         self._plan, self._mix, self._moves, self._opened = plan, mix, moving and bool(mix), opened
         size = plan.tile_width, plan.tile_height
@@ -84,12 +80,9 @@ class Network:
         self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
 
     def run(self, frame: Tensors, mix: tuple[float, ...]) -> int:
-        """Paint a padded frame. Returns the number of runs.
+        """Paint a padded frame; return the number of runs. Raises DeviceError, OutOfMemoryError.
 
-        Args:
-            mix: weight of each painting; empty for a network without that input.
-
-        Raises: DeviceError, OutOfMemoryError.
+        mix: weight of each painting; empty without that input.
         """
         plan, tensors = self._plan, self._tile
         with native_errors("the network failed"):

@@ -1,7 +1,6 @@
 """Conversion of planes to the network's tensor. Reference: `gpu.stages.planes_to_tensor`.
 
-The matrix is applied to chroma before interpolation, at its small size: both are linear. Scratch is allocated once.
-swscale is faster, but does not interpolate chroma on its fast paths.
+The matrix is applied to chroma before interpolation. swscale does not interpolate chroma on its fast paths.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from framebrush.gpu.stages.look import ToneMap
 
 
 class PlanesToTensor:
-    """Converter of one frame format to tensors, one frame at a time."""
+    """Converter of one frame format to tensors."""
 
     def __init__(self, source: FrameFormat, *, keeps_hdr: bool = False) -> None:
         """Allocate scratch. keeps_hdr: for HDR results."""
@@ -41,10 +40,12 @@ class PlanesToTensor:
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
-        """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B', and repeat its last row and column.
+        """Fill a tensor (3, >=H, >=W) with clipped R'G'B'.
+
+        float32 or float16; its last row and column are repeated.
 
         Args:
-            planes: of the format, with codes shifted down.
+            planes: codes shifted down.
         """
         height, width = self._source.height, self._source.width
         toned = self._kept is None and colour.needs_tone_map(self._source)
@@ -67,7 +68,6 @@ class PlanesToTensor:
         tensor[:, height:] = tensor[:, height - 1 : height]
 
     def _decode(self, planes: tuple[Plane, ...], y0: int, y1: int, rgb: Floats) -> None:
-        """Decode rows y0 to y1 to unclipped R'G'B'."""
         match self._source.layout:
             case Layout.RGBA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)
@@ -92,7 +92,6 @@ class PlanesToTensor:
             rgb[channel] += self._affine[channel, 3]
 
     def _neutral(self) -> np.float32:
-        """Return the sum of grey chroma and luma offset, equal for R', G', B'."""
         codes = colour.code_range(self._source.bits, self._source.full_range)
         return np.float32(-codes.luma_offset / codes.luma_scale)
 
@@ -102,13 +101,12 @@ class PlanesToTensor:
         rgb += luma
 
     def _add_chroma(self, cb: Plane, cr: Plane, y0: int, rgb: Floats) -> None:
-        """Add chroma and offsets to rgb at every pixel."""
         tall = self._tall[:, : rgb.shape[1]]
         self._down.run(self._small_chroma(cb, cr, y0, rgb.shape[1]), tall)
         self._across.run(tall, rgb)
 
     def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
-        """Return the contribution of chroma and offsets at the chroma's resolution, with a margin of one sample."""
+        """Return the contribution of chroma and offsets at its resolution, with a margin."""
         first, count = y0 // self._factor_y, -(-rows // self._factor_y)
         low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
         inside = slice(low - first + 1, high - first + 1)
@@ -134,8 +132,10 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis, with one texel more at both ends. Each weight
-    is applied once to all texels, so that a phase is one addition."""
+    """Linear interpolation of texels (3, rows, columns) along one axis.
+
+    With one texel more at both ends.
+    """
 
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases
@@ -143,7 +143,7 @@ class _Interpolation:
         self._scaled = {weight: np.empty(shape, np.float32) for weight in weights if 0.0 < weight < 1.0}
 
     def run(self, texels: Floats, goal: Floats) -> None:
-        """Fill goal (3, rows, columns), longer along the axis by the number of phases."""
+        """Fill goal (3, rows, columns), longer by the number of phases."""
         rows = texels.shape[1]
         for weight, scaled in self._scaled.items():
             np.multiply(texels, np.float32(weight), out=scaled[:, :rows])
@@ -162,7 +162,5 @@ class _Interpolation:
 
 
 def _phases(factor: int, offset: float) -> list[tuple[int, float]]:
-    """Return, for each luma sample of a chroma sample, the offset of its first texel and the weight of the next. See
-    `colour.chroma_offset`."""
     positions = [(phase + 0.5 - offset) / factor - 0.5 for phase in range(factor)]
     return [(math.floor(position), position - math.floor(position)) for position in positions]

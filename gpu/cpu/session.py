@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def session_options(threads: int = 0) -> ort.SessionOptions:
-    """Return the options of sessions on the CPU. threads: 0 for one per processor."""
+    """Return options of CPU sessions. threads: 0 for one per processor."""
     options = quiet_options()
     # ONNX Runtime's default threads spin and are bound to cores, which holds up conversions
     # and codecs.
@@ -27,7 +27,7 @@ def session_options(threads: int = 0) -> ort.SessionOptions:
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Convert errors of numpy and ONNX Runtime, which share no base but Exception, to DeviceError."""
+    """Convert errors of numpy and ONNX Runtime to DeviceError."""
     try:
         yield
     except DeviceError:

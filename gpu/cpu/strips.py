@@ -1,7 +1,4 @@
-"""Strips of rows that fit in a core's cache.
-
-They gain more than threads for numpy code: a step on a strip takes microseconds, as long as passing Python's lock.
-"""
+"""Strips of rows that fit in a core's cache, which gain numpy more than threads."""
 
 from __future__ import annotations
 
@@ -29,18 +26,18 @@ LEAST_PIXELS = 32_000
 
 
 def strip_rows(width: int) -> int:
-    """Return the rows of a strip: a multiple of 16, so that subsampling, dither and motion blocks restart in each."""
+    """Return the rows of a strip: a multiple of 16, for subsampling, dither and blocks."""
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 
 def strips(height: int, rows: int) -> Iterator[tuple[int, int]]:
-    """Yield (first row, end row) of each strip of a picture."""
+    """Yield (first row, end row) of each strip."""
     for first in range(0, height, rows):
         yield first, min(first + rows, height)
 
 
 def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: Floats) -> None:
-    """Compute the weighted sum of the channels of (3, rows, columns). out, spare: (rows, columns)."""
+    """Compute the weighted sum of channels (3, rows, columns)."""
     np.multiply(channels[0], weights[0], out=out)
     for channel in (1, 2):
         np.multiply(channels[channel], weights[channel], out=spare)
@@ -61,14 +58,17 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share the rows of a picture for kernels without Python's lock. The calling thread works, too."""
+    """Threads that share a picture's rows with the calling one.
+
+    For kernels without Python's lock.
+    """
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
 
     def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
-        """Call work(*arguments, y0, y1) for all rows. width: cost of a row in pixels."""
+        """Call work(*arguments, y0, y1) for all rows. width: cost of a row."""
         if not rows:
             return
         of_rows = bound(work, *arguments)

@@ -1,7 +1,6 @@
-"""CPU pipeline: threads for conversion, network and temporal filter; the caller's thread makes the output.
+"""CPU pipeline.
 
-Stages of successive frames overlap. Relations between frames are handled by the filter's thread only, in the order of
-its calls.
+Threads for conversion, network and temporal filter; the caller's thread makes the output.
 """
 
 from __future__ import annotations
@@ -44,19 +43,15 @@ class Slot:
     """Frame in flight.
 
     Attributes:
-        planes: codes, shifted down, in the slot's memory.
-        current: planes to convert: `planes`, or those of a device frame.
-        source: R'G'B' (3, H, W) at the source's size; the network's input if sizes are equal.
-        tensors: of the network.
-        result: R'G'B' at the network's output size: its output, or the temporal filter's.
+        planes: codes in the slot's memory.
+        current: planes to convert, perhaps a device frame's.
+        source: R'G'B' (3, H, W) at the source's size.
+        result: R'G'B' at the network's output size.
         colours: table at the target's size.
         work: future of the result.
-        kept, painting: data for neighbours, and its future; None without a temporal filter.
-        steadied: memory for a filtered result.
+        kept, painting: data for neighbours, and its future.
         converted: future of the network's input.
         strokes: positions, None without advection.
-        maps: from `gpu.stages.strokes.maps.planes`.
-        masked: the frame's masks, or None.
     """
 
     planes: tuple[Plane, ...]
@@ -241,13 +236,6 @@ class CpuStylizer(Stylizer[Slot]):
     def _combined(
         self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """Filter a slot's result, and advect its strokes.
-
-        Args:
-            sides: neighbours before and after, all finished by this thread.
-            last: strokes of the previous frame.
-            place: number of the frame in the film.
-        """
         if self._carrier:
             self._carry(slot, last, place)
         assert slot.kept
@@ -294,7 +282,6 @@ class CpuStylizer(Stylizer[Slot]):
         return self._output(slot, self._to_planes, into, look)
 
     def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Convert a result to a frame. Returns whether the network's output is finite."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -346,7 +333,6 @@ class CpuStylizer(Stylizer[Slot]):
             raise error
 
     def _wait(self, slot: Slot) -> BaseException | None:
-        """Wait for a slot's work. Returns its error, if any."""
         if slot.work is None:
             return None
         if not slot.work.done():
@@ -376,7 +362,7 @@ def _carried(last: Slot | None) -> Carried | None:
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:
-    """Copy (3, H, W) into a tensor (3, >=H, >=W), and repeat its last row and column."""
+    """Copy (3, H, W) into a tensor (3, >=H, >=W), repeating its edge."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
     tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]

@@ -1,6 +1,6 @@
-"""Conversion of the network's tensor to planes, with the look. Reference: `gpu.stages.tensor_to_planes`.
+"""Conversion of the network's tensor to planes, with the look.
 
-Halved chroma is filtered as R'G'B' before the matrix, which then converts written samples only.
+Halved chroma is filtered as R'G'B' before the matrix.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TABLE_SIZE = 65536
 
 
 class TensorToPlanes:
-    """Converter of tensors to frames of one format, one at a time."""
+    """Converter of tensors to frames of one format."""
 
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
@@ -57,15 +57,14 @@ class TensorToPlanes:
         fine: Floats | None = None,
         photo: Floats | None = None,
     ) -> bool:
-        """Write a frame with a look. Non-finite values become black.
+        """Write a frame with a look; return whether styled is finite.
+
+        Non-finite values become black.
 
         Args:
             source, styled: (3, >=H, >=W), encoded R'G'B'.
-            fine: (H, W), luma of the source if the look adds detail.
-            photo: (H, W), 0..1, share of the source that stays a photograph, if any.
-            into: of the target's format.
-
-        Returns: whether styled is finite.
+            fine: (H, W), luma of the source.
+            photo: (H, W), 0..1, share that stays a photograph.
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
@@ -103,7 +102,7 @@ class TensorToPlanes:
         fine: Floats | None,
         photo: Floats | None,
     ) -> bool:
-        """Fill shown (3, rows, W) from row y0 on. Returns whether the painting is finite there."""
+        """Fill shown (3, rows, W) from row y0 on."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
         if painted.dtype != np.float32:
@@ -163,7 +162,6 @@ class TensorToPlanes:
             self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
 
     def _write_component(self, number: int, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """Write Y', or Cb or Cr at every pixel."""
         rows = shown.shape[1]
         dot(self._affine[number], shown, self._luma[:rows], self._spare[:rows])
         self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
@@ -190,7 +188,6 @@ class TensorToPlanes:
             self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
-        """Write floor(exact + offset + threshold), clipped to the highest code and shifted."""
         whole = exact.shape[0] // 8 * 8
         steps = thresholds + offset
         exact[:whole].reshape(-1, *steps.shape)[:] += steps
@@ -207,12 +204,10 @@ _WEIGHTS = {1: 1.0, 2: 2.0, 3: 4.0}
 
 
 def _taps(offset: float) -> tuple[int, ...]:
-    """Return the first samples of a chroma sample's taps, counted from one before its pair."""
     return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
 
 
 def _sum(taps: list[Floats], out: Floats) -> None:
-    """Sum one tap, [1 1] of two or [1 2 1] of three."""
     if len(taps) == 1:
         np.copyto(out, taps[0])
         return

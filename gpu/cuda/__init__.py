@@ -1,1 +1,4 @@
-"""CUDA backend: kernels compiled by NVRTC, networks by own kernels, ONNX Runtime or TensorRT."""
+"""CUDA backend.
+
+Kernels compiled by NVRTC, networks by own kernels, ONNX Runtime or TensorRT.
+"""

@@ -19,11 +19,11 @@ from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
-    """An opened GPU, shared by its stylizers.
+    """Opened GPU, shared by its stylizers.
 
     Attributes:
-        up, compute, down: streams for uploads, kernels and downloads.
-        frames: frames in GPU memory that have not been released.
+        up, compute, down: streams.
+        frames: unreleased frames in GPU memory.
         copier: copies in host memory.
     """
 
@@ -46,7 +46,7 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """Return a kernel, compiled at first use. Raises DeviceError with the compiler's text."""
+        """Return a kernel, compiled at first use. Raises DeviceError."""
         if variant not in self._kernels:
             kernel = Kernel(self.native, variant, dump=self._diagnosis.dump_shaders)
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
@@ -64,7 +64,7 @@ class Context:
         return memory
 
     def wait_idle(self) -> None:
-        """Block until every stream has finished. Returns at once if the GPU is lost."""
+        """Block until every stream has finished, or the GPU is lost."""
         with suppress(DeviceError):
             self.native.use()
             for stream in (self.up, self.compute, self.down):

@@ -1,4 +1,4 @@
-"""NVIDIA GPUs as devices of the common contract. CUDA is loaded when GPUs are listed or opened."""
+"""NVIDIA GPUs as devices. CUDA is loaded when they are listed or opened."""
 
 from __future__ import annotations
 
@@ -19,18 +19,13 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the driver's GPUs.
-
-    Raises:
-        DeviceError: a package or driver is missing; has the command that installs it.
-        AbsentError: this machine has no NVIDIA GPU.
-    """
+    """List the driver's GPUs. Raises DeviceError for a missing part, AbsentError without GPU."""
     require()
     return list_as("cuda")
 
 
 def list_as(kind: str) -> list[DeviceInfo]:
-    """List the driver's GPUs as devices of a kind. Raises DeviceError."""
+    """List the driver's GPUs as a kind. Raises DeviceError."""
     from framebrush.gpu.cuda.native import list_gpus
 
     return [DeviceInfo(gpu.ordinal, kind, gpu.name, "NVIDIA", gpu.memory_bytes, uuid=gpu.uuid) for gpu in list_gpus()]
@@ -45,12 +40,7 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDe
 
 
 class CudaDevice(Device):
-    """See `framebrush.gpu.device.Device`.
-
-    Attributes:
-        context: the opened GPU.
-        open_runtime: opens networks that are not painters.
-    """
+    """NVIDIA GPU. open_runtime: opens networks that are not painters."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis, open_runtime: OpenRuntime) -> None:
         super().__init__(info, diagnosis)
@@ -65,7 +55,7 @@ class CudaDevice(Device):
 
     @property
     def driver(self) -> str:
-        """Return the driver's release, or without NVML the CUDA version that it supports."""
+        """Return the driver's release, or its CUDA version without NVML."""
         from cuda.core import system
 
         try:
@@ -80,7 +70,7 @@ class CudaDevice(Device):
         return "cuda", self.context.native.in_use.ordinal
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """See Device. FFmpeg writes the planes on the legacy default stream."""
+        """Wrap planes, which FFmpeg writes on the legacy default stream."""
         from framebrush.gpu.cuda.frame import CudaFrame
 
         self._check_open()

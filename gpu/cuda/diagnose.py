@@ -1,4 +1,4 @@
-"""Requirements of the CUDA backend, and commands that install missing parts."""
+"""Requirements of the CUDA backend, and commands that install them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 
 @cache
 def require_networks() -> None:
-    """Raise DeviceError if ONNX Runtime's CUDA provider or its libraries are missing. Painters run without it."""
+    """Raise DeviceError without ONNX Runtime's CUDA provider, unnecessary for painters."""
     import onnxruntime as ort
 
     problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})
@@ -60,7 +60,7 @@ def require_networks() -> None:
 
 @cache
 def require_tensorrt() -> None:
-    """Raise DeviceError if CUDA, ONNX Runtime's provider or TensorRT is missing."""
+    """Raise DeviceError without CUDA, its provider or TensorRT."""
     require()
     require_networks()
     with suppress(ImportError):
@@ -72,7 +72,7 @@ def require_tensorrt() -> None:
 
 @cache
 def require() -> None:
-    """Raise DeviceError if a part is missing, AbsentError without an NVIDIA driver or usable GPU."""
+    """Raise DeviceError for a missing part, AbsentError without a usable GPU."""
     if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
@@ -99,7 +99,7 @@ def _require_listed() -> None:
 
 
 def check_driver(version: int) -> None:
-    """Raise DeviceError if the driver is too old. version: as cuDriverGetVersion returns it."""
+    """Raise DeviceError for an old driver, as cuDriverGetVersion counts."""
     if version < OLDEST_DRIVER:
         raise DeviceError(
             f"the NVIDIA driver knows CUDA {version // 1000}.{version % 1000 // 10} and 13.0 is needed; install driver "
@@ -118,11 +118,7 @@ def _require_compiler() -> None:
 
 
 def runtime_problem(providers: Collection[str], installed: Collection[str]) -> str:
-    """Describe what is wrong with the installed ONNX Runtime, "" if it has the CUDA provider.
-
-    Args:
-        installed: distributions of ONNX Runtime.
-    """
+    """Describe an ONNX Runtime without CUDA provider, else ""."""
     if "CUDAExecutionProvider" in providers:
         return ""
     if RUNTIME not in installed:
@@ -134,7 +130,7 @@ def runtime_problem(providers: Collection[str], installed: Collection[str]) -> s
 
 
 def library_problem(loads: Callable[[str], bool]) -> str:
-    """Name the missing libraries of the CUDA provider, "" for none."""
+    """Name missing libraries of the CUDA provider."""
     missing = {library: package for library, package in LIBRARIES.items() if not loads(library)}
     if not missing:
         return ""
@@ -143,7 +139,7 @@ def library_problem(loads: Callable[[str], bool]) -> str:
 
 
 def tensorrt_problem(loads: Callable[[str], bool]) -> str:
-    """Describe what TensorRT lacks and how to install it, "" for nothing."""
+    """Describe what TensorRT lacks, else ""."""
     missing = [library for library in TENSORRT_LIBRARIES if not loads(library)]
     if not missing:
         return ""

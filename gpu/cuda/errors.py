@@ -53,7 +53,7 @@ class CaptureError(DeviceError):
 
 
 def code_name(code: int) -> str:
-    """Return the name of a CUresult: "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error 12" for unlisted codes."""
+    """Return the name of a CUresult, or "CUDA error 12"."""
     return CODES.get(code, f"CUDA error {code}")
 
 
@@ -68,7 +68,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
 
 
 def network_failure(message: str, what: str) -> DeviceError:
-    """Make the error for a message of ONNX Runtime, which has no error codes."""
+    """Make the error for ONNX Runtime's message, without code."""
     found = re.search(r"CUDA (?:failure|error) (\d+)", message)
     code = int(found[1]) if found else 0
     if code == OUT_OF_MEMORY or re.search(

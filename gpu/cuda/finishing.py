@@ -18,7 +18,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Return the bytes for strokes and relief, shared by all frames in flight."""
+    """Return the bytes for strokes and relief."""
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
@@ -26,7 +26,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """Strokes and relief of a stylizer. Results of the last frame and look are cached. carrier: advects the strokes."""
+    """Strokes and relief of a stylizer, with the last result cached."""
 
     def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
         self._executor = executor
@@ -36,15 +36,12 @@ class Finishing:
         self._lit: object = None
 
     def queue(self, slot: int, frame: object, painted: Tensor, look: Look, *, carried: bool) -> int:
-        """Queue strokes and relief for a look that has some. Returns the number of kernels.
+        """Queue strokes and relief; return the number of kernels. Raises OutOfMemoryError.
 
         Args:
-            slot: number of the frame's slot.
             frame: key of the slot's content and stroke positions.
-            painted: painting at the target's size.
-            carried: whether the slot's strokes were advected; otherwise they are in their home cells.
-
-        Raises: OutOfMemoryError at first use.
+            painted: at the target's size.
+            carried: strokes were advected; otherwise at home.
         """
         detail = look.detail if look.raises else 0.0  # without relief the output pass adds detail
         painting = frame, look.brush, detail
@@ -63,8 +60,10 @@ class Finishing:
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:
-        """Sample a painting at the target's size for a slot's advected strokes. Returns the number of kernels. Raises
-        OutOfMemoryError at first use."""
+        """Sample a painting for a slot's strokes; return the number of kernels.
+
+        Raises OutOfMemoryError.
+        """
         return self._executor.queue(self._painter.looking(painted), slot)
 
     def picture(self, look: Look) -> Texture:

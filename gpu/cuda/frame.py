@@ -13,11 +13,11 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 
 
 class CudaFrame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`.
+    """Frame in CUDA memory.
 
     Attributes:
-        ready: event after which the planes may be read.
-        owner: object that keeps the planes alive; dropped by `release`.
+        ready: event before reading.
+        owner: keeps the planes until `release`.
     """
 
     def __init__(
@@ -74,9 +74,7 @@ class CudaFrame(DeviceFrame):
 def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) -> CudaFrame:
     """Allocate a frame of undefined content.
 
-    Args:
-        packed: rows without padding and planes in the order R, G, B, for tensor libraries. Otherwise NVENC's layout:
-            chroma follows luma after a whole number of luma rows.
+    packed: unpadded rows in the order R, G, B. Otherwise NVENC's layout: chroma after a whole number of luma rows.
     """
     layout = PlaneLayout(picture)
     alignment = 1 if packed else PLANE_ALIGNMENT

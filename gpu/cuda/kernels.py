@@ -1,7 +1,6 @@
-"""CUDA kernels: compilation by NVRTC, a cache of machine code, and launches with prepacked arguments.
+"""CUDA kernels: compilation by NVRTC, a cache of machine code, and prepacked launches.
 
-A kernel is a file in kernels/. Its first line lists inputs, outputs, group, reference and tolerance. The HLSL kernel of
-the same name is its twin. Structs of constants are generated from the records that fill them.
+A kernel's first line lists inputs, outputs, group, reference and tolerance. Its HLSL twin has the same name.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def source(name: str) -> str:
 
 @cache
 def group(name: str) -> tuple[int, int]:
-    """Return threads of a group in x and y, from the kernel's first line."""
+    """Return threads of a group, from the kernel's first line."""
     found = re.search(r"Group (\d+)x(\d+)", source(name).splitlines()[0])
     if not found:
         raise DeviceError(f"the kernel {name} does not say its group")
@@ -51,15 +50,9 @@ def group(name: str) -> tuple[int, int]:
 
 
 def machine_code(variant: Variant, capability: int, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel, or read its machine code from the cache.
+    """Compile a kernel, or read its machine code from the cache. Raises DeviceError.
 
-    Args:
-        capability: compute capability times ten, 90 for 9.0.
-        dump: folder for source and code.
-
-    Returns: machine code, or PTX if the GPU is newer than the compiler.
-
-    Raises: DeviceError with the compiler's text.
+    capability: compute capability times ten. Returns PTX if the GPU is newer than the compiler.
     """
     text = "".join(f"#define {name} {value}\n" for name, value in variant.defines) + source(variant.name)
     known, version = _compiler()
@@ -90,7 +83,6 @@ def _compile(variant: Variant, text: str, arch: str, kind: str) -> bytes:
 
 @cache
 def _compiler() -> tuple[tuple[int, ...], tuple[int, int]]:
-    """Return the compute capabilities that the compiler supports, and its version."""
     code, known = nvrtc.nvrtcGetSupportedArchs()
     version_code, major, minor = nvrtc.nvrtcVersion()
     if int(code) or int(version_code):
@@ -137,14 +129,14 @@ class Kernel:
             check(driver.cuFuncSetAttribute(self._function, kind, size_bytes), "cuFuncSetAttribute", self.label)
 
     def launch(self, stream: Stream, threads: tuple[int, int], arguments: Arguments) -> None:
-        """Queue the kernel with at least this number of threads in x and y."""
+        """Queue the kernel with at least this number of threads."""
         groups = -(-threads[0] // self._group[0]), -(-threads[1] // self._group[1])
         self.launch_groups(stream, groups, arguments)
 
     def launch_groups(
         self, stream: Stream, groups: tuple[int, int], arguments: Arguments, shared_bytes: int = 0
     ) -> None:
-        """Queue the kernel with a number of groups in x and y. shared_bytes: dynamic shared memory of a group."""
+        """Queue the kernel with a number of groups. shared_bytes: of a group."""
         result = driver.cuLaunchKernel(
             self._function, *groups, 1, *self._group, 1, shared_bytes, stream.handle, arguments.address, 0
         )

@@ -1,7 +1,4 @@
-"""CUDA driver API: context, memory, streams, events and graphs of a GPU.
-
-Objects have a label for error messages, are released explicitly, and are counted while they live.
-"""
+"""CUDA driver API: labelled, counted, explicitly released objects."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ PLANE_ALIGNMENT = 256  # bytes, of planes within one allocation
 
 
 def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: ANN401 - as the driver's functions return
-    """Return the value of a driver function. Raises DeviceError for an error code."""
+    """Return the value of a driver function. Raises DeviceError."""
     code, *values = result
     if int(code):
         raise failure(int(code), call, label)
@@ -34,10 +31,10 @@ def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """A GPU of the driver's list.
+    """GPU of the driver's list.
 
     Attributes:
-        capability: compute capability times ten, 90 for 9.0.
+        capability: compute capability times ten.
         uuid: as nvidia-smi prints it.
     """
 
@@ -49,12 +46,12 @@ class Gpu:
 
 
 def driver_version() -> int:
-    """Return the newest CUDA version that the driver supports, 13000 for 13.0."""
+    """Return the driver's newest CUDA version, 13000 for 13.0."""
     return int(check(driver.cuDriverGetVersion(), "cuDriverGetVersion"))
 
 
 def list_gpus() -> list[Gpu]:
-    """List the GPUs in the driver's order, which CUDA_VISIBLE_DEVICES and MIG change."""
+    """List GPUs in the driver's order, which CUDA_VISIBLE_DEVICES and MIG change."""
     check(driver.cuInit(0), "cuInit")
     return [_gpu(ordinal) for ordinal in range(int(check(driver.cuDeviceGetCount(), "cuDeviceGetCount")))]
 
@@ -82,8 +79,8 @@ class Native:
     """Primary context of a GPU, shared with ONNX Runtime and FFmpeg, and a memory pool.
 
     Attributes:
-        live: number of living objects by label; all 0 after a clean end.
-        in_use: the GPU that the context belongs to, as the context reports it.
+        live: number of living objects by label.
+        in_use: GPU as the context reports it.
     """
 
     def __init__(self, ordinal: int) -> None:
@@ -149,7 +146,7 @@ class Native:
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
 
     def take(self, size_bytes: int, label: str) -> int:
-        """Allocate from the pool and return the address, valid on every stream at once. Raises OutOfMemoryError."""
+        """Allocate from the pool, valid on every stream. Raises OutOfMemoryError."""
         self.use()
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
         pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
@@ -158,7 +155,7 @@ class Native:
         return int(pointer)
 
     def give(self, pointer: int, label: str) -> None:
-        """Return memory to the pool. The GPU must have finished with it. Does nothing on a lost GPU."""
+        """Return memory that the GPU has finished with to the pool."""
         driver.cuCtxSetCurrent(self._context)
         driver.cuMemFreeAsync(pointer, self._order.handle)
         self.forget(label)
@@ -199,7 +196,7 @@ class Event:
 
     @property
     def reached(self) -> bool:
-        """Return whether the GPU has passed the event; True if it was never recorded. Raises DeviceLostError."""
+        """Return whether the GPU has passed the event or never recorded it. Raises DeviceLostError."""
         (code,) = driver.cuEventQuery(self.handle)
         if int(code) == NOT_READY:
             return False
@@ -226,7 +223,7 @@ class Stream:
     """Stream: a queue of GPU work in order."""
 
     def __init__(self, native: Native, label: str, *, handle: Any = None) -> None:  # noqa: ANN401 - the driver's own type
-        """Create a stream, or wrap an existing handle, which is not released."""
+        """Create a stream, or wrap a handle without owning it."""
         flags = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
         self._native, self._label, self._made = native, f"stream {label}", handle is None
         self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label) if handle is None else handle
@@ -257,7 +254,7 @@ class Stream:
         )
 
     def download_rows(self, to: int, to_pitch: int, source: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of contiguous rows to page-locked host memory. to_pitch: bytes between rows there."""
+        """Queue a copy of contiguous rows to page-locked host memory. to_pitch: in bytes."""
         if to_pitch == width_bytes:
             result = driver.cuMemcpyDtoHAsync(to, source, width_bytes * rows, self.handle)
             check(result, "cuMemcpyDtoHAsync", self._label)
@@ -333,14 +330,13 @@ class Memory:
         self.pointer = native.take(size_bytes, label)
 
     def close(self) -> None:
-        """Free the memory. The GPU must have finished with it. Idempotent."""
         if self.pointer:
             self._native.give(self.pointer, self.label)
             self.pointer = 0
 
 
 class PageLock:
-    """Page lock of a caller's host memory, for direct copies by the GPU."""
+    """Page lock of a caller's host memory, for direct copies."""
 
     def __init__(self, native: Native, pointer: int, size_bytes: int, label: str) -> None:
         call = f"cuMemHostRegister of {size_bytes} bytes"
@@ -366,7 +362,7 @@ class PinnedMemory:
         native.remember(label)
 
     def close(self) -> None:
-        """Free the memory. No view of it may be in use. Idempotent."""
+        """Free the memory. No view may be in use."""
         if self.pointer:
             self.mapped = np.empty(0, np.uint8)
             driver.cuMemFreeHost(self.pointer)

@@ -21,11 +21,7 @@ class _Known:
 
 
 class PageLocks:
-    """Page locks on reused frames.
-
-    Encoders pass the same few frames repeatedly. A frame is locked at its second use, until `close`. Frames that cannot
-    be locked are copied to.
-    """
+    """Page locks on frames that callers reuse, from their second use until `close`."""
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -34,7 +30,7 @@ class PageLocks:
         self._known: dict[int, _Known] = {}
 
     def rows(self, frame: Frame) -> HostRows | None:
-        """Return the planes of a locked frame, None if the processor has to copy them."""
+        """Return the planes of a locked frame, else None."""
         key = id(frame)
         known = self._known.get(key)
         if known is None:
@@ -57,7 +53,6 @@ class PageLocks:
         return None
 
     def close(self) -> None:
-        """Unlock all frames. The GPU must have finished with them. Idempotent."""
         self._stack.close()
         self._known.clear()
         self._seen.clear()

@@ -1,4 +1,4 @@
-"""Executor of `framebrush.gpu.passes` on CUDA: memory, and prepacked launches."""
+"""Executor of `framebrush.gpu.passes` on CUDA, with prepacked launches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOTHING = np.zeros((), np.uint32)
 
 
 class Memory:
-    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
+    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -35,29 +35,29 @@ class Memory:
         self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
 
     def give(self, given: Given, slot: int, argument: Argument) -> None:
-        """Bind a slot's address or record to the name that kernels use for it."""
+        """Bind a slot's address or record to its name in kernels."""
         self._arguments[given, slot] = argument
 
     def argument(self, memory: passes.Memory, slot: int) -> Argument:
-        """Return a resource of a slot as a kernel argument. Raises OutOfMemoryError."""
+        """Return a slot's resource as a kernel argument."""
         key = memory, slot if memory.kept else 0
         if key not in self._arguments:
             self._arguments[key] = self._made(memory, slot)
         return self._arguments[key]
 
     def tensor(self, tensor: passes.Tensor, slot: int) -> Tensor:
-        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's tensor."""
         self.argument(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def pointer(self, memory: passes.Memory, slot: int) -> int:
-        """Return the address of a resource for a slot. Raises OutOfMemoryError."""
+        """Return the address of a slot's resource."""
         found = self.argument(memory, slot)
         assert isinstance(found, int)
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Queue replacement of a slot's constant, after kernels that use the old values. Raises OutOfMemoryError."""
+        """Queue replacement of a slot's constant, after kernels that use the old values."""
         key, gpu, compute = (constant, slot), self._context.native, self._context.compute
         pointer = self.pointer(constant, slot)
         if key not in self._uploads:
@@ -88,7 +88,6 @@ class Memory:
         return keep(closing(native.Memory(gpu, memory.size_bytes, label))).pointer
 
     def close(self) -> None:
-        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
@@ -96,8 +95,8 @@ class _Launch(NamedTuple):
     """Pass with packed arguments.
 
     Attributes:
-        clears: addresses and words to clear first.
-        given: name of the record that is given when the work is queued; its last argument.
+        clears: addresses and words.
+        given: record that is its last argument.
     """
 
     clears: tuple[tuple[int, int], ...]
@@ -107,7 +106,7 @@ class _Launch(NamedTuple):
 
 
 class Executor:
-    """Queue of passes on the compute stream for the slots of a stylizer. memory: of all slots."""
+    """Queue of passes on the compute stream. memory: of all slots."""
 
     def __init__(self, context: Context) -> None:
         self._context, self.memory = context, Memory(context)
@@ -122,13 +121,13 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> int:
-        """Queue the passes of a work that a look needs, for a slot. Returns the number of kernels.
+        """Queue a work's passes for a slot and look; return the number of kernels.
+
+        Raises OutOfMemoryError.
 
         Args:
-            others: slots of the neighbouring frames that `Other` refers to.
-            records: named constants of this frame, which launches keep.
-
-        Raises: OutOfMemoryError.
+            others: slots that `Other` refers to.
+            records: named constants of this frame.
         """
         chosen, stream = work.for_look(look), self._context.compute
         for one in chosen:
@@ -151,7 +150,7 @@ class Executor:
         return self.queue(step.work, step.slot, others=step.others, records=step.records)
 
     def take(self, work: Work, slot: int) -> None:
-        """Allocate memory for work that runs with every look. Raises OutOfMemoryError."""
+        """Allocate memory for unconditional work. Raises OutOfMemoryError."""
         for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
             if not isinstance(use, Other | Addresses):
                 self.memory.argument(use, slot)
@@ -183,5 +182,4 @@ class Executor:
         )
 
     def close(self) -> None:
-        """Release the memory. The GPU must have finished with it. Idempotent."""
         self.memory.close()

@@ -11,12 +11,7 @@ from framebrush.gpu.frame import FrameFormat, Plane
 
 
 class PlaneLayout:
-    """Offsets of a format's planes: rows without padding, planes aligned to PLANE_ALIGNMENT.
-
-    Attributes:
-        offsets, row_bytes: of each plane, in bytes.
-        size_bytes: of all planes.
-    """
+    """Offsets of a format's planes, aligned to PLANE_ALIGNMENT, in bytes, without row padding."""
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)
@@ -29,7 +24,7 @@ class PlaneLayout:
         self.offsets, self.size_bytes = tuple(offsets), end
 
     def pointers(self, begin: int) -> tuple[int, ...]:
-        """Return the addresses of the planes in memory that begins at an address."""
+        """Return the addresses of the planes from an address on."""
         return tuple(begin + offset for offset in self.offsets)
 
     @property

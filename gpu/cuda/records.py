@@ -1,4 +1,7 @@
-"""Constants of kernels that only CUDA has. Those shared with HLSL are in gpu/stages/records.py."""
+"""Constants of kernels that only CUDA has.
+
+Those shared with HLSL are in gpu/stages/records.py.
+"""
 
 from __future__ import annotations
 

@@ -8,11 +8,7 @@ from framebrush.gpu.cuda.native import Graph, Native, Stream
 
 
 class Replay:
-    """Kernels of one slot. The second identical call in a row is captured, so that a moving look costs no captures.
-
-    Attributes:
-        graph: None before a capture.
-    """
+    """Kernels of one slot. The second identical call in a row is captured. graph: None before."""
 
     def __init__(self, native: Native, stream: Stream, label: str) -> None:
         self._native, self._stream, self._label = native, stream, label
@@ -21,11 +17,7 @@ class Replay:
         self._kernels = 0
 
     def queue(self, key: object, kernels: Callable[[], int]) -> int:
-        """Queue kernels, by graph if possible. Returns their number.
-
-        Args:
-            key: equal for the same kernels with the same arguments.
-        """
+        """Queue kernels, by graph if possible; return their number. key: equal for equal launches."""
         if key is not self._key and key != self._key:
             self.close()
             self._kernels = kernels()

@@ -37,8 +37,11 @@ PARTS = ("convert", "network", "steady", "output")
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. flag: address of a word behind the host picture, set if the
-    painting is not finite."""
+    """Buffers for a picture in GPU and host memory.
+
+    Attributes:
+        flag: address of the word set if the painting is not finite.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         self._context = context
@@ -54,12 +57,12 @@ class Picture:
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
 
     def give(self, memory: passes.Memory, output: Output, slot: int) -> None:
-        """Use this buffer for the picture that an output writes for a slot."""
+        """Use this buffer for an output's picture."""
         for given, pointer in zip(output.planes, self._planes, strict=True):
             memory.give(given, slot, pointer)
 
     def queue_download(self, into: HostRows | None = None) -> None:
-        """Queue the copy to host memory. into: page-locked planes in place of the pinned buffer."""
+        """Queue the copy to host memory. into: page-locked planes replacing the pinned buffer."""
         down, layout = self._context.down, self._layout
         if into is None:
             down.download(self._pinned, 0, self._memory.pointer, layout.size_bytes)
@@ -87,7 +90,7 @@ class Picture:
 
     @property
     def finite(self) -> bool:
-        """Return whether the network's output is finite. The GPU must have finished the frame."""
+        """Return whether the network's output is finite. The GPU must have finished."""
         return not self._flag[0]
 
     def close(self) -> None:
@@ -100,18 +103,18 @@ class Picture:
 class Slot:
     """Memory of one frame in flight.
 
+    `queue_` methods return the number of kernels and may raise OutOfMemoryError.
+
     Attributes:
         frame, styled: see Way.
         result: output of the network, or `steadied`.
         mix: address of the weights of paintings.
-        uploaded, used, delivered: events: planes uploaded, compute stream done with the slot, output in host memory.
+        uploaded, used, delivered: events.
         replay, result_replay: kernels up to the network's output, and after it.
-        idle: the GPU has finished all queued work of the slot.
-        prepared: look of the output, None before it is made.
-        into: destination of the next fetch, if known.
-        downloaded: whether the download is queued.
+        prepared: look of the output.
+        into: destination of the next fetch.
         written: frame that the download writes to, None for pinned memory.
-        remade, detailed, carried: whether original, detail and stroke positions belong to the frame.
+        remade, detailed, carried: original, detail and stroke positions belong to the frame.
         held: frame in GPU memory that is still being read.
         marks: begin and end of each timed part.
     """
@@ -186,7 +189,7 @@ class Slot:
                 self.marks[part] = begin, end
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Write the tone map and weights of a frame. The upload's pinned memory must not be in use."""
+        """Write the tone map and weights. The upload's pinned memory must not be in use."""
         self.picture.clear_flag(now=self.idle)
         if not self.idle:
             self._context.compute.wait_for(self.delivered)  # a previous output may still be downloading
@@ -213,10 +216,7 @@ class Slot:
             stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Use a colour table of the same size for the painting.
-
-        Memory is allocated at the first table that is not the style's own. Raises OutOfMemoryError.
-        """
+        """Use a colour table of the same size. Allocates at first use. Raises OutOfMemoryError."""
         if self._way.own is None or table is None or self._table is table:
             return
         if not self._has_own_table:
@@ -226,28 +226,34 @@ class Slot:
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Use maps of brush sizes and directions for the frame's strokes. Raises OutOfMemoryError."""
+        """Use brush maps for the frame's strokes. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the frame.
+
+        Args:
+            faces: share of the film in faces, 0..1.
+
+        Raises OutOfMemoryError.
+        """
         if (self._masks, self._faces) != (masks, faces):
             samples = pixels_of_masks(masks, faces, self._settings.style.before)
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
             self._masks, self._faces = masks, faces
 
     def photo_shares(self, look: Look | None) -> Shares:
-        """How much of the frame stays a photograph with a look."""
+        """Return the shares of the frame that stay a photograph."""
         return NO_SHARES if look is None else photo_shares(self._masks, look)
 
     def queue_convert(self) -> int:
-        """Queue conversion to the network's input, through its colour table. Returns the number of kernels."""
+        """Queue conversion to the network's input. Returns the number of kernels."""
         return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
-        """Queue resizing of the result to the target's size. Returns the number of kernels."""
+        """Queue resizing of the result to the target's size."""
         work = self._way.resize(self.result)
         return self._executor.queue(work, self.index) if work else 0
 
@@ -257,8 +263,7 @@ class Slot:
         return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size if a look shows it and it is missing. Returns the number of kernels.
-        Raises OutOfMemoryError at first use."""
+        """Queue the source at the target's size if missing and shown."""
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
@@ -266,8 +271,7 @@ class Slot:
         return kernels
 
     def queue_detail(self, look: Look) -> int:
-        """Queue the fine luma of the resized source if a look adds it and it is missing. Returns the number of kernels.
-        Raises OutOfMemoryError at first use."""
+        """Queue the source's fine luma if missing and added."""
         if not look.detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
@@ -275,21 +279,13 @@ class Slot:
         return kernels
 
     def queue_carry(self, last: Slot | None, place: int) -> int:
-        """Queue advection of the frame's strokes. Returns the number of kernels.
-
-        Args:
-            last: slot of the previous frame, None at a start.
-            place: number of the frame in the film.
-
-        Raises: OutOfMemoryError at first use.
-        """
+        """Queue advection of the frame's strokes. last: previous frame's slot. place: frame number."""
         self.carried = True
         before = last.index if last and last.carried else None
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_looking(self) -> int:
-        """Queue sampling of the network's output by the advected strokes. Returns the number of kernels. Raises
-        OutOfMemoryError."""
+        """Queue sampling of the network's output by strokes."""
         way, kernels, styled = self._way, 0, self._way.styled
         painted = way.painted(styled)
         for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
@@ -299,8 +295,7 @@ class Slot:
         return kernels + self._finishing.queue_looking(self.index, painted)
 
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue the output picture of a look and the steps before it. Returns the number of kernels. Raises
-        OutOfMemoryError."""
+        """Queue the output of a look and its preceding steps."""
         kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:
@@ -339,7 +334,7 @@ class Slot:
         self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
-        """Record the beginning (0) or end (1) of a part that is timed or marked for profilers."""
+        """Record the beginning (0) or end (1) of a part for timers or profilers."""
         if self._ranges is not None:
             if end:
                 self._ranges.end()

@@ -1,8 +1,6 @@
 """CUDA pipeline: upload, conversion, network, output, readback.
 
-The CPU copies a frame's planes to pinned memory. The upload stream copies them to the GPU; the compute stream
-converts them, runs the network and makes the output; the download stream copies it to pinned memory. Events order the
-streams on the GPU, so `submit` does not block and copies overlap the network of other frames.
+Upload, compute and download streams are ordered by events on the GPU, so `submit` does not block and copies overlap.
 """
 
 from __future__ import annotations
@@ -104,8 +102,6 @@ class CudaStylizer(Stylizer[Slot]):
         compute.record(slot.uploaded)
 
     def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
-        """Prepare a slot for the next frame, uploaded on a stream. Blocks if the GPU still reads pinned memory of a
-        frame that was released early."""
         self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)
@@ -134,12 +130,6 @@ class CudaStylizer(Stylizer[Slot]):
         self._finish(slot, made)
 
     def _queue(self, slot: Slot, made: Look | None, shares: Shares) -> int:
-        """Queue a frame's kernels. Returns their number.
-
-        Args:
-            made: look to make the output with, if any.
-            shares: of the film that is mixed in.
-        """
         slot.mark("convert", 0)
         kernels = slot.queue_convert()
         slot.mark("convert", 1)
@@ -184,7 +174,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.record(slot.used)
 
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
-        """Queue a slot's kernels, as a graph from the second time on. Returns their number. key: see `Replay.queue`."""
+        """Queue a slot's kernels, as a graph from the second time on."""
         if slot.marks or self.times.ranges:  # timing and markers need single launches
             return kernels()
         try:
@@ -197,11 +187,9 @@ class CudaStylizer(Stylizer[Slot]):
         return count
 
     def _queue_result(self, slot: Slot, made: Look | None) -> int:
-        """Queue the work after the result. Returns the number of kernels."""
         return slot.queue_resize() + (0 if made is None else slot.queue_output(made))
 
     def _finish(self, slot: Slot, made: Look | None) -> None:
-        """Queue the download after all kernels of a frame, if its output was made."""
         self._context.compute.record(slot.used)
         slot.prepared = made
         if made is not None and self._downloads:
@@ -214,13 +202,11 @@ class CudaStylizer(Stylizer[Slot]):
         slot.into, slot.written = into, None
 
     def _queue_download(self, slot: Slot, into: Frame | None) -> None:
-        """Queue the output's download: into a frame if the GPU can write to it, else to pinned memory."""
         rows = None if into is None else self._locks.rows(into)
         slot.queue_download(rows)
         slot.written = None if rows is None else into
 
     def _make_output(self, slot: Slot, look: Look) -> None:
-        """Queue the output unless it was already made with this look."""
         if slot.prepared == look:
             return
         compute = self._context.compute
@@ -247,7 +233,6 @@ class CudaStylizer(Stylizer[Slot]):
         surface.put(screen.views[0].astype("uint8", copy=False))
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "cuda", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
@@ -280,7 +265,6 @@ class CudaStylizer(Stylizer[Slot]):
         return self._ended(slot)
 
     def _ended(self, slot: Slot) -> bool:
-        """Mark a slot as finished. Returns whether the network's output is finite."""
         slot.idle = True
         self._sweep()
         self._count(slot)
@@ -300,7 +284,6 @@ class CudaStylizer(Stylizer[Slot]):
             event.block()
 
     def _sweep(self) -> None:
-        """Release device frames that the GPU has read."""
         for slot in self._slots:
             if slot.held is not None:
                 with suppress(DeviceError):  # a lost GPU is reported elsewhere
@@ -309,7 +292,6 @@ class CudaStylizer(Stylizer[Slot]):
                 slot.let_go()
 
     def _count(self, slot: Slot) -> None:
-        """Read the times of a finished frame, once."""
         if not slot.timed or not all(slot.marks[part][1].reached for part in slot.timed):
             return
         for part in slot.timed:

@@ -15,7 +15,7 @@ from framebrush.gpu.vendors import vendor_name
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """List every adapter: hardware first, then by speed. Raises DeviceError if DXGI is too old or lists none."""
+    """List every adapter: hardware first, then by speed. Raises DeviceError."""
     factory = open_factory()
     try:
         infos = list(_adapters(factory, G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE))
@@ -29,7 +29,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def open_factory() -> Com:
-    """Create a DXGI factory, which the caller releases. Raises DeviceError without DXGI 1.6."""
+    """Create a DXGI factory. Raises DeviceError without DXGI 1.6."""
     factory = G.IDXGIFactory6()
     call = G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory)
     check(call, "CreateDXGIFactory2", "IDXGIFactory6 (Windows 10 of 2018 or newer has it)")
@@ -37,8 +37,7 @@ def open_factory() -> Com:
 
 
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
-    """Open the DXGI adapter of a listed device by its LUID. The caller releases it. Raises DeviceError if it is
-    gone."""
+    """Open a listed device's adapter by its LUID. Raises DeviceError."""
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
     luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32
@@ -51,7 +50,7 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
 
 
 def dxgi_number(info: DeviceInfo) -> int | None:
-    """Return a listed device's number in IDXGIFactory::EnumAdapters, which has another order; None if it is gone."""
+    """Return a device's number in IDXGIFactory::EnumAdapters, or None."""
     factory = open_factory()
     try:
         number = 0
@@ -69,7 +68,7 @@ def dxgi_number(info: DeviceInfo) -> int | None:
 
 
 def free_bytes(info: DeviceInfo) -> int:
-    """Return the bytes that the system grants this process on an adapter, less the bytes in use."""
+    """Return the bytes granted to this process, less those in use."""
     factory = open_factory()
     adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
     try:
@@ -99,7 +98,6 @@ def driver_version(info: DeviceInfo) -> str:
 
 
 def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
-    """Enumerate adapters by a DXGI_GPU_PREFERENCE."""
     index = 0
     while True:
         adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()

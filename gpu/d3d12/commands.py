@@ -23,7 +23,7 @@ ALL_SUBRESOURCES = 0xFFFFFFFF
 
 
 class Recorder:
-    """Recorder of command lists of one type. Lists live until the recorder is closed."""
+    """Recorder of command lists of one type, which it owns."""
 
     def __init__(self, native: Native, kind: int, label: str, descriptors: Descriptors | None = None) -> None:
         self._native, self._kind, self.label, self._descriptors = native, kind, label, descriptors
@@ -35,7 +35,7 @@ class Recorder:
         self._prepared: set[int] = set()  # no barrier needed before the next kernel that writes these
 
     def begin(self, stage: str = "") -> Self:
-        """Begin a list. stage: name for profilers if markers are on; by default the recorder's label."""
+        """Begin a list. stage: name for profilers."""
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )
@@ -66,13 +66,12 @@ class Recorder:
     def dispatch(
         self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int], groups: int = 1
     ) -> None:
-        """Run a kernel.
+        """Run a kernel, waiting only for kernels whose results it uses or overwrites.
 
-        Resources are in their resting state before and after the list, so that lists can follow in any order. Barriers
-        cost GPU time, so a kernel only waits for kernels whose results it uses or overwrites.
+        Resources are in their resting state before and after the list.
 
         Args:
-            constants: GPU address of its constant buffer.
+            constants: GPU address.
             threads: in x and y.
             groups: in z.
         """
@@ -103,7 +102,6 @@ class Recorder:
         self._com.ClearUnorderedAccessViewUint(words.gpu, words.cpu, resource, zeros, 0, None)
 
     def _changes(self, reads: list[tuple[Com, int]], writes: list[tuple[Com, int]]) -> list[tuple[Com, int, int]]:
-        """Return the transitions and waits that resources need: resource, state before, state after."""
         used = [(*read, READ) for read in reads] + [(*write, WRITE) for write in writes]
         changes = []
         for resource, resting, state in used:
@@ -134,31 +132,26 @@ class Recorder:
         self._com.ResourceBarrier(len(changes), barriers)
 
     def _settle(self) -> None:
-        """Transition all resources to their resting states."""
         used = self._states.values()
         self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()
 
     def upload(self, memory: Buffer | Owned, planes: PlaneTextures, footprints: Sequence[Com] | None = None) -> None:
-        """Copy rows of a buffer to textures, which are in state COMMON before and after.
-
-        Args:
-            footprints: of the planes in the buffer; by default the layout of `planes`.
-        """
+        """Copy rows of a buffer to textures in state COMMON."""
         self.transition(COMMON, COPY_TO, *planes.textures)
         for texture, footprint in zip(planes.textures, footprints or planes.footprints, strict=True):
             self._copy(_whole(texture), _placed(memory, footprint))
         self.transition(COPY_TO, COMMON, *planes.textures)
 
     def download(self, planes: PlaneTextures, memory: Buffer) -> None:
-        """Copy textures to rows of a mapped buffer. They are in state COMMON before and after."""
+        """Copy textures in state COMMON to rows of a mapped buffer."""
         self.transition(COMMON, COPY_FROM, *planes.textures)
         for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
     def copy_planes(self, target: PlaneTextures, source: Sequence[Texture | Owned]) -> None:
-        """Copy textures of the same format and size. They are in state COMMON before and after."""
+        """Copy textures in state COMMON of the same format and size."""
         self.transition(COMMON, COPY_FROM, *source)
         self.transition(COMMON, COPY_TO, *target.textures)
         for into, texture in zip(target.textures, source, strict=True):
@@ -167,16 +160,16 @@ class Recorder:
         self.transition(COPY_FROM, COMMON, *source)
 
     def copy_texture(self, target: Com, source: Texture | Owned) -> None:
-        """Copy a whole texture to a COM pointer. The caller transitions states."""
+        """Copy a whole texture. The caller transitions states."""
         self._com.CopyResource(target, source.com)
 
     def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
-        """Copy bytes between buffers. Copy queues promote them from COMMON implicitly."""
+        """Copy bytes between buffers."""
         self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
     def copy_whole(self, target: Com, source: Buffer) -> None:
-        """Copy a whole buffer to a COM pointer of the same size."""
+        """Copy a whole buffer of the same size."""
         self._settle()
         self._com.CopyBufferRegion(target, 0, source.com, 0, source.size_bytes)
 

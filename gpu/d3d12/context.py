@@ -1,4 +1,4 @@
-"""An opened Direct3D 12 adapter with its queues, kernels, descriptors and DirectML."""
+"""Opened Direct3D 12 adapter with its queues, kernels, descriptors and DirectML."""
 
 from __future__ import annotations
 
@@ -29,14 +29,12 @@ COPIED_BYTES = 1 << 20
 
 
 class Context:
-    """An opened adapter, shared by its stylizers and swap chains.
+    """Opened adapter, shared by its stylizers and swap chains.
 
     Attributes:
-        info: of the adapter that the device reports.
-        copy, download, compute, direct: queues.
         copier: copies in host memory.
-        frames: frames in GPU memory that have not been released.
-        outside: fences of other programs that queues wait for.
+        frames: unreleased frames in GPU memory.
+        outside: fences of other programs.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
@@ -69,7 +67,7 @@ class Context:
             raise
 
     def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
-        """Return the adapter that the device reports, which may differ from the requested one."""
+        # the device may report another adapter than the requested one
         luid = self.native.luid
         for info in adapters.list_adapters():
             if info.luid == luid:
@@ -97,7 +95,7 @@ class Context:
 
     @property
     def directml(self) -> DirectML:
-        """Return the DirectML provider, loaded at first use. Raises DeviceError if it cannot be loaded."""
+        """Return the DirectML provider, loaded at first use. Raises DeviceError."""
         if self._directml is None:
             try:
                 made = DirectML(self.native, self.compute)
@@ -114,7 +112,7 @@ class Context:
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """Create a read-only buffer in GPU memory. The caller closes it."""
+        """Create a read-only buffer in GPU memory."""
         buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
         with ExitStack() as on_failure, ExitStack() as stack:
             on_failure.callback(buffer.close)
@@ -131,7 +129,7 @@ class Context:
         return buffer
 
     def retire(self, point: FencePoint, memory: ExitStack) -> None:
-        """Free memory after a fence point: at a later call, or when the context closes."""
+        """Free memory after a fence point."""
         waiting = []
         for entry in [*self._retired, (point, memory)]:
             if entry[0].reached:
@@ -141,7 +139,7 @@ class Context:
         self._retired = waiting
 
     def wait_idle(self) -> None:
-        """Block until every queue has finished. Returns at once if the device is lost."""
+        """Block until every queue has finished, or the device is lost."""
         self._let_pass()
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()

@@ -18,8 +18,7 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """View of a buffer as elements of a DXGI format, or as structures of a number of bytes. size_bytes: of the
-    buffer."""
+    """View of a buffer as elements of a DXGI format, or structures."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
@@ -33,7 +32,7 @@ class Table:
     """Range of descriptors in a kernel's order.
 
     Attributes:
-        gpu, cpu: handles for command lists; clears need both.
+        gpu, cpu: handles; clears need both.
         resources: with their resting states.
     """
 
@@ -53,7 +52,7 @@ class Table:
 
 
 class Descriptors:
-    """Shader-visible descriptor heap. Command lists can only use one, so it holds the descriptors of all kernels."""
+    """Shader-visible heap of all descriptors, as command lists use one."""
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -85,7 +84,7 @@ class Descriptors:
         return self._table(views, self._write)
 
     def words(self, view: TypedView) -> Table:
-        """Create a table for `Recorder.clear`: a whole buffer as words, with the descriptors that clears need."""
+        """Create a table for `Recorder.clear`: a buffer as words."""
         whole = copy(view)
         whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
         table = self.write(whole)

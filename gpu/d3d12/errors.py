@@ -34,7 +34,7 @@ LOST = "update the graphics driver if this happens again"
 
 
 def code_name(hresult: int) -> str:
-    """Return the name of an HRESULT, signed or not: "E_OUTOFMEMORY", or "0x8000ffff" for unlisted codes."""
+    """Return the name of an HRESULT: "E_OUTOFMEMORY", or "0x8000ffff"."""
     code = hresult & 0xFFFFFFFF
     return CODES.get(code, f"0x{code:08x}")
 
@@ -43,8 +43,8 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
     """Make the error for a failed call.
 
     Args:
-        reason: from GetDeviceRemovedReason, 0 while the device is present.
-        messages: from the debug layer.
+        reason: from GetDeviceRemovedReason.
+        messages: debug layer's.
     """
     what = f"{call} {label}".rstrip()
     tail = f"\n{messages}" if messages else ""
@@ -57,9 +57,6 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
 
 
 def code_in(message: str) -> int:
-    """Return the last failing HRESULT in a text such as an OrtStatus, 0 if there is none.
-
-    ONNX Runtime writes "80070057" or "0x887A0005" and has no codes of its own.
-    """
+    """Return the last failing HRESULT in a text such as ONNX Runtime's, or 0."""
     found = re.findall(r"(?<![0-9A-Za-z])(?:0x)?(8[0-9A-Fa-f]{7})(?![0-9A-Za-z])", message)
     return int(found[-1], 16) if found else 0

@@ -16,8 +16,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
 
 class D3D12Frame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. ready: fence point after which planes may be read; after a read, its
-    end."""
+    """Frame in textures. ready: fence point before reading; then a read's end."""
 
     def __init__(self, context: Context, picture: FrameFormat, ready: FencePoint) -> None:
         super().__init__(picture, context)
@@ -26,10 +25,10 @@ class D3D12Frame(DeviceFrame):
 
     @abstractmethod
     def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
-        """Record the copy of the planes to textures, for a copy queue."""
+        """Record the copy of the planes to textures."""
 
     def read(self, commands: CommandList) -> FencePoint:
-        """Execute the recorded copy after the planes are ready. Returns the fence point of its end."""
+        """Execute the recorded copy when the planes are ready; return its end."""
         copy = self._context.copy
         copy.wait_for(self.ready)
         copy.execute(commands)
@@ -74,7 +73,7 @@ class UploadedFrame(D3D12Frame):
 
 
 def upload(context: Context, frame: Frame) -> UploadedFrame:
-    """Upload a frame to textures of its own. The upload buffer is freed after the copy."""
+    """Upload a frame to textures of its own."""
     native, copy = context.native, context.copy
     planes = PlaneTextures(native, frame.format.plane_shapes, frame.format.dtype, "frame")
     with ExitStack() as on_failure, ExitStack() as stack:

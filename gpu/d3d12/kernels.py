@@ -1,7 +1,7 @@
-"""HLSL kernels: compilation by the system's compiler, a cache of bytecode, and pipelines.
+"""HLSL kernels: compilation, a cache of bytecode, and pipelines.
 
-A kernel is a file in shaders/; macros of portable.hlsli make it compile to WGSL, too. All share one root signature:
-inputs (t0..), outputs (u0..), a constant buffer (b0), and a sampler that clamps to the edge (s0).
+Macros of portable.hlsli make them compile to WGSL, too. All share one root signature: inputs (t0..), outputs (u0..), a
+constant buffer (b0), and a clamping sampler (s0).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ strokes take up to twice the operations."""
 
 @dataclass(frozen=True)
 class Shape:
-    """Declarations of a kernel's source: threads of a group in x and y, numbers of t and u registers."""
+    """Declarations of a kernel: threads of a group, numbers of t and u registers."""
 
     group: tuple[int, int]
     reads: int
@@ -71,18 +71,12 @@ def shape_of(text: str) -> Shape:
 
 
 def _macros(variant: Variant, text: str) -> dict[str, str]:
-    """Return all macros of a variant: unset options are 0."""
+    # unset options are 0
     return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel, or read its bytecode from the cache. Damaged entries are compiled again.
-
-    Args:
-        dump: folder for source and bytecode.
-
-    Raises: DeviceError with the compiler's text.
-    """
+    """Compile a kernel, or read its bytecode from the cache. Raises DeviceError."""
     key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
     kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
     code = kernel_cache.read(kept)
@@ -98,8 +92,7 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
 
 
 def compile_together(variants: Iterable[Variant]) -> None:
-    """Compile kernels to the cache on all processors: each takes seconds. Raises DeviceError with the compiler's
-    text."""
+    """Compile kernels to the cache on all processors. Raises DeviceError."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
             pass
@@ -137,7 +130,7 @@ class Kernel:
         self.root, self.pipeline = self._root.com, self._pipeline.com
 
     def groups(self, width: int, height: int) -> tuple[int, int]:
-        """Return the number of groups that cover a number of threads."""
+        """Return the groups that cover a number of threads."""
         return -(-width // self.shape.group[0]), -(-height // self.shape.group[1])
 
     def close(self) -> None:
@@ -199,7 +192,6 @@ def _take(blob: ID3DBlob) -> bytes:
 
 @cache
 def _compiler() -> str:
-    """Return the compiler's identity: size and time of its file."""
     path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
     try:
         stat = path.stat()

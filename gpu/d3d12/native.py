@@ -1,8 +1,6 @@
-"""Direct3D 12 API: device, error checks, and ownership of COM objects.
+"""Direct3D 12 API: device, error checks, and ownership of labelled, counted COM objects.
 
-An `Owned` COM object has a label for the debug layer and error messages, is released explicitly, and is counted while
-it lives. Bindings are win32more's. Methods that return a struct by value are called here: the x64 ABI passes a hidden
-pointer for the result.
+Bindings are win32more's. Methods that return a struct by value are called here: the x64 ABI passes a hidden pointer.
 """
 
 from __future__ import annotations
@@ -26,21 +24,23 @@ ANSI_EVENT = 1  # PIX_EVENT_ANSI_VERSION
 
 
 def check(hresult: int, call: str, label: str = "") -> None:
-    """Raise a DeviceError for a failed HRESULT of a call before a device exists."""
+    """Raise DeviceError for a failed HRESULT before a device exists."""
     if hresult < 0:
         raise failure(hresult, call, label)
 
 
 def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
-    """Call a COM method without arguments that returns a struct by value."""
+    """Call a COM method that returns a struct by value."""
     result = kind()
     Method(method_of, name, ctypes.c_void_p, ctypes.c_void_p)(ctypes.addressof(result))
     return result
 
 
 class Method:
-    """Fast call of a COM method, for every frame: 0.2 µs, against 10 µs by win32more. The object must outlive its
-    use."""
+    """Fast call of a COM method: 0.2 µs, against 10 µs by win32more.
+
+    The object must outlive it.
+    """
 
     def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
         """Look up a method. result, arguments: ctypes types; objects are addresses (c_void_p)."""
@@ -55,8 +55,7 @@ class Method:
 
 
 def begin_event(com: Com, name: str) -> None:
-    """Begin a profiler event on a command list or queue. Metadata 1 marks an ANSI string, read by PIX, RenderDoc and
-    Nsight."""
+    """Begin a profiler event. Metadata 1 marks an ANSI string."""
     data = ctypes.create_string_buffer(name.encode("ascii", "replace"))
     com.BeginEvent(ANSI_EVENT, data, len(data))
 
@@ -74,7 +73,6 @@ class Owned:
         native.live[label] += 1
 
     def close(self) -> None:
-        """Release the object. The device must have finished with it. Idempotent."""
         if self.com is None:
             return
         self.com.Release()
@@ -85,8 +83,11 @@ class Owned:
 
 
 class Native:
-    """Direct3D 12 device of feature level 11_0 or higher. live: number of living objects by label; all 0 after a clean
-    end."""
+    """Direct3D 12 device of feature level 11_0 or higher.
+
+    Attributes:
+        live: number of living objects by label.
+    """
 
     def __init__(self, adapter: Com, *, debug: bool = False, markers: bool = False) -> None:
         """Create a device. markers: name stages of lists and queues for profilers."""
@@ -115,17 +116,17 @@ class Native:
         return sum(self.live.values())
 
     def check(self, hresult: int, call: str, label: str = "") -> None:
-        """Raise DeviceError, OutOfMemoryError or DeviceLostError for a failed HRESULT, with debug messages."""
+        """Raise DeviceError, OutOfMemoryError or DeviceLostError for a failed HRESULT."""
         if hresult < 0:
             raise self.failure(hresult, call, label)
 
     def failure(self, hresult: int, call: str, label: str = "") -> DeviceError:
-        """Make the error for a failed call; a removed device gives DeviceLostError."""
+        """Make the error for a failed call; DeviceLostError for a removed device."""
         reason = self._reason()
         return failure(hresult, call, label, reason=reason, messages=self.messages())
 
     def check_removed(self, call: str, label: str = "") -> None:
-        """Raise DeviceLostError if the device was removed. For calls that return no HRESULT."""
+        """Raise DeviceLostError if the device was removed."""
         self.check(self._reason(), call, label)
 
     def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:
@@ -137,7 +138,7 @@ class Native:
         return Owned(self, com, label)
 
     def messages(self) -> str:
-        """Return new messages of the debug layer, one per line; "" without it."""
+        """Return new messages of the debug layer."""
         if not self._messages:
             return ""
         lines = []
@@ -152,7 +153,7 @@ class Native:
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Release the device. Objects made on it must be released first."""
+        """Release the device, after all its objects."""
         self._reason = _closed
         for com in (self._messages, self.device):
             if com:
@@ -165,7 +166,6 @@ def _closed() -> int:
 
 
 def _enable_debug_layer() -> bool:
-    """Enable the debug layer for later devices. Returns False without Windows' Graphics Tools."""
     debug = D.ID3D12Debug()
     if D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) < 0:
         return False

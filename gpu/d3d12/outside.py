@@ -32,8 +32,7 @@ class OutsideFrame(D3D12Frame):
     """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
-        """Open the resources. Raises ValueError if they do not fit the picture, DeviceError if they cannot be
-        opened."""
+        """Open the resources. Raises ValueError, DeviceError."""
         native = context.native
         self._footprints: list[Com] = []
         with ExitStack() as opened:
@@ -79,7 +78,7 @@ class OutsideFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """Set the other program's fence after the last read, or at once on a queue of this frame if there was none."""
+        """Set the other program's fence after the last read, or at once."""
         context = self._context
         if self not in context.frames:
             return
@@ -103,7 +102,6 @@ class OutsideFrame(D3D12Frame):
 
 
 def _opened(native: Native, interface: type[Com], value: int, label: str, *, handle: bool) -> Owned:
-    """Open a handle or an address. Raises DeviceError."""
     if handle:
         try:
             return native.make("OpenSharedHandle", interface, label, value)
@@ -140,7 +138,6 @@ def _opened(native: Native, interface: type[Com], value: int, label: str, *, han
 
 
 def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
-    """Raise ValueError if textures do not fit a picture's planes."""
     shapes = picture.plane_shapes
     if len(descriptions) != len(shapes):
         raise ValueError(
@@ -168,7 +165,6 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
 def _in_buffer(
     picture: FrameFormat, planes: SharedPlanes, resources: list[Owned], descriptions: list[Com]
 ) -> list[Com]:
-    """Return the places of a picture's planes in a buffer. Raises ValueError if they do not fit."""
     shapes = picture.plane_shapes
     if len(resources) != 1 or descriptions[0].Dimension != D.D3D12_RESOURCE_DIMENSION_BUFFER:
         raise ValueError("offsets and pitches are those of one buffer; textures have none")

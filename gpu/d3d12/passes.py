@@ -1,4 +1,4 @@
-"""Executor of `framebrush.gpu.passes` on Direct3D 12: memory, and lists that are recorded once."""
+"""Executor of `framebrush.gpu.passes` on Direct3D 12, with lists recorded once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 
 
 class Memory:
-    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
+    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context, label: str = "") -> None:
         self._context, self._label = context, label
@@ -52,24 +52,23 @@ class Memory:
         self._uploads: dict[tuple[Constant, int], tuple[Buffer, CommandList]] = {}
 
     def give(self, given: Given, slot: int, view: View) -> None:
-        """Bind a resource of a slot to the name that passes use for it."""
+        """Bind a slot's resource to its name in passes."""
         self._views[given, slot] = view
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's tensor."""
         self.view(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def view(self, memory: passes.Memory, slot: int) -> View:
-        """Return the view of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's view."""
         key = memory, slot if memory.kept else 0
         if key not in self._views:
             self._views[key] = self._made(memory, slot)
         return self._views[key]
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> list[CommandList]:
-        """Replace a slot's constant that the GPU no longer reads. Returns lists for a copy queue. Raises
-        OutOfMemoryError."""
+        """Replace a slot's constant that the GPU no longer reads. Returns copy lists."""
         key, native = (constant, slot), self._context.native
         view = self.view(constant, slot)
         if key not in self._uploads:
@@ -107,7 +106,6 @@ class Memory:
         raise LookupError(f"slot {slot} was given no {memory.name}")
 
     def close(self) -> None:
-        """Release all resources. The device must have finished with them. Idempotent."""
         self._stack.close()
 
 
@@ -124,7 +122,7 @@ class _Run(NamedTuple):
 
 @dataclass(slots=True)
 class _Given:
-    """Record that is given when work is queued. address: on the GPU."""
+    """Record given at queueing. address: on the GPU."""
 
     memory: ConstantBuffers
     place: int
@@ -136,13 +134,13 @@ class _Given:
 
 
 class Executor:
-    """Recorder of work for the slots of a stylizer on one queue.
+    """Recorder of work for slots on one queue. Methods raise OutOfMemoryError.
 
-    Lists run in order and share scratch memory. A list is recorded when a work first runs for a slot, its neighbours
-    and the passes of a look.
+    Lists run in order and share scratch memory. A list is recorded once per work, slot, neighbours and passes of a
+    look.
 
     Attributes:
-        memory: constants and per-slot resources, shared by all queues of the stylizer.
+        memory: shared by all queues of the stylizer.
     """
 
     def __init__(self, context: Context, queue: Queue, memory: Memory, stamps: SlotStamps | None, label: str) -> None:
@@ -167,14 +165,11 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[CommandList]:
-        """Return the list of a work for a slot; empty if no pass runs for the look.
+        """Return a work's list for a slot; empty if no pass runs.
 
         Args:
-            others: slots of the neighbouring frames that `Other` refers to.
-            records: named constants of this frame. The queue must have finished the slot's previous work, unless
-                `is_given` confirms that they are unchanged.
-
-        Raises: OutOfMemoryError.
+            others: slots that `Other` refers to.
+            records: named constants. The slot's previous work must be finished, unless `is_given` confirms them.
         """
         chosen = work.for_look(look)
         if not chosen:
@@ -194,15 +189,15 @@ class Executor:
         return self.lists(step.work, step.slot, others=step.others, records=step.records)
 
     def view(self, memory: passes.Memory, slot: int) -> View:
-        """Return the view of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's view."""
         return self._home(memory).view(memory, slot)
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """Return the tensor of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's tensor."""
         return self._home(tensor).tensor(tensor, slot)
 
     def reads(self, memories: tuple[passes.Memory, ...], slot: int) -> Table:
-        """Return the table of a caller's kernel inputs, in its order. Raises OutOfMemoryError."""
+        """Return the table of a caller's kernel inputs, in order."""
         if (memories, slot) not in self._tables:
             table = self._context.descriptors.read(*(self.view(memory, slot) for memory in memories))
             self._tables[memories, slot] = self._stack.enter_context(closing(table))
@@ -231,7 +226,6 @@ class Executor:
         return self._given[slot, name]
 
     def _constant(self, record: Record) -> int:
-        """Return the address of a constant record."""
         content = record.tobytes()
         if content not in self._fixed:
             self._fixed[content] = made = self._taken()
@@ -286,5 +280,4 @@ class Executor:
         return recorder.end()
 
     def close(self) -> None:
-        """Release all memory. The queue must have finished with it. Idempotent."""
         self._stack.close()

@@ -1,4 +1,4 @@
-"""Command queues with a fence each: waits between queues on the GPU, and blocking waits of the CPU."""
+"""Command queues with a fence each."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PATIENCE_MS = 10_000  # longest wait for another program while closing
 
 
 class CommandList(NamedTuple):
-    """Closed command list. address: of its ID3D12CommandList. dispatches: number of kernels."""
+    """Closed command list. address: of its ID3D12CommandList."""
 
     address: int
     dispatches: int
 
 
 class FencePoint(NamedTuple):
-    """Fence value of a queue or of another program. All earlier work is finished when it is reached."""
+    """Fence value of a queue or another program, after all earlier work."""
 
     fence: Fence
     value: int
@@ -38,7 +38,7 @@ class FencePoint(NamedTuple):
         return self.fence.completed >= self.value
 
     def block(self) -> None:
-        """Block until the device has passed the point, without Python's lock. Raises DeviceLostError."""
+        """Block until passed, without Python's lock. Raises DeviceLostError."""
         self.fence.block(self.value)
 
 
@@ -58,12 +58,12 @@ class Fence:
         return int(self._completed())
 
     def block(self, value: int) -> None:
-        """Block until a value is reached. Raises DeviceLostError if it never will be."""
+        """Block until a value is reached. Raises DeviceLostError."""
         while not self.comes(value, ALIVE_CHECK_MS):
             pass
 
     def comes(self, value: int, within_ms: int) -> bool:
-        """Block until a value is reached or the time is over. Returns whether it is reached. Raises DeviceLostError."""
+        """Block until a value or a timeout; return whether it is reached. Raises DeviceLostError."""
         end_s = time.monotonic() + within_ms / 1000
         while True:
             self.native.check_removed("waiting for", self.label)  # removal completes every fence
@@ -87,25 +87,21 @@ class Fence:
 
 
 class OutsideFence(Fence):
-    """Fence of another program. ready: value that our queues wait for."""
+    """Fence of another program. ready: value to wait for."""
 
     def __init__(self, native: Native, owned: Owned, label: str, ready: int) -> None:
         super().__init__(native, owned, label)
         self.ready = ready
 
     def let_pass(self) -> None:
-        """Block until the other program signals, and signal in its place after PATIENCE_MS, so that queues can be
-        closed."""
+        """Block until the other program signals; after PATIENCE_MS signal in its place."""
         with suppress(DeviceLostError):
             if not self.comes(self.ready, PATIENCE_MS):
                 self.native.check(self.fence_com.Signal(self.ready), "ID3D12Fence::Signal", self.label)
 
 
 class Queue(Fence):
-    """Command queue of one type. com: for DirectML and swap chains.
-
-    Submissions cost CPU and GPU time, so lists are submitted together: at a signal, a wait, or `submit`.
-    """
+    """Command queue of one type. Lists are submitted together, as submissions cost time."""
 
     def __init__(self, native: Native, kind: int, label: str, *, no_timeout: bool = False) -> None:
         self.kind = kind
@@ -124,7 +120,7 @@ class Queue(Fence):
         self._wait = Method(com, "Wait", ctypes.c_long, ctypes.c_void_p, ctypes.c_uint64)
 
     def execute(self, *lists: CommandList) -> None:
-        """Queue closed lists. They are submitted with the next signal, wait or `submit`."""
+        """Queue closed lists until the next signal, wait or `submit`."""
         self._lists += [commands.address for commands in lists]
 
     def submit(self) -> None:
@@ -152,7 +148,7 @@ class Queue(Fence):
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
 
     def idle(self) -> None:
-        """Block until all executed lists have finished. Returns at once if the device is lost."""
+        """Block until executed lists have finished, or the device is lost."""
         try:
             self.signal().block()
         except DeviceError:

@@ -1,4 +1,4 @@
-"""Buffers and textures, and planes of a picture as textures with their host layout."""
+"""Buffers and textures, and planes of a picture as textures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Buffer:
 
     Attributes:
         heap: D3D12_HEAP_TYPE_DEFAULT (GPU), _UPLOAD or _READBACK (host, permanently mapped).
-        mapped: bytes of a host buffer; empty for GPU memory.
+        mapped: bytes of a host buffer.
         resting: state between command lists.
     """
 
@@ -74,7 +74,7 @@ class ConstantBuffers:
         return self._memory.address + index * CONSTANT_BYTES
 
     def write(self, index: int, record: Record) -> int:
-        """Write a constant buffer that the GPU is not reading. Returns its address."""
+        """Write a constant buffer that the GPU is not reading; return its address."""
         data = np.frombuffer(record.tobytes(), np.uint8)
         self._memory.mapped[index * CONSTANT_BYTES :][: data.size] = data
         return self.address(index)
@@ -85,8 +85,7 @@ class ConstantBuffers:
 
 
 class Texture:
-    """2D texture. resting: state between command lists; the read state saves transitions if one queue's kernels use
-    it."""
+    """2D texture. resting: state between command lists."""
 
     def __init__(
         self,
@@ -119,10 +118,9 @@ class Texture:
 
 
 class PlaneTextures:
-    """Planes of a picture as textures, and the layout of their rows in a host buffer.
+    """Planes of a picture as textures, and their rows in a host buffer.
 
-    A plane (rows, columns[, components]) is R8, R8G8, R8G8B8A8 or 16 bits: UNORM for reading and UINT for writing, so
-    that only kernels round. Floats are read as floats.
+    A plane is R8, R8G8, R8G8B8A8 or 16 bits: UNORM for reading and UINT for writing, so that only kernels round.
     """
 
     def __init__(
@@ -152,7 +150,7 @@ class PlaneTextures:
             raise
 
     def views(self, memory: Bytes) -> tuple[npt.NDArray[Any], ...]:
-        """Return views of the planes in a buffer's mapped bytes, with D3D12's row pitch."""
+        """Return views of the planes in a buffer, with D3D12's row pitch."""
         return tuple(
             np.ndarray(
                 shape,
@@ -181,7 +179,7 @@ def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
 
 
 def plane_format(dtype: npt.DTypeLike, components: int, *, written: bool) -> int:
-    """Return the DXGI format of a plane with 1, 2 or 4 components."""
+    """Return the DXGI format of a plane."""
     sample = np.dtype(dtype)
     kind = "UINT" if written else "FLOAT" if sample.kind == "f" else "UNORM"
     return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample.itemsize, components)}_{kind}"))

@@ -35,17 +35,13 @@ class Slot:
     """Memory and lists of one frame in flight.
 
     Attributes:
-        frame, styled, steadied: see Way; steadied is None without a temporal filter.
-        painted: see Way.painted.
-        points: last use by each queue; all must be reached before the slot is filled again.
-        uploaded, painted_at, delivered_at: points of the planes, the painted tensor and the output.
-        prepared: look of the output, None before it is made.
-        remade, detailed: whether original and detail belong to the frame.
-        place: position in the film up to which strokes were advected, None if they were not.
-        at_home: whether all stroke records lie in their home cells.
-        number: of the frame among the slot's frames.
-        weights: of the paintings.
-        timed: parts with timestamps to be read.
+        frame, styled, steadied, painted: see Way.
+        points: last use by each queue.
+        uploaded, painted_at, delivered_at: points of planes, painted tensor and output.
+        prepared: look of the output.
+        remade, detailed: original and detail belong to the frame.
+        place: position up to which strokes were advected.
+        at_home: all stroke records lie at home.
     """
 
     uploaded: FencePoint
@@ -145,7 +141,6 @@ class Slot:
             self.network_end = stamps.end()
 
     def _record_header(self, recorder: Recorder) -> None:
-        """Record the copy of the cleared flag and the weights of paintings, which follow the planes."""
         offset = self._planes.size_bytes
         recorder.copy_bytes(self.flag.buffer, 0, self._upload, offset, FLAG_BYTES)
         if self.mix:
@@ -163,7 +158,7 @@ class Slot:
 
     @property
     def resize(self) -> list[CommandList]:
-        """Return the lists that resize a network's output, or the temporal filter's."""
+        """Return the lists that resize the result."""
         work = self._resizing
         return self._executor.lists(work, self.index) if work else []
 
@@ -174,10 +169,9 @@ class Slot:
         return self._executor.lists(work, self.index) if work else []
 
     def use_table(self, table: ColourTable | None) -> list[CommandList]:
-        """Use a colour table of the same size for the next frame. The slot's work must be finished.
+        """Use a colour table of the same size; return lists for the copy queue.
 
-        Returns: lists for the copy queue before the upload. Memory is allocated at the first table that is not the
-        style's own. Raises OutOfMemoryError.
+        The slot's work must be finished. Raises OutOfMemoryError.
         """
         if self._way.own is None or table is None or self._table is table:
             return []
@@ -186,8 +180,7 @@ class Slot:
         return changed
 
     def use_maps(self, maps: Maps) -> list[CommandList]:
-        """Use maps of brush sizes and directions for the next frame. Returns lists as `use_table` does. Raises
-        OutOfMemoryError."""
+        """Use brush maps; return lists as `use_table`. Raises OutOfMemoryError."""
         if self._maps is maps:
             return []
         changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
@@ -195,7 +188,7 @@ class Slot:
         return changed
 
     def use_masks(self, masks: Masks, faces: float) -> list[CommandList]:
-        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks. faces: 0..1. Raises OutOfMemoryError."""
         if (self._masks, self._faces) == (masks, faces):
             return []
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -204,30 +197,30 @@ class Slot:
         return changed
 
     def photo_shares(self, look: Look) -> Shares:
-        """How much of the frame stays a photograph with a look."""
+        """Return the shares that stay a photograph."""
         return photo_shares(self._masks, look)
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
-        """Return the lists that make the output. The device must have finished the previous one."""
+        """Return the lists of the output. The previous one must be finished."""
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
-        """Return the lists that resize the source, if its size differs. Raises OutOfMemoryError at first use."""
+        """Return the lists that resize the source. Raises OutOfMemoryError."""
         work = self._way.remake
         return self._executor.lists(work, self.index, records=self._records) if work else []
 
     def add_detail(self) -> list[CommandList]:
-        """Return the lists that compute the fine luma of the resized source. Raises OutOfMemoryError at first use."""
+        """Return the lists for the source's fine luma. Raises OutOfMemoryError."""
         return self._executor.lists(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
-        """Return the list that copies a device frame to this slot. The slot's work must be finished."""
+        """Return the list that copies a device frame. The slot's work must be finished."""
         frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Write the tone map and weights of a frame. The slot's work must be finished."""
+        """Write tone map and weights. The slot's work must be finished."""
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
         if mix:
@@ -244,7 +237,7 @@ class Slot:
         self._context.copier.copy(self._views, frame.planes)
 
     def copy_output(self, into: Frame) -> bool:
-        """Copy the downloaded picture. Returns whether the network's output is finite."""
+        """Copy the downloaded picture; return whether the output is finite."""
         self._context.copier.copy(into.planes, self._fetched)
         return not self._fetched_flag[0]
 
@@ -253,7 +246,6 @@ class Slot:
         self.points[point.fence] = point
 
     def close(self) -> None:
-        """Release all memory. The device must have finished with it. Idempotent."""
         self._views = self._fetched = ()
         self._mix = np.empty(0, np.float32)
         self._fetched_flag = np.zeros(1, np.uint32)

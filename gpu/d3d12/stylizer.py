@@ -1,8 +1,7 @@
 """Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
-The CPU copies a frame's planes to mapped memory. The copy queue uploads them; the compute queue converts them, runs the
-network and makes the output; the direct queue draws it to a window, or the readback queue copies it to host memory.
-Fences order the queues on the GPU, and uploads overlap the network of the previous frame.
+The copy queue uploads planes from mapped memory; the compute queue converts, paints and makes the output; the direct
+queue draws it, or the readback queue copies it. Fences order the queues, and uploads overlap the previous frame.
 
 Readbacks are queued after their output is made: drivers may run all copy queues as one, and uploads would wait.
 """
@@ -137,13 +136,6 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(compute.signal())
 
     def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
-        """Return the lists that advect a slot's strokes to a place in the film.
-
-        Args:
-            last: slot of the previous frame, None at a start.
-
-        Raises: OutOfMemoryError.
-        """
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         carried = Step(carrying.begin, slot.index, (), records)
@@ -172,7 +164,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in self._executor.lists_of(step)]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
-        """Queue the lists up to a slot's result, and its output if one is expected."""
         self._start_readbacks()
         resize = slot.resize
         if resize:
@@ -218,8 +209,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
-        """Queue strokes and relief on the direct queue, which does not wait for the next network. Returns the executor
-        and the result."""
+        """Queue strokes and relief on the direct queue, which does not wait for the next network."""
         if not (_draws(look) or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
@@ -241,8 +231,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return executor, self._photograph.picture if photograph else finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
-        """Return the lists that draw strokes, relief and a photograph for a look. The queue must have finished its
-        previous drawing of this slot. Raises OutOfMemoryError."""
         finishing, executor = self._finishing(queue)
         steps = []
         if _draws(look):
@@ -253,7 +241,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return [one for step in steps for one in executor.lists_of(step)]
 
     def _photographed(self, slot: Slot, look: Look, finishing: Finishing) -> Step | None:
-        """What leaves the film in a slot's painting; None where a look leaves none."""
+        """Return the step that leaves the film in a slot's painting; None if a look leaves none."""
         shares = slot.photo_shares(look)
         if not any(shares):
             return None
@@ -261,7 +249,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         return self._photograph.step(slot.index, left(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        """Return the strokes and relief of a queue, created at first use: most sessions only watch or only export."""
         if queue not in self._finishings:
             context, executor = self._context, self._executor
             reports = queue is context.compute
@@ -296,8 +283,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
-        """Return the lists that resize the source and compute its fine luma, if a look shows them and they are
-        missing."""
         if not look.shows_source:
             return []
         lists: list[CommandList] = []
@@ -340,7 +325,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._time(slot, "output")
 
     def _start_readbacks(self) -> None:
-        """Queue the readback of every output that the GPU has finished."""
         while self._made and self._made[0].painted_at.reached:
             slot = self._made.pop(0)
             self._execute(self._context.download, slot.download)
@@ -375,5 +359,4 @@ class D3D12Stylizer(Stylizer[Slot]):
 
 
 def _draws(look: Look) -> bool:
-    """Return whether a look has strokes or relief."""
     return bool(look.brush) or look.raises

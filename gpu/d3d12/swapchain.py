@@ -34,7 +34,7 @@ FORMATS = {
 
 
 class _Image:
-    """Back buffer with the texture that kernels write to, as back buffers allow no unordered access."""
+    """Back buffer with the texture that kernels write to."""
 
     def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)
@@ -55,7 +55,7 @@ class Drawn(NamedTuple):
     Attributes:
         waits: times that the CPU blocked.
         point: reached when the picture is drawn.
-        former_ms: GPU time of the previous draw into this back buffer, None if there is none.
+        former_ms: GPU time of this back buffer's previous draw.
     """
 
     waits: int
@@ -108,7 +108,6 @@ class SwapChain(WindowSurface):
         return chain
 
     def _say_sdr(self) -> None:
-        """Declare the picture as SDR, whatever the screen's mode is."""
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:
@@ -121,12 +120,7 @@ class SwapChain(WindowSurface):
     def present(
         self, reads: Table, painted: FencePoint, picture: Size, tensors: tuple[Size, Size], look: Look
     ) -> Drawn:
-        """Draw a painted slot and present it.
-
-        Args:
-            picture: size of the drawn picture.
-            tensors: sizes of the painting's planes and of the source's.
-        """
+        """Draw a painted slot and present it. picture, tensors: sizes."""
         if not self._chain:
             raise DeviceError("this surface is closed")
         native, queue = self._context.native, self._context.direct
@@ -178,7 +172,7 @@ class SwapChain(WindowSurface):
         self._make_images()
 
     def close(self) -> None:
-        """Release the swap chain. The window may be destroyed afterwards. Idempotent."""
+        """Release the swap chain."""
         self._context.direct.idle()
         self._close_images()
         self._flag.close()

@@ -26,7 +26,7 @@ def format_of(element: Element) -> int:
 
 
 def check_count(count: int, what: str) -> None:
-    """Raise DeviceError if a buffer has more elements than Direct3D 12 allows."""
+    """Raise DeviceError for too many elements."""
     if count > ELEMENTS_LIMIT:
         raise DeviceError(
             f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; try --max-size"
@@ -34,14 +34,14 @@ def check_count(count: int, what: str) -> None:
 
 
 def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
-    """Return a view of a buffer as a number of elements."""
+    """Return a view of a buffer as elements."""
     parts = Parts.of(element)
     structure = parts.size_bytes if parts.kind == "struct" else 0
     return TypedView(buffer, format_of(element), count, structure_bytes=structure)
 
 
 class TensorBuffer:
-    """Picture (1, 3, H, W) in GPU memory. As unorm16, for kernels only, values are 0..1 in 65536 steps."""
+    """Picture (1, 3, H, W) in GPU memory. unorm16 is for kernels only, 0..1."""
 
     def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]

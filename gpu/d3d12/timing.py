@@ -30,7 +30,7 @@ STAMP_BYTES = 8
 
 
 class Stamps:
-    """Sets of timestamps on a queue's clock, `each` stamps per set."""
+    """Sets of timestamps on a queue's clock."""
 
     def __init__(self, native: Native, queue: Queue, sets: int, each: int, label: str) -> None:
         self._each = each
@@ -61,7 +61,7 @@ class Stamps:
         recorder.resolve(self._heap.com, place, count, self._memory, STAMP_BYTES * place)
 
     def between_ms(self, which: int, first: int, count: int) -> list[float]:
-        """Return milliseconds between consecutive stamps of a set, after their copy."""
+        """Return milliseconds between consecutive stamps of a copied set."""
         stamps = self._memory.mapped.view(np.int64)[self._each * which + first :][:count]
         return [float(ticks) * self._ms for ticks in np.diff(stamps)]
 
@@ -71,7 +71,7 @@ class Stamps:
 
 
 class SlotStamps:
-    """Timestamps of the parts of each slot's work on the compute queue."""
+    """Timestamps of slots' parts on the compute queue."""
 
     def __init__(self, native: Native, queue: Queue, slots: int) -> None:
         self._stamps = Stamps(native, queue, slots, 1 + max(last for _, last in SPANS.values()), "timestamps")
@@ -81,7 +81,7 @@ class SlotStamps:
         self._stamps.stamp(recorder, slot, SPANS[part][0])
 
     def end(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Write the timestamp at a part's end, and copy both to host memory."""
+        """Write a part's end, and copy both to host memory."""
         first, last = SPANS[part]
         self._stamps.stamp(recorder, slot, last)
         self._stamps.bring(recorder, slot, first, 2)

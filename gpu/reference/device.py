@@ -1,7 +1,4 @@
-"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU.
-
-Slow and exact. Tests compare other backends with it. Each step of a frame is one function, without threads or queues.
-"""
+"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -42,17 +39,13 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 @dataclass(slots=True)
 class Slot:
-    """Frame in flight; arrays are R'G'B' (3, H, W).
+    """Frame in flight; arrays are R'G'B' (3, H, W), without padding.
 
     Attributes:
         source: at the source's size.
-        working: input of the network, without padding.
-        styled: output of the network, without padding.
-        result: output, or mean of several frames with a temporal filter.
+        result: output, or the temporal filter's mean.
         table: colour table for the result.
         strokes: positions, None without advection.
-        maps: of brush sizes and directions.
-        masks: of the frame.
         samples: of the masks, if any.
     """
 
@@ -201,7 +194,6 @@ class ReferenceStylizer(Stylizer[Slot]):
         return painting
 
     def _coloured(self, slot: Slot, styled: Array) -> Array:
-        """Apply the colour table to a painting at the target's size."""
         painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
         if slot.table:
             painting = coloured(painting, slot.table)

@@ -1,6 +1,6 @@
-"""Cells of a picture with mean luma, and the scale of distances, for relief, corners and strokes.
+"""Cells of a picture with mean luma, and the scale of distances.
 
-References in float64. Pictures are (3, H, W) encoded R'G'B' 0..1. Samples outside a plane repeat its edge.
+For relief, corners and strokes. References in float64; (3, H, W) R'G'B' 0..1, edges repeated.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Cells:
 
     @property
     def cell_px(self) -> int:
-        """Return the side of a cell: about a tenth of a stroke's width."""
+        """Return the side of a cell, a tenth of a stroke's width."""
         return max(2, math.floor(2.0 * self.scale + 0.5))
 
     def cells(self, width: int, height: int) -> tuple[int, int]:
-        """Return columns and rows of cells. Cells at the edge may be partial, and repeat it."""
+        """Return columns and rows of cells, partial ones included."""
         return -(-width // self.cell_px), -(-height // self.cell_px)
 
 
@@ -59,7 +59,7 @@ def gaussian(deviation: float, radius: int) -> Array:
 
 
 def derivatives(plane: Array) -> tuple[Array, Array]:
-    """Compute Scharr derivatives of (H, W) along x and y, with the edge repeated."""
+    """Compute Scharr derivatives of (H, W) along x and y."""
     light = np.pad(plane, 1, "edge")
     smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
     smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
@@ -77,7 +77,7 @@ def cells(picture: Array, strokes: Cells) -> Array:
 
 
 def cell_means(plane: Array, strokes: Cells) -> Array:
-    """Return means of (H, W) over the cells, (rows, columns), with the edge repeated."""
+    """Return means of (H, W) over the cells, (rows, columns)."""
     side, (height, width) = strokes.cell_px, plane.shape
     whole = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")
     means: Array = whole.reshape(whole.shape[0] // side, side, -1, side).mean(axis=(1, 3))

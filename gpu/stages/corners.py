@@ -1,15 +1,8 @@
 """Film details smaller than a stroke, where the brush keeps the network's painting.
 
-A stroke is about ten pixels of the network's input wide; smaller letters and eyes would become unrecognisable. They
-are found in the film, as paintings have corners everywhere, by the smaller eigenvalue of the structure tensor of luma:
-large where luma changes in all directions, not along an edge (J. Shi and C. Tomasi, "Good Features to Track", 1994).
-It is computed in cells of CELL_PX x CELL_PX of the network's input, whatever the target's size.
-
-Leaves or rows of windows are texture for strokes to draw: kept as the network painted them, they would flicker more
-than the film. Letters and eyes have flat surroundings. So cells in mostly busy surroundings are drawn.
-
-Faces are small details in busy surroundings. Inside a mask of faces any change of luma is kept, from a lower
-threshold, whatever the surroundings. `corners` computes all of it in float64.
+They are found by the smaller eigenvalue of the structure tensor of luma (J. Shi and C. Tomasi, "Good Features to
+Track", 1994), in cells of CELL_PX x CELL_PX of the network's input. Cells in mostly busy surroundings, such as leaves,
+are drawn. In faces any change of luma is kept, from a lower threshold.
 """
 
 from __future__ import annotations
@@ -64,12 +57,12 @@ CORNERS = packed(
 
 
 def cells(working: Size) -> Size:
-    """Return columns and rows of cells of a network's input. Cells at the edge may be partial."""
+    """Return columns and rows of cells, partial ones included."""
     return -(-working[0] // CELL_PX), -(-working[1] // CELL_PX)
 
 
 def blocks(working: Size) -> Size:
-    """Return columns and rows of blocks of cells. Blocks at the edge may be partial."""
+    """Return columns and rows of blocks, partial ones included."""
     columns, rows = cells(working)
     return -(-columns // BLOCK_CELLS), -(-rows // BLOCK_CELLS)
 
@@ -80,11 +73,11 @@ def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
 
 
 def corners(working: Array, kept: Array | float = 0.0) -> Array:
-    """Return how much of each cell is kept as the network painted it, (rows, columns), 0..1.
+    """Return how much of each cell is kept, (rows, columns), 0..1.
 
     Args:
         working: a network's input (3, H, W), R'G'B'.
-        kept: from `stages.masks.kept`, most of a cell that is kept because it lies in a face.
+        kept: from `stages.masks.kept`, the most kept in faces.
     """
     tensor = structure(working)
     xx, xy, yy = (smoothed(part, WEIGHTS) for part in tensor)
@@ -97,7 +90,7 @@ def corners(working: Array, kept: Array | float = 0.0) -> Array:
 
 
 def block_means(tensor: Array) -> Array:
-    """Return the mean busyness of blocks of a structure tensor (3, rows, columns), (rows, columns), 0..1."""
+    """Return the mean busyness of blocks of a tensor (3, rows, columns), 0..1."""
     busy = np.clip((np.sqrt(tensor[0] + tensor[2]) - FLAT) / (BUSY - FLAT), 0.0, 1.0)
     down, over = (np.arange(0, side, BLOCK_CELLS) for side in busy.shape)
 
@@ -109,7 +102,7 @@ def block_means(tensor: Array) -> Array:
 
 
 def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
-    """Interpolate blocks at cells (rows, columns) by a cubic B-spline, with the edge repeated."""
+    """Interpolate blocks at cells by a cubic B-spline, with the edge repeated."""
     for axis in (0, 1):
         places = (np.arange(shape[axis]) + 0.5) / BLOCK_CELLS - 0.5
         low, spread = (
@@ -124,7 +117,7 @@ def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
 
 
 def spline(away: Array) -> Array:
-    """Return the cubic B-spline at a distance of at most 2 from its middle."""
+    """Return the cubic B-spline at distances up to 2."""
     distance = np.abs(away)
     near, far = 2.0 / 3.0 - distance**2 * (1.0 - 0.5 * distance), (2.0 - distance) ** 3 / 6.0
     found: Array = np.where(distance < 1.0, near, far)
@@ -132,7 +125,10 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """Return the structure tensor of cells, (3, rows, columns): xx, xy, yy of Scharr derivatives of luma."""
+    """Return the structure tensor of cells, (3, rows, columns).
+
+    xx, xy, yy of Scharr derivatives of luma.
+    """
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
@@ -142,7 +138,7 @@ def structure(working: Array) -> Array:
 
 
 def at_target(cells: Array, working: Size, target: Size) -> Array:
-    """Interpolate cells of the network's input linearly at the target's pixels, (H, W)."""
+    """Interpolate cells linearly at the target's pixels, (H, W)."""
     for axis, length, here in ((0, working[1], target[1]), (1, working[0], target[0])):
         places = (np.arange(here) + 0.5) * length / (here * CELL_PX) - 0.5
         low = np.floor(places).astype(np.int64)
@@ -153,7 +149,7 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
 
 
 def constants(working: Size, padded: Size) -> Record:
-    """Make the constants of the kernels for corners. working, padded: width and height without and with padding."""
+    """Make the kernels' constants for sizes without and with padding."""
     record = np.zeros((), CORNERS)
     record["size"], record["padded"] = working, padded
     record["cells"], record["blocks"] = cells(working), blocks(working)

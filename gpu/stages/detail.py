@@ -1,9 +1,8 @@
 """Fine luma of the source, added over broad strokes.
 
-Luma at the target's size is split by a low-pass at the finest size that a network works at. The difference, weighted
-by the local variance, is added to R', G' and B' of the painting. The weight falls at edges, so that edges which the
-painting moved have no halo (self-guided filter of He, Sun and Tang, "Guided image filtering", 2010; the weight is 1
-minus its coefficient), and at variances of noise and compression. `detail` computes it in float64.
+The difference of luma from its low-pass at the finest working size, weighted by local variance, is added to the
+painting. The weight falls at edges, against halos (He, Sun and Tang, "Guided image filtering", 2010; 1 minus its
+coefficient), and at variances of noise.
 """
 
 from __future__ import annotations
@@ -47,13 +46,7 @@ def coarse_size(sizes: Sizes) -> Size:
 
 
 def detail(source: Array, coarse: Size) -> Array:
-    """Compute the fine luma (H, W) of a source (3, H, W) at the target's size.
-
-    Each value is the difference of luma from its local mean, times a weight 0..1 by the local variance.
-
-    Args:
-        coarse: from `coarse_size`.
-    """
+    """Compute the fine luma (H, W) of a source (3, H, W). coarse: from `coarse_size`."""
     luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
     moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
     mean, square = resample(moments, (luma.shape[1], luma.shape[0]), TO_DETAIL)
@@ -65,13 +58,12 @@ def detail(source: Array, coarse: Size) -> Array:
 
 
 def fine_luma(sizes: Sizes) -> Buffer:
-    """Return the buffer for a frame's fine luma at the target's size."""
+    """Return the buffer for a frame's fine luma."""
     return Buffer("detail", "float32", sizes.target[0] * sizes.target[1], kept=True)
 
 
 def work(sizes: Sizes, source: Tensor) -> Work:
-    """Make the work: means of luma and its square at the coarse size, then fine luma of the source at the target's
-    size."""
+    """Make the work: coarse means of luma and its square, then fine luma."""
     whole, coarse = sizes.target, coarse_size(sizes)
     down = Resampling.of(whole, coarse, TO_DETAIL, "luma to its low-pass")
     up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")
@@ -91,8 +83,7 @@ def work(sizes: Sizes, source: Tensor) -> Work:
 
 
 def constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Make the constants of detail. Sizes are (width, height): of the source's planes, the low-pass planes and the
-    result."""
+    """Make the constants of detail for planes, low-pass planes and result."""
     record = np.zeros((), DETAIL)
     record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
     record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2

@@ -19,7 +19,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
-    """Drawing of a stylizer's slots on one queue. result: the picture drawn last, at the target's size."""
+    """Drawing on one queue. result: the last picture, at the target's size."""
 
     def __init__(self, settings: Settings, way: Way, carrying: Carrying, *, reports: bool) -> None:
         """Make the passes. reports: whether they set a slot's flag for non-finite values."""
@@ -32,11 +32,11 @@ class Finishing:
         self._works: dict[tuple[object, ...], Work] = {}
 
     def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
-        """Return the steps that draw a slot's painting for a look with brush or relief.
+        """Return the steps that draw a slot's painting.
 
         Args:
-            place: number of the frame in the film, None without advected strokes.
-            at_home: all strokes are in their home cells already.
+            place: frame number, None without advected strokes.
+            at_home: all strokes are at home.
             detailed: the slot has fine luma.
         """
         records, steps = self.records(look, place), []
@@ -46,7 +46,7 @@ class Finishing:
         return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
-        """Return the records of a drawing by the names of its works."""
+        """Return the records of a drawing by work."""
         found = {}
         if look.brush:
             found["brush"] = self._drawing.record(look, place or 0)
@@ -55,7 +55,6 @@ class Finishing:
         return found
 
     def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
-        """Return the works for a look, by the names of their records."""
         found, fine = {}, self._fine if raised and detailed else None
         if brushed:
             into = self._relief.picture if raised else self.result
@@ -75,7 +74,7 @@ class Finishing:
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Return the bytes for strokes and relief, shared by all frames in flight."""
+    """Return the bytes for strokes and relief."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8 + 8 + 4) * math.prod(sizes.target)

@@ -1,4 +1,4 @@
-"""The look of a painted frame: settings that can change during playback without a new stylizer."""
+"""The look of a painted frame: settings that can change during playback."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
-BY_MASKS = ("faces", "film_inside", "film_outside", "photo_inside", "photo_outside")
+BY_MASKS = ("faces", "focus", "film_inside", "film_outside", "photo_inside", "photo_outside")
 """The fields of a look that count where a frame has masks."""
 
 
 class ToneMap(StrEnum):
-    """How HDR light is brought into the 203 nits that the network and the output know."""
+    """Mapping of HDR light into 203 nits."""
 
     BT2390 = "bt2390"  # Report ITU-R BT.2390, 5.4.1
     HABLE = "hable"
 
 
 class ToneCurve(StrEnum):
-    """What happens to light that the exposure lifts above white. The peak of the curve is max(1, 2^exposure_ev)."""
+    """Treatment of light above white. The curve's peak is max(1, 2^exposure_ev)."""
 
     CLIP = "clip"
     REINHARD = "reinhard"  # extended, white at the peak
@@ -43,25 +43,28 @@ _FROM_STYLE = "from the style"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'. keep_colours: luma of the painting, chroma of the
-    source. exposure_ev: stops, -4..4, applied in linear light. split: share of the width, from the left, that shows
-    the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
-    paintings of a file that holds several, summing to 1; empty for the style's own. steady: 0 (each frame alone) .. 1,
-    how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.stages.steady`), where a
-    stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`). detail: 0
-    (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0
-    (none) .. 1, the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`).
-    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief, canvas
-    and faces are those of the style's card where they are None.
+    """Look of a frame.
 
-    Where a frame has masks (`gpu.stages.masks`): faces: 0 (painted like all else) .. 1, how much of the film's form
-    comes into faces before the strokes. film_inside, film_outside: 0..1, how much of the film's own colours comes into
-    the area of a mask, and outside it, before the strokes. photo_inside, photo_outside: 0 (painted) .. 1 (a
-    photograph), how much of the film is left there at the end.
+    All shares are 0..1; brush, relief, canvas and faces of None are the style card's.
 
-    Order, the same on every device: mix the film in, clip the network's output to 0..1, steady, resize, strokes, add
-    detail and clip, relief and canvas, mix by strength and photo, keep colours, exposure and curve, split, dither,
-    round.
+    Order on every device: mix the film in, clip to 0..1, steady, resize, strokes, detail, relief and canvas, mix by
+    strength and photo, keep colours, exposure and curve, split, dither, round.
+
+    Attributes:
+        strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'.
+        keep_colours: luma of the painting, chroma of the source.
+        exposure_ev: stops, -4..4, in linear light.
+        split: share of the width, from the left, that shows the source.
+        mix: weights of the file's paintings, sum 1; empty for the style's.
+        steady: how unlike a neighbour may be (`gpu.stages.steady`).
+        brush: 0 (the network's picture) .. 1 (strokes).
+        detail: share of the source's fine luma.
+        relief, canvas: height of paint, and of the weave where it is thin.
+        lamp_degrees: 0..360, direction of light, counter-clockwise from the right.
+        faces: share of the film's form in faces.
+        focus: how much finer strokes are inside a mask's area, and broader outside.
+        film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
+        photo_inside, photo_outside: share that stays a photograph.
     """
 
     strength: Annotated[
@@ -172,6 +175,17 @@ class Look:
             default=_FROM_STYLE,
         ),
     ] = None
+    focus: Annotated[
+        float,
+        Option(
+            "Fine strokes on the mask's inside, people by default, and broad ones around it.",
+            "subject",
+            "strokes",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+        ),
+    ] = 0.0
     film_inside: Annotated[
         float,
         Option(
@@ -224,44 +238,44 @@ class Look:
 
     @property
     def shows_source(self) -> bool:
-        """Whether any of the source is visible, so that the output has to read it."""
+        """Return whether any of the source is visible."""
         return (
             self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0 or self.leaves_photograph
         )
 
     @property
     def leaves_photograph(self) -> bool:
-        """Whether any of the inside or the outside of a mask stays a photograph."""
+        """Return whether a part stays a photograph."""
         return bool(self.photo_inside or self.photo_outside)
 
     @property
     def at_submit(self) -> tuple[object, ...]:
-        """The values that count when a frame is submitted: a change of them needs the frame to be painted again."""
+        """Return the values whose change needs repainting."""
         return self.mix, self.tone_map, *(getattr(self, name) for name in BY_MASKS)
 
     @property
     def needs_area(self) -> bool:
-        """Whether anything differs inside and outside the area of a mask."""
-        return bool(self.film_inside or self.film_outside) or self.leaves_photograph
+        """Return whether inside and outside of a mask differ."""
+        return bool(self.film_inside or self.film_outside or self.focus) or self.leaves_photograph
 
     @property
     def outside(self) -> bool:
-        """Whether anything is requested outside the area, so that an empty one counts, too."""
+        """Return whether anything applies outside the area."""
         return bool(self.film_outside or self.photo_outside)
 
     @property
     def needs_masks(self) -> bool:
-        """Whether masks change a frame's picture."""
+        """Return whether masks change a frame's picture."""
         return bool(self.faces) or self.needs_area
 
     @property
     def grades(self) -> bool:
-        """Whether anything changes the mix of painting and source. Stops of 0 are only Hable's curve."""
+        """Return whether the mix of painting and source is changed."""
         return self.exposure_ev != 0.0 or self.tone_curve is ToneCurve.HABLE
 
     @property
     def raises(self) -> bool:
-        """Whether paint or canvas has height for a lamp to light."""
+        """Return whether paint or canvas has height."""
         return bool(self.relief) or bool(self.canvas)
 
     def of(self, card: ModelCard) -> Look:

@@ -1,14 +1,8 @@
-"""Masks of a frame at its pixels: where the film's form or its colours come into the painting, and where it stays.
+"""Masks of a frame at its pixels: where the film comes into the painting, or stays.
 
-Masks are coarse: MASK_SIDE samples a side, stretched over the frame. Their edges are found in the film, by joint
-bilateral upsampling (J. Kopf et al., "Joint Bilateral Upsampling", 2007): a pixel takes the mean of the samples around
-it, in which a sample counts as much as it is near, and as its luma is like the pixel's. Nearness is a cubic B-spline of
-each axis, which reaches two samples far, so that no sample enters a mean with a step.
-
-Before the strokes the network's picture is mixed with the film that the network got, at the size of the network's
-output, and before frames are steadied: strokes are then drawn from the mixture, and no edge of a mask is seen. At the
-end a part of the frame may stay a photograph instead: there the mask takes from the strength of the painting. Its
-edge is found in the film at the target's size then, which leaves neither a step nor a halo.
+Masks have MASK_SIDE samples a side. Edges are found in the film by joint bilateral upsampling (J. Kopf et al., 2007),
+with a cubic B-spline as distance weight. The network's picture is mixed with the film before strokes and steadying, so
+that no edge is seen; at the end, a part may stay a photograph.
 """
 
 from __future__ import annotations
@@ -53,12 +47,7 @@ keep."""
 
 
 class Shares(NamedTuple):
-    """Share of the film mixed in where a mask is 1, 0..1.
-
-    Attributes:
-        faces: In faces.
-        inside, outside: In the area, and outside it. At a pixel the larger of faces and area counts.
-    """
+    """Shares of the film mixed in where a mask is 1, 0..1. The larger of faces and area counts."""
 
     faces: float
     inside: float
@@ -80,20 +69,23 @@ NO_SHARES = Shares(0.0, 0.0, 0.0)
 
 
 def film_shares(masks: Masks, look: Look) -> Shares:
-    """The film's shares before the strokes; NO_SHARES where nothing is mixed."""
+    """Return the film's shares before the strokes; NO_SHARES without mixing."""
     inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
     return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
 
 
 def photo_shares(masks: Masks, look: Look) -> Shares:
-    """The film's shares at the end; NO_SHARES where the look's strength alone counts."""
+    """Return the film's shares at the end; NO_SHARES if only strength counts."""
     return Shares(0.0, look.photo_inside, look.photo_outside) if masks.area else NO_SHARES
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
-    """The masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE); a mask that is not there is 0.
+    """Return the masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE).
 
-    faces: of the look. before: the table of colours ahead of the network, which luma goes through as the film does.
+    A missing mask is 0.
+
+    Args:
+        before: table for luma.
     """
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
@@ -107,19 +99,17 @@ def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Ar
 
 
 def share(samples: Array, film: Array, shares: Shares) -> Array:
-    """Return the share of the film at each pixel, (H, W).
-
-    Args:
-        samples: From `samples`.
-        film: (3, H, W).
-    """
+    """Return the share of the film (3, H, W) at each pixel, (H, W), by `samples`."""
     faces, area = _upsampled(samples, luma_of(film))
     found: Array = np.maximum(shares.faces * faces, shares.inside * area + shares.outside * (1.0 - area))
     return found
 
 
 def _upsampled(samples: Array, luma: Array) -> Array:
-    """Return masks of faces and of the area at the pixels of a film with luma (H, W): (2, H, W)."""
+    """Return masks of faces and of the area at the pixels of a film: (2, H, W).
+
+    Luma: (H, W).
+    """
     (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
     total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
     for row, down in zip(rows, tall, strict=True):
@@ -134,21 +124,19 @@ def _upsampled(samples: Array, luma: Array) -> Array:
 
 
 def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return for each pixel of an axis the four samples around it, (4, length), and their weights by distance."""
+    """Return for each pixel of an axis the four samples around it, and their weights.
+
+    (4, length); weights by distance.
+    """
     places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
     numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
     return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
 
 
 def mixed(film: Array, styled: Array, share: Array) -> Array:
-    """Mix the film into the network's output, (3, scale H, scale W).
+    """Mix the film (3, H, W) into the network's output (3, scale H, scale W) by shares (H, W).
 
-    Film and share are interpolated linearly between pixel centres if the network enlarges.
-
-    Args:
-        film: (3, H, W), the network's input.
-        styled: (3, scale H, scale W).
-        share: (H, W) from `share`.
+    Film and share are interpolated linearly if the network enlarges.
     """
     height, width = styled.shape[1:]
     down, across = (
@@ -160,10 +148,7 @@ def mixed(film: Array, styled: Array, share: Array) -> Array:
 
 
 def kept(samples: Array, working: Size) -> Array:
-    """How much of small things is kept at most in each cell of `stages.corners`, (rows, columns).
-
-    samples: of `samples`. working: width and height of the network's input.
-    """
+    """Return the maximum kept share in each cell of `stages.corners`, (rows, columns)."""
     columns, rows = cells(working)
     across, down = (
         (np.arange(count) + 0.5) * CELL_PX / side for count, side in zip((columns, rows), working, strict=True)
@@ -173,7 +158,7 @@ def kept(samples: Array, working: Size) -> Array:
 
 
 def pixels(masks: Masks, faces: float, before: ColourTable | None) -> npt.NDArray[np.float32]:
-    """(MASK_SIDE, MASK_SIDE, PLANES): `samples` for GPUs, each sample as sixteen bytes."""
+    """Return (MASK_SIDE, MASK_SIDE, PLANES): `samples` for GPUs."""
     return np.ascontiguousarray(np.moveaxis(samples(masks, faces, before), 0, -1), np.float32)
 
 
@@ -182,7 +167,7 @@ MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None
 
 
 class Mixing:
-    """Passes that mix the film into the network's output in a slot."""
+    """Passes that mix the film into the network's output."""
 
     def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way = settings, way
@@ -204,7 +189,7 @@ class Mixing:
         self.work = Work("masks", passes)
 
     def record(self, shares: Shares) -> Record:
-        """Return the passes' constants for shares of the film that are not all 0."""
+        """Return the passes' constants for shares that are not all 0."""
         record, settings = np.zeros((), MASKS), self._settings
         record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
         record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
@@ -214,10 +199,12 @@ class Mixing:
 
 
 def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
-    """Memory that masks take with a look, once for all frames in flight, apart from their samples.
+    """Return the memory of masks for a look, without their samples.
+
+    Once for all frames in flight.
 
     Args:
-        in_place: Whether the film is mixed into the network's picture where that lies.
+        in_place: mixed in place.
     """
     working, made, target = (math.prod(size) for size in (sizes.working, sizes.output, sizes.target))
     taken = 0
@@ -229,7 +216,7 @@ def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
 
 
 class Photograph:
-    """Passes that keep the film in a painting at the target's size. picture: their result."""
+    """Passes that keep the film in a painting at the target's size."""
 
     def __init__(self, settings: Settings, way: Way, language: Language) -> None:
         self._settings, self._way, self._language = settings, way, language
@@ -239,11 +226,10 @@ class Photograph:
         self._work = cache(self._made)
 
     def step(self, slot: int, look: Look, shares: Shares, painted: Tensor | Texture) -> Step:
-        """Return the step that makes `picture` from a slot's painting at the target's size.
+        """Return the step that makes `picture` from a slot's painting.
 
         Args:
-            look: Of the painting so far, so without detail under a relief.
-            shares: From `photo_shares`, not all 0.
+            look: without detail under a relief.
         """
         original, settings = self._way.original, self._settings
         size, fine = settings.sizes.target, self._way.fine if look.detail else None
@@ -277,5 +263,5 @@ class Photograph:
 
 
 def after_photograph(look: Look) -> Look:
-    """Return the rest of a look, for a painting that has detail and photograph in it."""
+    """Return the rest of a look, after detail and photograph."""
     return replace(look, detail=0.0, photo_inside=0.0, photo_outside=0.0)

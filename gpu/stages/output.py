@@ -19,13 +19,7 @@ by the painting."""
 
 
 class Output:
-    """Output of a picture format.
-
-    Attributes:
-        planes: given by each slot.
-        words: all memory of the planes, for WGSL kernels, which write samples into shared words.
-        name: of its work.
-    """
+    """Output of a picture format. planes: given by each slot. words: their memory, for WGSL."""
 
     def __init__(self, way: Way, target: FrameFormat, language: Language, name: str = "output") -> None:
         self._way, self._target, self._language, self.name = way, target, language, name
@@ -35,13 +29,12 @@ class Output:
         self._record = lru_cache(maxsize=8)(self._written)
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
-        """Return the inputs of an output. painted: at the target's size. drawn: result of strokes and relief, if
-        any."""
+        """Return the inputs of an output. drawn: result of strokes and relief."""
         source = self._way.original if look.shows_source else painted
         return drawn or painted, source, self._way.fine if left(look).detail else painted
 
     def step(self, slot: int, look: Look, painted: Tensor, drawn: Tensor | Texture | None = None) -> Step:
-        """Return the step that makes a slot's picture. Arguments as in `shown`."""
+        """Return the step that makes a slot's picture."""
         shown = self.shown(painted, look, drawn)
         plain = self._language == "cuda" and not (look.shows_source or look.grades)
         record = self._record(shown[0].size_px, shown[1].size_px, look)
@@ -52,7 +45,6 @@ class Output:
         return output((target.width, target.height), painted_size, source_size, target, left(look))
 
     def _made(self, shown: Shown, plain: bool) -> Work:
-        """Make the work. plain: the painting is shown unchanged."""
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
         threads, defines = (target.width, target.height), self._defines(shown[0], plain=plain) if is_cuda else ()
         if target.layout is not Layout.RGBA:
@@ -66,12 +58,11 @@ class Output:
         return Work(self.name, (made,))
 
     def _defines(self, painted: Tensor | Texture, *, plain: bool) -> Defines:
-        """Return the defines of CUDA kernels besides the source's element."""
         kind = element_define(painted)[1] if isinstance(painted, Tensor) else "2"
         samples = () if self._target.layout is Layout.RGBA else (sample_define(self._target),)
         return (("PAINTED", kind), *((("PLAIN", "1"),) if plain else ()), *samples)
 
 
 def left(look: Look) -> Look:
-    """Return the look for the output pass: relief has added the detail already."""
+    """Return the look for the output pass, without detail after relief."""
     return replace(look, detail=0.0) if look.raises else look

@@ -1,6 +1,6 @@
 """Conversion of planes to the network's picture, in float64.
 
-Devices must be within 1e-5, or 2e-3 relative for PQ or HLG.
+Devices are within 1e-5, or 2e-3 relative for PQ or HLG.
 """
 
 from __future__ import annotations
@@ -38,13 +38,10 @@ CONVERT = packed(
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
-    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1, clipped.
+    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1.
 
-    SDR passes through unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow by the same
-    ratio, the gamut becomes BT.709, light is clipped and encoded as sRGB.
-
-    Args:
-        keeps_hdr: for HDR results, without clipping; see `colour.hdr_to_kept`.
+    SDR passes unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow, the gamut becomes
+    BT.709, encoded as sRGB. keeps_hdr: unclipped, see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -81,7 +78,7 @@ def _codes(frame: Frame) -> Array:
 
 
 def upsample(plane: Array, picture: FrameFormat) -> Array:
-    """Interpolate a chroma plane linearly at every luma sample, (H, W), clamped to the edge."""
+    """Interpolate chroma linearly at every luma sample, (H, W)."""
     offsets = colour.chroma_offset(picture.siting, picture.subsample)
     for axis, size, log2, offset in zip(
         (1, 0), (picture.width, picture.height), picture.subsample, offsets, strict=True
@@ -97,13 +94,13 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """Repeat the last row and column of (3, H, W) up to multiples of the stride and the least side."""
+    """Repeat the edge of (3, H, W) up to multiples of the stride and the least side."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
 
 def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> Defines:
-    """Return the defines of planes_to_tensor. resized: with a filter along rows. keeps_hdr: for HDR results."""
+    """Return the defines of planes_to_tensor. resized: filtered along rows."""
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
     asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
     return (*variant, *floating(picture), *((name, "1") for name, wanted in asked if wanted))
@@ -119,9 +116,9 @@ def convert(
     """Make the constants of planes_to_tensor.
 
     Args:
-        tensor_size: (width, height) with padding.
-        taps: of the filter along rows if the width changes.
-        normalised: the kernel reads samples as 0..1, otherwise as integers.
+        tensor_size: with padding.
+        taps: of the filter along rows.
+        normalised: samples are read as 0..1, not integers.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)

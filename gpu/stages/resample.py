@@ -1,8 +1,6 @@
 """Resize filters as weights of input samples, shared by all devices.
 
-Filters are separable. An output sample is the weighted mean of input samples; the filter's width grows with the
-reduction, against aliasing. Edges are repeated. This is ONNX's `Resize` with `antialias`; Pillow's `Image.resize`
-differs at the edges only. GPUs filter along rows, then along columns, with a tensor between.
+Separable; a filter's width grows with the reduction, and edges are repeated, as ONNX's `Resize` with `antialias`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,10 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter. LINEAR stays in the range of its input; CATMULL_ROM is sharper and overshoots."""
+    """Shape of a filter.
+
+    LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots.
+    """
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
@@ -51,7 +52,7 @@ class Taps(NamedTuple):
     """Weights of a filter along one axis.
 
     Attributes:
-        first: (out,) int32, index of the first input sample; `first + n` never exceeds the input's length.
+        first: (out,) int32, index of the first input sample.
         weights: (out, n) float64, rows sum to 1.
     """
 
@@ -64,15 +65,15 @@ class Taps(NamedTuple):
         return len(self.weights[0])
 
     def table(self) -> npt.NDArray[np.float32]:
-        """Return (out, 1 + n) for GPUs: index of the first input sample, then the weights."""
+        """Return (out, 1 + n) for GPUs: first sample, then weights."""
         return np.column_stack([self.first, self.weights]).astype(np.float32)
 
 
 def taps(length: int, resized: int, shape: Filter) -> Taps:
     """Compute the weights from `length` to `resized` samples.
 
-    Source: A. R. Smith, "A pixel is not a little square", 1995, for positions; R. G. Keys, "Cubic convolution
-    interpolation for digital image processing", 1981, for the cubic.
+    Source: A. R. Smith, "A pixel is not a little square", 1995; R. G. Keys, "Cubic convolution interpolation for
+    digital image processing", 1981.
     """
     step = length / resized
     width = _HALF_WIDTH[shape] * max(1.0, step)
@@ -91,7 +92,7 @@ def taps(length: int, resized: int, shape: Filter) -> Taps:
 
 
 def resample(picture: Array, size: Size, shape: Filter) -> Array:
-    """Resize (C, H, W) to a size (width, height). Unchanged if the size is the same."""
+    """Resize (C, H, W) to (width, height)."""
     for axis, length in ((2, size[0]), (1, size[1])):
         if picture.shape[axis] == length:
             continue
@@ -104,20 +105,14 @@ def resample(picture: Array, size: Size, shape: Filter) -> Array:
 
 
 def to_target(picture: Array, size: Size) -> Array:
-    """Clip R'G'B' (3, H, W) to 0..1, resize to the target, and clip overshoots."""
+    """Resize R'G'B' (3, H, W) to the target, clipped to 0..1."""
     resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
     return np.clip(resized, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Two passes from one size to another. A pass that makes a picture may filter along rows itself, by `columns` into
-    `between`.
-
-    Attributes:
-        columns, rows: `Taps.table` for each axis.
-        taps_x, taps_y: their numbers of weights.
-    """
+    """Two passes from one size to another, by `Taps.table` of each axis."""
 
     columns: Constant
     rows: Constant
@@ -138,22 +133,21 @@ class Resampling:
         return cls(columns, rows, along[0].samples, along[1].samples, between, resized)
 
     def along_rows(self, source: Tensor) -> Pass:
-        """Return the pass from a tensor, clipped to 0..1, to `between`."""
+        """Return the pass from a tensor, clipped, to `between`."""
         size = self.between.size_px
         record = resampled(source.size_px, size, size, self.taps_x)
         reads, writes = (source, self.columns), (self.between, FLAG)
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """Return the pass from `between` to a tensor, clipped to 0..1. A larger tensor repeats the edge."""
+        """Return the pass from `between` to a tensor, clipped."""
         record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
 def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
-    """Make the constants of resample. Sizes are (width, height): of the input planes, the result and the output planes.
-    count: weights of the filter."""
+    """Make the constants of resample. count: weights of the filter."""
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
     return record

@@ -1,6 +1,6 @@
 """Conversion of painting and source to output planes, in float64.
 
-Devices must be within 1 code of 8 bits (2 of 10).
+Devices are within 1 code of 8 bits (2 of 10).
 """
 
 from __future__ import annotations
@@ -67,13 +67,12 @@ class Placement:
     """Place of a picture in a window.
 
     Attributes:
-        window: width and height.
-        corner, shown: x and y, width and height of the picture in it.
-        rotation_degrees: counter-clockwise turn to upright in quarter turns, after a horizontal flip if mirrored.
-        divider_px: half the width of the line at the split; 0 for none.
-        pane_px: width of the left pane, which shows the source; 0 for one pane.
+        corner, shown: x and y, width and height of the picture.
+        rotation_degrees: counter-clockwise quarter turns, after a horizontal flip if mirrored.
+        divider_px: half the width of the split's line.
+        pane_px: width of the left pane with the source; 0 for one pane.
         smooth: linear between samples; otherwise nearest.
-        loupe, loupe_px, loupe_factor: magnified place in a pane, radius and factor; 0 for none.
+        loupe, loupe_px, loupe_factor: magnified place, radius and factor; 0 for none.
     """
 
     window: Size
@@ -90,15 +89,14 @@ class Placement:
 
 
 def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, photo: Array | float = 0.0) -> Array:
-    """Compute the shown picture (3, H, W), encoded R'G'B' 0..1, before dither and rounding.
+    """Compute the shown picture (3, H, W), R'G'B' 0..1, before dither and rounding.
 
-    The order is that of `Look`. Keeping colours shifts the source's channels by the difference of BT.709 luma, so that
-    Cb and Cr stay, and clips.
+    Keeping colours shifts the source by the difference of BT.709 luma, so that Cb and Cr stay, and clips.
 
     Args:
-        source, styled: (3, H, W) at the target's size; styled is the network's output.
+        source, styled: (3, H, W) at the target's size.
         fine: from `detail`, (H, W).
-        photo: from `masks.share`, (H, W), share of the source that stays a photograph.
+        photo: from `masks.share`, (H, W).
     """
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
     painted = source + (detailed - source) * (wanted.strength * (1.0 - photo))
@@ -112,11 +110,12 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of a format that `frame.check_target` accepts. HDR targets are
-    expanded by `colour.kept_to_hdr`.
+    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of an output format.
 
-    Chroma is filtered before rounding along each halved axis, with the edge repeated: [1 2 1]/4 where a chroma sample
-    sits on a luma sample, [1 1]/2 where it sits between two.
+    A format that `frame.check_target` accepts. HDR is expanded by `colour.kept_to_hdr`.
+
+    Chroma is filtered before rounding along halved axes, with the edge repeated: [1 2 1]/4 on a luma sample, [1 1]/2
+    between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)
@@ -142,7 +141,7 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
 
 
 def downsample(plane: Array, target: FrameFormat) -> Array:
-    """Filter a full-size chroma plane (H, W) to the target's positions."""
+    """Filter a chroma plane (H, W) to the target's positions."""
     offsets = colour.chroma_offset(target.siting, target.subsample)
     for axis, offset, log2 in zip((1, 0), offsets, target.subsample, strict=True):
         if not log2:
@@ -169,7 +168,7 @@ def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], 
 
 
 def output_variant(target: FrameFormat) -> Defines:
-    """Return the defines of tensor_to_yuv for a format: layout, floats, chroma subsampling, PQ or HLG."""
+    """Return the defines of tensor_to_yuv for a format."""
     across, down = target.subsample
     asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
     light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
@@ -187,9 +186,9 @@ def output(
     """Make the constants of tensor_to_yuv and tensor_to_rgba.
 
     Args:
-        size: (width, height) of the picture.
-        painted_size, source_size: of the tensors' planes with padding.
-        placement: of the picture in the target; by default it has the same size.
+        size: of the picture.
+        painted_size, source_size: with padding.
+        placement: by default of the same size.
     """
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
@@ -223,7 +222,7 @@ def output(
 
 
 def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
-    """Return rows (x, y, 1, -) that map a place in the shown rectangle to samples of the picture."""
+    """Return rows (x, y, 1, -) from places in the rectangle to samples."""
     width, height = placement.shown
     across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
     left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)

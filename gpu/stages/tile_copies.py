@@ -13,11 +13,10 @@ WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_s
 
 
 class TileCopies:
-    """Copies between runs of a network that paints by tiles.
+    """Copies between runs of a tiled network.
 
     Attributes:
-        tile, styled: the network's input and output for one tile.
-        works: before the first run, between runs, and after the last.
+        works: before the first run, between runs, after the last.
     """
 
     def __init__(self, plan: Plan, frame: Tensor, styled: Tensor) -> None:
@@ -49,7 +48,7 @@ def copy_window(
     to_origin: tuple[int, int],
     window: tuple[int, int],
 ) -> Record:
-    """Make the constants of copy_window. Pairs are (x, y) or (width, height)."""
+    """Make the constants of copy_window."""
     record = np.zeros((), WINDOW)
     record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
     record["to_size"], record["to_origin"] = to_size, to_origin

@@ -1,7 +1,4 @@
-"""Work that every frame needs: planes to network, network to the target's size, and the source at that size.
-
-Equal sizes need no filter, and styles without colour tables no colours.
-"""
+"""Work that every frame needs: planes to network, network and source to the target's size."""
 
 from __future__ import annotations
 
@@ -33,17 +30,13 @@ class Way:
     """Tensors and works that the slots of a stylizer share.
 
     Attributes:
-        frame: the network's input, padded, through the table before it.
+        frame: the network's padded input, through the table before it.
         styled: the network's output.
-        steadied: mean of several outputs by the temporal filter.
-        original: the source at the target's size; the network's input if all sizes are equal.
-        fine: its fine luma.
-        convert: makes `frame` from planes.
-        remake: makes `original`, None if it is the frame.
-        detail: makes `fine`.
-        painted, resize, recoloured: a result at the target's size, the work that makes it, and the work that makes
-            `painting` through the colour table.
-        own: a slot's own table after the painting, in place of the style's.
+        steadied: the temporal filter's mean.
+        original, fine: the source at the target's size, and its fine luma.
+        convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
+        painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
+        own: a slot's table after the painting.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -85,8 +78,7 @@ class Way:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """Return the tensor for a result at the target's size. Except on CUDA it is through the table, within 0..1: 16
-        bits suffice, half the traffic."""
+        """Return the tensor for a result at the target's size: 16 bits, except on CUDA."""
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -107,7 +99,6 @@ class Way:
         return Work(name, tuple(passes))
 
     def _converted(self, name: str, scaling: Resampling | None, into: Tensor) -> Pass:
-        """Return the pass that makes a tensor from planes."""
         source = self._settings.source
         defines = planes_to_tensor.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
         if not self._is_cuda:
@@ -124,8 +115,6 @@ class Way:
         return Pass("planes_to_tensor", reads, (into,), threads, name, defines, element_of=into)
 
     def _resize(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painted` from a result, None if they are the same. own: with the slot's own
-        table."""
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
             return None
@@ -140,7 +129,7 @@ class Way:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painting` on CUDA, None without a table. The painting stays for other looks."""
+        """Return the work that makes `painting` on CUDA, None without a table."""
         table = self.own if own else self.after
         if table is None:
             return None
@@ -153,10 +142,10 @@ def _filter(size: Size, resized: Size, shape: Filter, label: str) -> Resampling 
 
 
 def sample_define(picture: FrameFormat) -> tuple[str, str]:
-    """Return the define of CUDA kernels for plane samples. Half floats are read as bits."""
+    """Return the define of CUDA kernels for samples."""
     return ("SAMPLE", {np.uint8: "uint8", np.float32: "float"}.get(picture.dtype, "uint16"))
 
 
 def blocks(size: Size, down: int = 1) -> Size:
-    """Return threads of a CUDA kernel that makes 4x2 or 4x1 samples each. down: log2 of the rows."""
+    """Return threads of a CUDA kernel of 4x2 or 4x1 samples. down: log2 of the rows."""
     return -(-size[0] // 4), -(-size[1] // (1 << down))

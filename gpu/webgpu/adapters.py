@@ -44,12 +44,7 @@ OF_THE_HOST = ("IntegratedGPU", "CPU")
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """List every adapter: hardware first, then by speed.
-
-    Raises:
-        AbsentError: this machine has no adapter as far as is known.
-        DeviceError: a package or driver is missing; says what to install.
-    """
+    """List every adapter, hardware first, then by speed. Raises AbsentError, DeviceError."""
     found = list(enumerate(_found()))
     found.sort(key=lambda entry: _rank(entry[1], FASTEST))  # stable: the driver's order holds within each type
     hardware = [place for place, adapter in found if kind_of(adapter) != SOFTWARE]
@@ -59,7 +54,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def find_adapter(info: DeviceInfo) -> wgpu.GPUAdapter:
-    """Find the adapter of a listed device. Raises DeviceError if it has been removed since."""
+    """Find the adapter of a listed device. Raises DeviceError."""
     found = _found()
     if info.luid < len(found) and _info(0, info.luid, found[info.luid]).name == info.name:
         return found[info.luid]
@@ -99,7 +94,6 @@ def _found() -> list[wgpu.GPUAdapter]:
 
 
 def _is_the_only_way() -> bool:
-    """Return whether this machine has a card that no other backend supports."""
     if sys.platform == "darwin":
         return True
     vendors = CARDS.glob("renderD*/device/vendor")

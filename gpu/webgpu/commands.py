@@ -15,11 +15,7 @@ from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 class Recorder:
     """Recorder of commands that are submitted together. wgpu inserts the barriers.
 
-    Kernels between two copies run as one compute pass, after the clears that they need: one call into wgpu per pass
-    takes a fraction of the time of one per kernel.
-
-    Attributes:
-        dispatches: kernels recorded so far.
+    Kernels between two copies run as one compute pass, as calls are slow. dispatches: kernels recorded.
     """
 
     def __init__(self, native: Native, label: str) -> None:
@@ -41,7 +37,7 @@ class Recorder:
         self.dispatches += 1
 
     def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
-        """Fill a texture with one triangle of a render pipeline. Raises DeviceError."""
+        """Fill a texture with one triangle. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
             target = ffi.new("WGPURenderPassColorAttachment *")
@@ -57,7 +53,7 @@ class Recorder:
             lib.wgpuRenderPassEncoderEnd(drawing)
 
     def clear(self, bound: Bound) -> None:
-        """Set a buffer, or a range of one, to zero. Raises DeviceError."""
+        """Set a buffer or range to zero. Raises DeviceError."""
         assert isinstance(bound, dict)
         buffer: wgpu.GPUBuffer = bound["buffer"]
         if buffer in self._used:
@@ -65,12 +61,7 @@ class Recorder:
         self._clears.append((buffer._internal, bound["offset"], bound["size"]))
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
-        """Copy whole words between buffers. Raises DeviceError.
-
-        Args:
-            at: byte offset in `to`.
-            begin: byte offset in `source`.
-        """
+        """Copy whole words between buffers, from byte `begin` to `at`. Raises DeviceError."""
         self._end_pass()
         with native_errors(f"copying {source.label} to {to.label}"):
             lib.wgpuCommandEncoderCopyBufferToBuffer(
@@ -78,7 +69,7 @@ class Recorder:
             )
 
     def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
-        """Copy from an upload buffer, which is mapped again after the copy. Raises DeviceError."""
+        """Copy from an upload buffer, which is then mapped again. Raises DeviceError."""
         self.copy(to, source.buffer, size_bytes)
         self._uploads.append(source)
 
@@ -95,7 +86,7 @@ class Recorder:
             lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
-        """Submit the commands and map the readbacks afterwards. Raises DeviceError, DeviceLostError."""
+        """Submit, and map the readbacks afterwards. Raises DeviceError, DeviceLostError."""
         self._end_pass()
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)

@@ -22,13 +22,12 @@ from framebrush.gpu.webgpu.pipelines import Kernel
 
 
 class Context:
-    """An opened adapter, shared by its stylizers and surfaces.
+    """Opened adapter, shared by its stylizers and surfaces.
 
     Attributes:
-        driver: the driver's description of itself.
         copier: copies in host memory.
-        frames: frames in GPU memory that have not been released.
-        nothing: buffer for bindings that a kernel declares and does not use.
+        frames: unreleased frames in GPU memory.
+        nothing: buffer for unused bindings.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
@@ -45,20 +44,20 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """Return a kernel, compiled at first use. Raises DeviceError with the compiler's text."""
+        """Return a kernel, compiled at first use. Raises DeviceError."""
         if variant not in self._kernels:
             text, options = told_apart(variant)
             self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """Upload values for kernels that are queued from now on. The caller closes the buffer."""
+        """Upload values for later kernels."""
         buffer = Buffer(self.native, values.nbytes, label)
         buffer.write(np.frombuffer(values.tobytes().ljust(-(-values.nbytes // 4) * 4, b"\0"), np.uint8))
         return buffer
 
     def wait_idle(self) -> None:
-        """Block until all queued work has finished. Returns at once if the device is lost."""
+        """Block until queued work has finished, or the device is lost."""
         with suppress(DeviceError), closing(Readback(self.native, 16, "the end of the queue")) as end:
             recorder = Recorder(self.native, "the end of the queue")
             recorder.copy(end.buffer, self.nothing, 16)

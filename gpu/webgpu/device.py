@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every adapter. Raises DeviceError naming a missing package or driver, AbsentError if there is no adapter."""
+    """List every adapter. Raises DeviceError for missing parts, AbsentError without adapter."""
     return adapters.list_adapters()
 
 
@@ -70,8 +70,7 @@ class WebGpuDevice(Device):
         return frame.upload(self.context, frame_)
 
     def _free_bytes(self) -> int:
-        """Return the machine's free memory for an integrated adapter. Cards do not report theirs: allocation fails
-        instead."""
+        """Return the free memory of an integrated adapter's machine; cards do not report theirs."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:

@@ -12,12 +12,7 @@ _FULL = ("out of memory", "not enough memory", "outofmemory")
 
 
 def failure(message: str, what: str) -> DeviceError:
-    """Make the error for a failed call.
-
-    Args:
-        message: from wgpu; its last line has the reason.
-        what: the failed operation and its object.
-    """
+    """Make the error for a failed call. message: with the reason in its last line."""
     said = message.lower()
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     why = printable(lines[-1]) if lines else "no reason was given"
@@ -29,7 +24,7 @@ def failure(message: str, what: str) -> DeviceError:
 
 
 def too_large(what: str, size_bytes: int, most_bytes: int) -> OutOfMemoryError:
-    """Make the error for a buffer beyond the adapter's largest binding."""
+    """Make the error for a buffer beyond the largest binding."""
     return OutOfMemoryError(
         f"{what} needs {size_bytes / 2**20:.1f} MiB in one piece, and this adapter takes {most_bytes / 2**20:.1f} MiB "
         f"at most; {ROOM}"

@@ -14,11 +14,7 @@ from framebrush.gpu.webgpu.planes import PlaneLayout
 
 
 class WebGpuFrame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`.
-
-    Attributes:
-        memory: the planes, in the order and padding of PlaneLayout.
-    """
+    """Frame in WebGPU memory, in PlaneLayout's order."""
 
     def __init__(self, context: Context, picture: FrameFormat, memory: Buffer) -> None:
         super().__init__(picture, context)

@@ -1,8 +1,7 @@
-"""WGSL kernels, generated from the HLSL of Direct3D 12 by `python tools/dev.py shaders`.
+"""WGSL kernels, generated from HLSL by `python tools/dev.py shaders`.
 
-A text declares its bindings in the groups READS, WRITES and CONSTANTS, with the numbers of HLSL's registers t, u and
-b; unused bindings are absent. `read` renumbers them into one group, as setting each group costs time in every frame.
-Several threads write samples of 8 or 16 bits into one word, so callers clear such buffers first.
+A text declares bindings in the groups READS, WRITES and CONSTANTS with HLSL's numbers; `read` renumbers them into one
+group, as each costs time. Threads share words of small samples, so callers clear such buffers first.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Binding:
 
     Attributes:
         place: number in its group.
-        kind: WebGPU's name: "uniform", "read-only-storage" or "storage" for buffers, "texture" or "storage-texture".
+        kind: WebGPU's name.
         format: of a texture's components ("f32") or of a storage texture ("r32float").
     """
 
@@ -52,9 +51,8 @@ class Shader:
     """WGSL text with its declarations.
 
     Attributes:
-        group: threads of a group in x and y.
-        bindings: in the order of their numbers.
-        constants: values of pipeline constants by number.
+        group: threads in x and y.
+        constants: pipeline constants by number.
     """
 
     text: str
@@ -64,21 +62,12 @@ class Shader:
 
 
 def stem(variant: Variant) -> str:
-    """Return the file name of a kernel's text, without suffix. variant: only the defines that change the text."""
+    """Return the file stem of a kernel's text for a variant."""
     return "-".join([variant.name, *(f"{name}{value}".lower() for name, value in variant.defines)])
 
 
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
-    """Load a kernel.
-
-    Args:
-        variant: only the defines that change the text.
-        options: the other defines, if they are not 0.
-
-    Raises:
-        MissingKernelError: there is no such file.
-        DeviceError: the kernel has no such option.
-    """
+    """Load a kernel. Raises MissingKernelError, DeviceError for an unknown option."""
     try:
         text = _place(variant).read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -87,7 +76,7 @@ def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
 
 
 def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
-    """Split a variant into the defines that select the text and the options of that text. Raises MissingKernelError."""
+    """Split a variant into defines of the text and its options. Raises MissingKernelError."""
     defines = variant.defines
     for count in range(len(defines), -1, -1):
         for kept in combinations(defines, count):
@@ -102,7 +91,7 @@ def _place(variant: Variant) -> Traversable:
 
 
 def read(text: str, options: dict[str, int]) -> Shader:
-    """Parse a text's declarations. Raises DeviceError if it lacks a workgroup size or an option."""
+    """Parse a text's declarations. Raises DeviceError."""
     group = _GROUP.search(text)
     if not group:
         raise DeviceError("a kernel without @workgroup_size(x, y, 1)")

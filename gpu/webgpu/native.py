@@ -1,7 +1,6 @@
-"""wgpu's device, buffers and textures, and translation of its errors.
+"""wgpu's device, buffers and textures, and its errors.
 
-Setup uses the classes of the package wgpu. Per-frame code calls its native library in a tenth of the time, because
-the package checks for errors after each call, and `native_errors` once for many calls.
+Setup uses the package wgpu; per-frame code calls its native library in a tenth of the time, without a check per call.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ logging.getLogger("wgpu").propagate = False
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Convert wgpu's exceptions and reported errors to DeviceError, OutOfMemoryError or DeviceLostError."""
+    """Convert wgpu's errors to DeviceError, OutOfMemoryError or DeviceLostError."""
     error_handler.capture(what)
     try:
         yield
@@ -98,15 +97,10 @@ def adapters() -> list[wgpu.GPUAdapter]:
 
 
 class Native:
-    """An opened adapter's device and queue.
-
-    Attributes:
-        label: the adapter's name.
-        limits: of the device, by WebGPU's names.
-    """
+    """Opened adapter's device and queue. limits: by WebGPU's names."""
 
     def __init__(self, adapter: wgpu.GPUAdapter, label: str) -> None:
-        """Open the device. Raises DeviceError naming the missing features or limits, with numbers."""
+        """Open the device. Raises DeviceError naming missing features or limits."""
         self.label = label
         lacking = [
             f"{name} {adapter.limits[name]}, not {least}"
@@ -132,24 +126,22 @@ class Native:
         return min(self.limits["max-buffer-size"], self.limits["max-storage-buffer-binding-size"])
 
     def check(self) -> None:
-        """Raise DeviceLostError if the GPU is gone.
-
-        Two calls of wgpu abort the process in that case: mapping memory, which calls this first, and submitting
-        commands, whose encoding checks for it.
-        """
+        """Raise DeviceLostError if the GPU is gone: mapping memory would abort the process."""
         with native_errors(self.label):
             self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
 
     def submit(self, commands: object, what: str) -> int:
-        """Submit a command buffer and return its number for `wait`. Raises DeviceError, DeviceLostError."""
+        """Submit a command buffer; return its number for `wait`.
+
+        Raises DeviceError, DeviceLostError.
+        """
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
 
     def wait(self, submission: int) -> None:
         """Block until a submission has finished.
 
-        Call it on the submitting thread: wgpu accepts no commands while polling. Its promises poll on a thread of their
-        own and would block submissions.
+        Call it on the submitting thread: wgpu accepts no commands while polling.
         """
         with native_errors(self.label):
             lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))
@@ -175,7 +167,10 @@ class Buffer:
     """Buffer in GPU memory. size_bytes: a multiple of 4."""
 
     def __init__(self, native: Native, size_bytes: int, label: str, usage: int = STORAGE) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError.
+        """
         self._native, self.label = native, label
         self.size_bytes = -(-max(size_bytes, 16) // 16) * 16
         if self.size_bytes > native.most_bytes:
@@ -184,7 +179,7 @@ class Buffer:
             self.com: wgpu.GPUBuffer = native.device.create_buffer(label=label, size=self.size_bytes, usage=usage)
 
     def write(self, values: npt.NDArray[Any], offset: int = 0) -> None:
-        """Write contiguous whole words, after queued commands and before later ones."""
+        """Write contiguous whole words between queued commands."""
         with native_errors(f"writing {self.label}"):
             self._native.queue.write_buffer(self.com, offset, values)
 
@@ -205,7 +200,10 @@ class Texture:
     """Texture of two dimensions. fmt: WebGPU's name, such as "rgba16float"."""
 
     def __init__(self, native: Native, size_px: Size, fmt: str, label: str) -> None:
-        """Allocate. Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError."""
+        """Allocate.
+
+        Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError.
+        """
         most = native.limits["max-texture-dimension-2d"]
         if max(size_px) > most:
             raise DeviceError(
@@ -238,7 +236,7 @@ def _mapped(status: int, message: object, number: object, _: object) -> None:
 
 
 class Mapped:
-    """Host-visible buffer for transfers. It is mapped asynchronously after its copy is queued."""
+    """Host-visible buffer for transfers, mapped asynchronously after its copy."""
 
     _usage: int
     _mode: int
@@ -256,12 +254,12 @@ class Mapped:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the GPU may copy to or from it."""
+        """Return whether the GPU may copy to or from it."""
         return self._coming is None and not self._is_mapped
 
     @property
     def has_come(self) -> bool:
-        """Whether the mapping has completed, so that access does not block."""
+        """Return whether the mapping has completed."""
         return self._is_mapped or (self._coming is not None and self._number in _SAID)
 
     def bring(self, submission: int) -> None:
@@ -271,7 +269,7 @@ class Mapped:
             lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
-        """Block until the buffer is mapped. Returns False if no mapping was requested. Raises DeviceLostError."""
+        """Block until mapped; False if not requested. Raises DeviceLostError."""
         coming, self._coming = self._coming, None
         if coming is None:
             return False
@@ -285,7 +283,7 @@ class Mapped:
         return True
 
     def free(self) -> None:
-        """Unmap the buffer after any pending copy. Views of its memory become invalid."""
+        """Unmap the buffer after any copy, which invalidates views."""
         self.wait()
         if self._is_mapped:
             self._is_mapped = False
@@ -293,11 +291,9 @@ class Mapped:
                 lib.wgpuBufferUnmap(self.buffer.com._internal)
 
     def close(self) -> None:
-        """Release the buffer. The GPU must have finished with it. Idempotent."""
         self.buffer.close()
 
     def _memory(self) -> npt.NDArray[np.uint8]:
-        """Return the mapped memory, valid until `free`. Blocks if it is not mapped yet."""
         self.wait()
         self._native.check()
         with native_errors(self._label):
@@ -313,7 +309,7 @@ class Readback(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
 
     def read(self) -> npt.NDArray[np.uint8]:
-        """Return the copied bytes, valid until `free`. Blocks if they are not there yet. Raises DeviceLostError."""
+        """Block for the copied bytes, valid until `free`. Raises DeviceLostError."""
         return self._memory()
 
 
@@ -324,8 +320,7 @@ class Upload(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
 
     def room(self) -> npt.NDArray[np.uint8]:
-        """Return the memory to write to, valid until `free`. Blocks until the previous copy is done. Raises
-        DeviceLostError."""
+        """Block for the memory to write to, valid until `free`. Raises DeviceLostError."""
         if self.is_idle:
             self.bring(0)
         return self._memory()

@@ -1,6 +1,6 @@
-"""Executor of `framebrush.gpu.passes` on WebGPU: memory and bindings of passes, created once.
+"""Executor of `framebrush.gpu.passes` on WebGPU.
 
-WGSL only has numbers of 32 bits, so smaller elements are stored in 32 bits.
+Memory and bindings of passes, created once. Elements are stored in 32 bits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np
 
 
 def stored_bytes(element: passes.Element, count: int) -> int:
-    """Return the bytes that a number of elements takes in a buffer."""
+    """Return the bytes of a number of elements."""
     parts = Parts.of(element)
     return count * (parts.size_bytes if parts.kind == "struct" else 4 * parts.lanes)
 
@@ -44,7 +44,7 @@ def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any
 
 
 class Memory:
-    """Resources of passes, allocated at first use: per-slot ones for each slot, others once."""
+    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -53,17 +53,17 @@ class Memory:
         self._taken: dict[tuple[passes.Memory, int], Buffer | Texture] = {}
 
     def give(self, given: Given, slot: int, bound: Bound) -> None:
-        """Bind a resource of a slot to the name that passes use for it."""
+        """Bind a slot's resource to its name in passes."""
         self._given[given, slot] = bound
 
     def bound(self, memory: passes.Memory, slot: int) -> Bound:
-        """Return the binding of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's binding."""
         if isinstance(memory, Given):
             return self._given[memory, slot]
         return self._of(memory, slot).bound()
 
     def buffer(self, memory: passes.Buffer | Constant, slot: int) -> Buffer:
-        """Return the buffer of a resource for a slot. Raises OutOfMemoryError."""
+        """Return a slot's buffer."""
         found = self._of(memory, slot)
         assert isinstance(found, Buffer)
         return found
@@ -88,7 +88,6 @@ class Memory:
         return Buffer(native, stored_bytes(memory.element, memory.count), label)
 
     def close(self) -> None:
-        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
@@ -102,7 +101,7 @@ class _Run(NamedTuple):
 
 
 class Executor:
-    """Recorder of passes for the slots of a stylizer. Bindings are created once for each slot and its neighbours."""
+    """Recorder of passes for slots. Bindings are made once for a slot and its neighbours."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -121,13 +120,7 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[_Run]:
-        """Allocate the memory that work for a slot needs.
-
-        Args:
-            records: placeholders of the size of later records.
-
-        Raises: OutOfMemoryError.
-        """
+        """Allocate the memory for a slot's work. records: placeholders. Raises OutOfMemoryError."""
         for name, record in records.items():
             self._give(slot, name, record)
         chosen = work.for_look(look)
@@ -146,14 +139,7 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> None:
-        """Record the passes of a work that a look needs, for a slot.
-
-        Args:
-            others: slots of the neighbouring frames that `Other` refers to.
-            records: named constants of this frame.
-
-        Raises: OutOfMemoryError.
-        """
+        """Record the passes for a slot and look. others: slots of `Other`. Raises OutOfMemoryError."""
         for clears, kernel, bindings, groups in self.take(work, slot, look, others=others, records=records):
             for cleared in clears:
                 recorder.clear(cleared)
@@ -205,7 +191,6 @@ class Executor:
         )
 
     def close(self) -> None:
-        """Release all resources. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 

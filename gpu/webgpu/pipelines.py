@@ -19,7 +19,7 @@ Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
 
 
 class Bindings:
-    """Bind group of a dispatch. handle: in wgpu's native library. buffers: all bound buffers."""
+    """Bind group of a dispatch. handle: native."""
 
     def __init__(self, group: wgpu.GPUBindGroup, bound: Sequence[Bound]) -> None:
         self._group = group  # keeps the handle alive
@@ -28,20 +28,12 @@ class Bindings:
 
 
 class Kernel:
-    """Compute pipeline. group: threads of a group in x and y. handle: in wgpu's native library."""
+    """Compute pipeline. group: threads in x and y. handle: native."""
 
     def __init__(
         self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
     ) -> None:
-        """Compile a kernel.
-
-        Args:
-            options: see `kernels.shader`.
-            nothing: bound to declared but unused bindings.
-            dump: folder for a copy of the text.
-
-        Raises: DeviceError with the compiler's text.
-        """
+        """Compile a kernel. nothing: bound to unused bindings. Raises DeviceError."""
         text = shader(variant, options)
         if dump:
             dump.mkdir(parents=True, exist_ok=True)
@@ -65,7 +57,7 @@ class Kernel:
         self.handle = self._pipeline._internal
 
     def groups(self, threads: Size) -> Size:
-        """Return the number of groups that cover a number of threads. Raises DeviceError beyond the adapter's limit."""
+        """Return the groups that cover threads. Raises DeviceError beyond the limit."""
         across, down = (-(-count // side) for count, side in zip(threads, self.group, strict=True))
         most = self._native.limits["max-compute-workgroups-per-dimension"]
         if max(across, down) > most:
@@ -76,12 +68,9 @@ class Kernel:
         return across, down
 
     def bind(self, reads: Sequence[Bound], writes: Sequence[Bound], constants: Bound) -> Bindings:
-        """Create the bind group of a dispatch, in the order of the kernel's bindings.
+        """Create the bind group, in the kernel's order; a repeated write is unused.
 
-        Args:
-            writes: a repeated resource stands for a binding that is declared but unused.
-
-        Raises: DeviceError.
+        Raises DeviceError.
         """
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
         bound = [self._resource(one, places[one.group]) for one in self._bindings]

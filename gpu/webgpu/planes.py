@@ -13,8 +13,7 @@ from framebrush.gpu.webgpu.pipelines import Bound
 
 
 class PlaneLayout:
-    """Offsets of a format's planes: rows without padding, planes aligned to PLANE_ALIGNMENT. size_bytes: of all
-    planes."""
+    """Offsets of a format's planes, aligned to PLANE_ALIGNMENT, without row padding."""
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)

@@ -36,7 +36,7 @@ FLAG_BYTES = 16
 
 
 class Brought(NamedTuple):
-    """Downloaded picture of a slot, with the flag for non-finite paintings and its timestamps."""
+    """Downloaded picture, with non-finite flag and timestamps."""
 
     planes: tuple[Plane, ...]
     finite: bool
@@ -44,8 +44,10 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory. The slot's flag and timestamps follow the picture in the
-    readback."""
+    """Buffers for a picture in GPU and host memory.
+
+    Flag and timestamps follow it in the readback.
+    """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Allocate. Raises OutOfMemoryError."""
@@ -61,7 +63,7 @@ class Picture:
             raise
 
     def give(self, memory: Memory, output: Output, slot: int) -> None:
-        """Use this buffer for the picture that an output writes for a slot."""
+        """Use this buffer for an output's picture."""
         memory.give(output.words, slot, self._memory.bound())
         for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
             memory.give(given, slot, bound)
@@ -80,7 +82,6 @@ class Picture:
         return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
     def close(self) -> None:
-        """Release the buffers. The GPU must have finished with them. Idempotent."""
         self._stack.close()
 
 
@@ -89,16 +90,12 @@ class Slot:
 
     Attributes:
         frame, styled: see Way.
-        mix: weights of the paintings, None if the style is a single painting.
+        mix: None for a single painting.
         flag: set if a painting is not finite.
-        result: output of the network, or of the temporal filter.
-        prepared: look of the recorded output, None before it is recorded.
-        remade, detailed: whether the resized source and its fine luma belong to this frame.
-        place: position in the film up to which strokes were advected, None if they were not.
-        at_home: whether all stroke records lie in their home cells.
-        weights: of the paintings, for this frame.
-        timed: parts with timestamps to be read.
-        shown_timed: the same for a frame that was presented in a window.
+        prepared: look of the recorded output.
+        remade, detailed: resized source and fine luma belong to this frame.
+        place: position up to which strokes were advected.
+        at_home: all stroke records lie at home.
     """
 
     def __init__(
@@ -162,7 +159,7 @@ class Slot:
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Set the tone map and the weights of a frame. Blocks if a discarded output is still being downloaded."""
+        """Set tone map and weights. Blocks during a discarded output's download."""
         self.picture.readback.free()
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
@@ -173,7 +170,7 @@ class Slot:
         self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes to the upload buffer. The caller may reuse them at once."""
+        """Copy planes to the upload buffer."""
         self._context.copier.copy(self._layout.views(self._upload.room()), frame.planes)
         self._upload.free()
         self._is_filled = True
@@ -183,23 +180,20 @@ class Slot:
         recorder.copy(self._planes, frame.memory, self._layout.size_bytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Use a colour table of the same size for the painting.
-
-        Memory is allocated at the first table that is not the style's own. Raises OutOfMemoryError.
-        """
+        """Use a colour table of the same size. Allocates at first use. Raises OutOfMemoryError."""
         if self._way.own is None or table is None or self._table is table:
             return
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Use maps of brush sizes and directions for the frame's strokes. Raises OutOfMemoryError."""
+        """Use brush maps for the frame. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the next frame. faces: share of the film in faces, 0..1. Raises OutOfMemoryError."""
+        """Use masks for the next frame. faces: 0..1. Raises OutOfMemoryError."""
         if (self._masks, self._faces) == (masks, faces):
             return
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -207,7 +201,7 @@ class Slot:
         self._masks, self._faces = masks, faces
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record the first work of a frame: conversion to the network's input, through its colour table."""
+        """Record conversion to the network's input."""
         if self._is_filled:
             self._is_filled = False
             recorder.upload(self._planes, self._upload, self._layout.size_bytes)
@@ -215,16 +209,15 @@ class Slot:
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
     def record_resize(self, recorder: Recorder, result: Tensor) -> None:
-        """Record resizing of a result to the target's size, through the colour table."""
+        """Record resizing to the target's size."""
         work = self._way.resize(result, own=self._has_own_table)
         if work:
             self._executor.record(recorder, work, self.index)
 
     def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
-        """Record the parts of the source that a look shows, and strokes, relief and a photograph.
+        """Record source parts, strokes, relief and photograph of a look.
 
-        Returns: the resulting painting, None if it is unchanged, and the rest of the look. Memory is allocated at first
-        use. Raises OutOfMemoryError.
+        Returns: the painting, None if unchanged, and the rest of the look. Raises OutOfMemoryError.
         """
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
@@ -250,7 +243,7 @@ class Slot:
         return drawn, look
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
-        """Record the output picture of a look and the steps before it. Raises OutOfMemoryError."""
+        """Record a look's output and its preceding steps. Raises OutOfMemoryError."""
         drawn, look = self.record_drawn(recorder, look)
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))

@@ -1,8 +1,4 @@
-"""WebGPU pipeline: upload, conversion, network, output, readback.
-
-A frame's planes are written to a slot's upload buffer. One submission converts them, runs the network, makes the
-output and copies it to memory that is mapped asynchronously. The next frame is recorded and run meanwhile.
-"""
+"""WebGPU pipeline: upload, conversion, network, output, readback, one submission per frame."""
 
 from __future__ import annotations
 
@@ -90,7 +86,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         frame.release()  # its memory lives until the copy is done
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
-        """Prepare a slot for the next frame."""
         if self._kept:  # left by a frame that waits for its neighbours
             self._submit(self._recorder())
         slot.begin(look.tone_map, self.settings.mix(look))
@@ -126,8 +121,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._submit(recorder)
 
     def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
-        """Record advection of strokes to a place in the film. last: slot of the previous frame, None at a start. Raises
-        OutOfMemoryError."""
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)
@@ -154,7 +147,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._finish(recorder, slot, look)
 
     def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record and submit the work after a slot's result, with its output if one is expected."""
         slot.record_resize(recorder, slot.result)
         if self._fetches:
             self._deliver(recorder, slot, look)
@@ -162,7 +154,6 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._submit(recorder)
 
     def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
-        """Record a slot's output with its download, and submit."""
         slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
             slot.record_output(recorder, self._output, look)
@@ -215,7 +206,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         surface.present()
 
     def _count_shown(self, slot: Slot) -> None:
-        """Read the timestamps of a presented frame if they have arrived."""
         if slot.stamps and slot.shown and slot.shown.has_come:
             stamps = slot.shown.read()
             for part in slot.shown_timed:
@@ -223,7 +213,6 @@ class WebGpuStylizer(Stylizer[Slot]):
             slot.shown.free()
 
     def _made_screen(self) -> tuple[Output, Picture]:
-        """Return the output for windows and its picture, shared by all slots. Raises OutOfMemoryError."""
         target = rgba8(*self.sizes.target)
         output = Output(self._way, target, "wgsl", "screen")
         screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
@@ -257,7 +246,6 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _recorder(self) -> Recorder:
-        """Return the recorder with pending commands, or a new one."""
         kept, self._kept = self._kept, None
         return kept or Recorder(self._context.native, self.settings.style.card.name)
 

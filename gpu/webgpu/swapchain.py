@@ -53,12 +53,7 @@ class SwapChain(WindowSurface):
     """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
-        """Open the swap chain.
-
-        Raises:
-            NoWindowError: the adapter cannot present to the window.
-            DeviceError: anything else failed.
-        """
+        """Open the swap chain. Raises NoWindowError if the adapter cannot present, DeviceError."""
         assert view.window is not None
         super().__init__(context, context.info.name, view)
         self._context, self._on_close = context, closed
@@ -114,9 +109,9 @@ class SwapChain(WindowSurface):
             )
 
     def begin(self) -> bool:
-        """Acquire the next picture of the window.
+        """Acquire the next picture; False if the window is covered or resized.
 
-        Returns False while none is available: the window is covered or has just been resized. Raises DeviceLostError.
+        Raises DeviceLostError.
         """
         if self._canvas is None:
             raise DeviceError("this surface is closed")
@@ -137,11 +132,10 @@ class SwapChain(WindowSurface):
         tensors: tuple[Size, Size],
         look: Look,
     ) -> None:
-        """Record drawing to the picture that `begin` acquired.
+        """Record drawing to the acquired picture.
 
         Args:
-            reads: the painting, the resized source and its fine luma.
-            flag: of the slot.
+            reads: painting, resized source and its fine luma.
             picture, tensors: as for `WindowSurface.record`.
         """
         assert self._canvas is not None
@@ -185,7 +179,7 @@ class SwapChain(WindowSurface):
             )
 
     def close(self) -> None:
-        """Release the swap chain. The window may be destroyed afterwards. Idempotent."""
+        """Release the swap chain."""
         self._stack.close()
         if self._words is not None:
             self._words.close()

@@ -19,7 +19,7 @@ SIZE_BYTES = STAMP_BYTES * STAMPS
 
 
 class SlotStamps:
-    """Begin and end timestamps of each part of a slot's frame. resolved: buffer for the values."""
+    """Begin and end timestamps of a slot's parts. resolved: buffer for them."""
 
     def __init__(self, native: Native, label: str) -> None:
         self._stack = ExitStack()

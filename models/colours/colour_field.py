@@ -1,7 +1,6 @@
-"""Smooth displacement field over Oklab, fitted to displacements of samples, for palettes.
+"""Smooth displacement field over Oklab, fitted to displacements of samples.
 
-The field is a sum of quadratic B-splines on a lattice. It minimises squared distances to the samples, slope and
-curvature, so it extends smoothly to colours without samples.
+Quadratic B-splines on a lattice minimise squared distances to the samples, slope and curvature.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ class ColourField:
     """Fields on the lattice: (P, C), weights of the B-splines.
 
     Attributes:
-        places: (P, 3), Oklab of the lattice's points.
+        places: (P, 3), Oklab of the lattice.
         colours: (N, 3), Oklab of a table's grid points, r before g before b.
     """
 
@@ -102,10 +101,9 @@ class ColourField:
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Limit displacements (P, 3) of `places` to the bounds above: where adjacent points differ by more, both give
-        way.
+        """Limit displacements (P, 3) of `places` to the bounds above.
 
-        Slopes of quadratic B-splines are means of these differences, so the bounds hold between points, too.
+        Where adjacent points differ by more, both give way.
 
         Args:
             tint: largest chroma of greys.
@@ -129,7 +127,7 @@ class ColourField:
         return moved.reshape(-1, 3)
 
     def rising(self, lightness: Floats, fixed: float) -> Floats:
-        """Make lightness (P,) at `places` rise with the film's everywhere, as `rising` does for greys."""
+        """Make lightness (P,) at `places` rise with the film's."""
         light = np.clip(lightness.reshape(SHAPE)[1:-1], 0.0, 1.0)
         light = oklab.lightness_of(
             rising(oklab.grey(light), oklab.grey(self.places.reshape(*SHAPE, 3)[1:-1, 0, 0, 0]), fixed)
@@ -139,8 +137,10 @@ class ColourField:
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the least and the largest difference between adjacent places along the first axis (L, a or b), (K - 1,
-    ..., 3)."""
+    """Return the least and the largest difference between adjacent places.
+
+    Along the first axis (L, a or b), (K - 1, ..., 3).
+    """
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (
         np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)
@@ -155,13 +155,9 @@ def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
 
 
 def rising(values: Floats, own: Floats, fixed: float) -> Floats:
-    """Make values (K, ...) rise along the first axis by MIN_SLOPE to MAX_SLOPE of `own` (K,), within 0..1.
+    """Make values (K, ...) rise by MIN_SLOPE to MAX_SLOPE of `own` (K,), within 0..1.
 
-    Values that do so, from at most BLACK_LIFT, stay unchanged.
-
-    Args:
-        fixed: position in `own` before which values only change as far as the bounds need; after it, slopes are
-            added up.
+    fixed: position in `own` before which values change only by the bounds; after it, slopes add up.
     """
     steps = np.diff(own).reshape(-1, *[1] * (values.ndim - 1))
     middle = int(np.clip(np.searchsorted(own, fixed), 1, len(own) - 2))
@@ -177,7 +173,7 @@ def rising(values: Floats, own: Floats, fixed: float) -> Floats:
 
 @lru_cache(maxsize=2)
 def colour_field(size: int) -> ColourField:
-    """Return the field for a table of `size` grid points per axis. The first call takes a tenth of a second."""
+    """Return the field for a table of `size` points per axis."""
     colours = oklab.from_rgb(ColourTable.identity(size).grid.reshape(-1, 3))
     indices = np.indices(SHAPE).reshape(3, -1).T
     places = np.asarray((indices - ORIGIN) * SPACING, np.float32)

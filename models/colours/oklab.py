@@ -1,7 +1,7 @@
 """Oklab, the perceptual space for comparing and transferring colours.
 
-Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32. RGB is
-encoded sRGB 0..1.
+Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32, RGB is
+sRGB.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def from_rgb(rgb: Floats) -> Floats:
 
 
 def grey(lightness: Floats) -> Floats:
-    """Return the encoded grey 0..1 of L 0..1. Its steps are even on a display; L has few for dark values."""
+    """Return the encoded grey 0..1 of L 0..1."""
     return from_light(lightness**3)
 
 
@@ -55,10 +55,9 @@ def lightness_of(grey: Floats) -> Floats:
 
 
 def to_rgb(lab: Floats) -> Floats:
-    """Convert L 0..1, a, b to encoded R'G'B' 0..1. Colours outside sRGB move to its hull and keep their hue.
+    """Convert L 0..1, a, b to R'G'B' 0..1; colours outside sRGB keep their hue.
 
-    Tints keep their lightness, so tinted ramps stay ramps. Saturated colours move towards middle grey: near corners of
-    the hull, such as yellow, constant lightness would cost all chroma.
+    Tints keep their lightness; saturated colours move towards middle grey, as yellow would lose all chroma.
     """
     light = _light_of(lab)
     outside = ~_in_gamut(light)

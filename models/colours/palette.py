@@ -1,13 +1,11 @@
-"""Palettes: a colour table that gives a film the colours of a picture, by optimal transport of samples.
+"""Palettes: a colour table that gives a film the colours of a picture.
 
-In Oklab, linear transport between two normal distributions maps the film's colours to the picture's (Pitié and Kokaram,
-"The linear Monge-Kantorovitch linear colour mapping", 2007); sliced transport maps the remainder (Rabin et al.,
-"Wasserstein barycenter and its application to texture mixing", 2011). A smooth displacement field is fitted to the
-samples, so that each colour has one result, and colours without samples follow the nearest ones.
+By optimal transport of samples.
 
-To keep the film intact, covariances are regularised; displacements of adjacent colours are bounded, most near grey and
-skin; frequent colours count less than their area, so that a white wall does not take all light colours; and lightness
-rises with the film's, with limited slope, from black to black.
+Linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour
+mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture mixing",
+2011), to which a smooth displacement field is fitted. Covariances are regularised; displacements of adjacent colours
+are bounded, most near grey and skin; frequent colours count less than their area; lightness rises with the film's.
 """
 
 from __future__ import annotations
@@ -75,11 +73,11 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1: equally many per frame, evenly spread, without
-    black bars.
+    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1.
 
-    Deterministic. Black frames give none, unless all are black. At most MAX_SAMPLES are kept. Raises ValueError without
-    frames.
+    Equally many per frame, evenly spread, without black bars. Deterministic.
+
+    Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -102,14 +100,16 @@ def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
 def palette(
     film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
 ) -> ColourTable:
-    """Compute the table that gives a film the colours of a picture. Deterministic on one kind of processor.
+    """Compute the table that gives a film the colours of a picture.
+
+    Deterministic on one kind of processor.
 
     Args:
-        film, picture: colours (N, 3) from `sample`, clipped to 0..1.
+        film, picture: colours (N, 3) from `sample`.
         tone: 0 keeps the film's lightness, 1 takes the picture's.
         size: grid points per axis.
 
-    Raises: ValueError for a tone outside 0..1, or colours that are empty or not finite.
+    Raises: ValueError.
     """
     if not 0.0 <= tone <= 1.0:
         raise ValueError(f"tone {tone:g} is not between 0 and 1")
@@ -134,7 +134,7 @@ def palette(
 
 
 def lacks_colour(colours: Floats) -> bool:
-    """Return whether colours (N, 3), encoded R'G'B', are nearly grey: such a picture makes a film grey."""
+    """Return whether colours (N, 3), R'G'B', are nearly grey."""
     return _is_grey(oklab.from_rgb(colours))
 
 
@@ -143,14 +143,12 @@ def _is_grey(colours: Floats) -> bool:
 
 
 def _tint(picture: Floats) -> float:
-    """Return the chroma in Oklab that a picture allows for greys: that of its greyer parts, if they share a hue."""
     mean = np.hypot(*picture[:, 1:].mean(axis=0))
     return max(GREY_TINT, min(float(mean), float(np.quantile(np.hypot(*picture[:, 1:].T), 0.25))))
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
-    """Mix white or black into the grid by the film's luma, so that luma of former greys rises: hues of one lightness
-    differ in luma."""
+    """Mix white or black into the grid by the film's luma, so that luma of former greys rises."""
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
     luma = grid[(np.arange(size),) * 3] @ _LUMA
@@ -164,7 +162,6 @@ def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
 
 
 def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """Crop a frame's black bars. Black frames become empty."""
     light = frame.max(axis=2) > BLACK
     for axis in (0, 1):
         share = light.sum(axis=1 - axis) / max(1, light.shape[1 - axis])
@@ -198,7 +195,6 @@ def _in_oklab(colours: Floats, what: str) -> Floats:
 
 
 def _even(colours: Floats) -> Floats:
-    """Resample SAMPLES colours, thinning frequent ones by the power EVENNESS."""
     cells = np.rint(colours / np.array([0.05, 0.03, 0.03], np.float32)).astype(np.int64) @ [1 << 20, 1 << 10, 1]
     _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
     ends = np.cumsum(count[cell] ** -EVENNESS)
@@ -207,15 +203,9 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """Return the share of the difference between two sets of colours that exceeds chance, along each axis, (3,), 0..1.
+    """Return the share of the difference between two sets of colours that exceeds chance.
 
-    Without it a film would change under its own picture. Two halves of a set show chance: their squared distance falls
-    with the number of samples (Bobkov and Ledoux, "One-dimensional empirical measures, order statistics, and
-    Kantorovich transport distances", 2019).
-
-    Args:
-        film, picture: samples in Oklab in random order.
-        source, target: the same, evened.
+    Along each axis, (3,), 0..1.
     """
     if min(len(film), len(picture)) < 2:
         return np.ones(3, np.float32)
@@ -231,12 +221,11 @@ def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) ->
 
 
 def _apart(one: Floats, other: Floats) -> Floats:
-    """Return the squared distance of two sets of equal number along each axis."""
     return np.asarray(((np.sort(one, axis=0) - np.sort(other, axis=0)) ** 2).mean(axis=0), np.float32)
 
 
 class _Linear(NamedTuple):
-    """Linear transport between two normal distributions, with constant displacements far from the source."""
+    """Linear transport between normal distributions, constant far from the source."""
 
     source: Floats
     shift: Floats
@@ -264,7 +253,6 @@ class _Linear(NamedTuple):
 
 
 def _root(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the symmetric square root of a symmetric positive matrix."""
     values, vectors = np.linalg.eigh(matrix)
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T, np.float64)
 

@@ -1,9 +1,8 @@
-"""Measures of a picture's strokes: breadth, length, variation, thickness of paint, and whether it is painted at all.
+"""Measures of a picture's strokes: breadth, length, variation, thickness of paint.
 
-Paint has texture everywhere; photographs and drawings have quiet areas. So thickness is measured in the quieter
-quarter. Grain is everywhere, too, but has no direction. Breadth is half the mean wavelength across the strokes, along
-the structure tensor, by Rice's formula: pi times the deviation of luma over that of its slope. Length in widths follows
-from the ratio of slopes across and along. Variation between strokes is measured in the quietest tenth.
+Thickness is measured in the quieter quarter. Breadth is half the mean wavelength across the strokes, along the
+structure tensor, by Rice's formula: pi times the deviation of luma over its slope's. Length in widths follows from the
+ratio of slopes. Variation is measured in the quietest tenth.
 """
 
 from __future__ import annotations
@@ -84,11 +83,11 @@ class Strokes:
 
     Attributes:
         breadth: of a stroke, as a share of the shorter side.
-        brush, relief, canvas: 0..1, defaults of a style learnt from the picture.
-        coherence: 0..1, of the strokes' direction.
-        texture: codes of 8 bits in the quieter quarter.
-        length: of a stroke, in widths.
-        jitter: 0..1, variation of a stroke's colour.
+        brush, relief, canvas: 0..1, defaults of a style.
+        coherence: 0..1, of direction.
+        texture: 8-bit codes in the quieter quarter.
+        length: in widths.
+        jitter: 0..1, variation of colour.
     """
 
     breadth: float
@@ -101,15 +100,14 @@ class Strokes:
     jitter: float = OIL.jitter
 
     def stroke(self, shorter_side_px: int) -> float:
-        """Return the stroke size for a film, in the unit of `--stroke`: 2 for usual strokes at 1080 lines."""
+        """Return the stroke size for a film, in the unit of `--stroke`."""
         return round(shorter_side_px / LINES * self.breadth / USUAL_BREADTH, 2)
 
 
 def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
-    """Measure a picture (H, W, 3), encoded R'G'B' 0..1, of any size.
+    """Measure a picture (H, W, 3), encoded R'G'B' 0..1. Raises ValueError.
 
-    Pictures below MIN_LINES, or of one colour, have usual strokes without body. Raises ValueError for another shape or
-    non-finite values.
+    Pictures below MIN_LINES, or of one colour, have usual strokes without body.
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or not picture.size:
         raise ValueError(f"a picture has the shape (height, width, 3), not {picture.shape}")
@@ -143,8 +141,7 @@ def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
 
 
 def kind_of(length: float, jitter: float) -> BrushKind:
-    """Return a brush with this length (in widths) and jitter: oil's if as long. Shorter strokes are narrower and need
-    less detail; dots have no broad layers."""
+    """Return a brush of this length (in widths) and jitter; dots have no broad layers."""
     broadest = min(OIL.widths[0], DOT_BREADTH + BREADTH_PER_WIDTH * length)
     widths = (broadest, *(width for width in OIL.widths[1:] if width < 0.75 * broadest))
     lengths = tuple(length * each / USUAL_LENGTH for each in OIL.lengths[: len(widths)])
@@ -157,7 +154,6 @@ def _share(value: float, low: float, high: float) -> float:
 
 
 def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
-    """Reduce luma by block means to a shorter side of LINES to twice LINES, or keep it."""
     height, width = picture.shape[:2]
     side = max(1, min(height, width) // LINES)
     luma = np.zeros((height // side, width // side))
@@ -170,7 +166,7 @@ def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
 
 
 def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, float]:
-    """Return half the mean wavelength across strokes in pixels, coherence, and the least variation of luma 0..1."""
+    """Return half the mean wavelength in pixels, coherence, and least variation of luma 0..1."""
     down, across = (np.gradient(_smooth(luma, FINE_PX * scale), axis=axis) for axis in (0, 1))
     xx, xy, yy = (_smooth(part, TENSOR_PX * scale) for part in (across * across, across * down, down * down))
     coherence = float(np.hypot(xx - yy, 2 * xy).sum() / max((xx + yy).sum(), 1e-12))
@@ -184,7 +180,6 @@ def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, flo
 
 
 def _length(paint: Array, breadth_px: float) -> float:
-    """Return the length of strokes in widths, from slopes across and along, averaged over a stroke."""
     down, across = (np.gradient(paint, axis=axis) for axis in (0, 1))
     near_px = max(1.0, 0.5 * breadth_px)
     xx, xy, yy = (_smooth(part, near_px) for part in (across * across, across * down, down * down))
@@ -195,7 +190,6 @@ def _length(paint: Array, breadth_px: float) -> float:
 
 
 def _smooth(plane: Array, deviation_px: float) -> Array:
-    """Smooth by a Gaussian, mirrored at the edges."""
     radius = math.ceil(3.0 * deviation_px)
     ends = np.pad(plane, radius, "symmetric")
     down, across = np.fft.fftfreq(ends.shape[0])[:, None], np.fft.rfftfreq(ends.shape[1])

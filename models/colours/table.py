@@ -1,7 +1,4 @@
-"""Colour tables: the effect of a palette, a `.cube` file or a grade on single pixels.
-
-Colours are encoded R'G'B'. `apply` is the definition.
-"""
+"""Colour tables: a palette, `.cube` file or grade on single pixels, encoded R'G'B'."""
 
 from __future__ import annotations
 
@@ -29,18 +26,17 @@ MAX_CURVE = 65536
 
 @dataclass(frozen=True, eq=False)
 class ColourTable:
-    """Function of encoded R'G'B': scale the domain to 0..1 and clip; apply each channel's curve (linear between
-    entries) and clip; interpolate the grid in tetrahedra; clip.
+    """Function of encoded R'G'B': curves, then a grid of colours.
 
-    Arrays are stored as read-only float32. Tables are equal if their numbers have the same effect.
+    Scale the domain to 0..1 and clip; apply each channel's curve (linear between entries) and clip; interpolate the
+    grid in tetrahedra; clip.
+
+    Each step clips. Equal tables have the same effect. Raises ValueError.
 
     Attributes:
-        grid: (N, N, N, 3) float32, R'G'B' at [r, g, b], possibly outside 0..1.
+        grid: (N, N, N, 3) read-only float32, R'G'B' at [r, g, b], possibly outside 0..1.
         curves: (3, M) float32 for R', G', B', or None.
         domain_min, domain_max: colours of the first and last point.
-        title: for users; not compared.
-
-    Raises: ValueError for sizes beyond MAX_GRID or MAX_CURVE, non-finite numbers, or an empty domain.
     """
 
     grid: Floats
@@ -67,7 +63,7 @@ class ColourTable:
 
     @classmethod
     def identity(cls, size: int = 2) -> ColourTable:
-        """Return a table without effect. Two points per axis suffice, as interpolation is linear."""
+        """Return a table without effect."""
         return cls(np.stack(np.meshgrid(*[np.linspace(0.0, 1.0, size)] * 3, indexing="ij"), axis=-1))
 
     @property
@@ -87,7 +83,7 @@ class ColourTable:
 
     @cached_property
     def digest(self) -> str:
-        """Return the SHA-256 of all numbers, in hexadecimal: equal for tables of the same effect."""
+        """Return the SHA-256 of the effect's numbers, in hexadecimal."""
         found = hashlib.sha256()
         for values in self._numbers:
             found.update(repr(values.shape).encode())
@@ -102,17 +98,17 @@ class ColourTable:
 
     @cached_property
     def is_identity(self) -> bool:
-        """Return whether the effect is below a hundredth of a 16-bit code everywhere."""
+        """Return whether the effect is below a hundredth of a 16-bit code."""
         return self.is_plain and bool(np.abs(self.grid - self.identity(self.size).grid).max() < 1.5e-7)
 
     def on_grid(self, size: int) -> Array:
-        """Evaluate on an even grid over 0..1, (size, size, size, 3) float64 0..1."""
+        """Evaluate on an even grid, (size, size, size, 3) float64 0..1."""
         if self.is_plain and size == self.size:  # a hundred times as fast, for mixes in every frame of a dissolve
             return np.clip(self.grid.astype(np.float64), 0.0, 1.0)
         return apply(self, self.identity(size).grid.astype(np.float64))
 
     def with_strength(self, strength: float) -> ColourTable:
-        """Return the mix of identity (0) and this table (1), in encoded R'G'B'."""
+        """Return the mix of identity (0) and this table (1)."""
         if not 0.0 <= strength <= 1.0:
             raise ValueError(f"strength {strength:g} is not between 0 and 1")
         if strength == 1.0:
@@ -120,27 +116,20 @@ class ColourTable:
         return replace(mix((self, self.identity()), (strength, 1.0 - strength)), title=self.title)
 
     def then(self, after: ColourTable) -> ColourTable:
-        """Concatenate this table and another, on the finer grid of both, at least COMMON_GRID."""
+        """Concatenate with another table on the finer grid, at least COMMON_GRID."""
         size = max(COMMON_GRID, self.size, after.size)
         return ColourTable(apply(after, self.on_grid(size)).astype(np.float32), title=self.title or after.title)
 
     @property
     def _numbers(self) -> list[npt.NDArray[np.float32 | np.float64]]:
-        """Return all numbers that define the effect."""
         curves = np.empty((3, 0), np.float32) if self.curves is None else self.curves
         return [self.grid, curves, np.array(self.domain_min), np.array(self.domain_max)]
 
 
 def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
-    """Mix tables in encoded R'G'B', as for dissolves and blends.
+    """Mix tables on the finest grid, at least COMMON_GRID if curves or domains are merged.
 
-    The result has the finest grid, at least COMMON_GRID if curves or domains are merged; otherwise it is exact for
-    grids that divide it.
-
-    Args:
-        weights: one per table, not negative, sum 1.
-
-    Raises: ValueError for other weights.
+    Raises: ValueError for weights that are negative or do not sum to 1.
     """
     if len(tables) != len(weights) or not tables or min(weights) < 0.0 or abs(sum(weights) - 1.0) > 1e-3:
         raise ValueError(f"{len(tables)} tables of colours cannot be mixed by the weights {tuple(weights)}")
@@ -153,7 +142,7 @@ def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
 
 
 def apply(table: ColourTable, colours: Array) -> Array:
-    """Apply a table to colours (..., 3) in float64: the definition for every device."""
+    """Apply a table to colours (..., 3) in float64: the definition."""
     low, high = np.array(table.domain_min), np.array(table.domain_max)
     value = np.clip((colours - low) / (high - low), 0.0, 1.0)
     if table.curves is not None:
@@ -169,8 +158,7 @@ def _on_curves(curves: Floats, value: Array) -> Array:
 
 
 def _tetrahedral(grid: Floats, value: Array) -> Array:
-    """Interpolate colours (..., 3) 0..1 in the grid: from the lower corner along channels in order of their fractions,
-    six tetrahedra per cell as in FFmpeg's lut3d."""
+    """Interpolate colours (..., 3) in six tetrahedra per cell, as FFmpeg's lut3d."""
     place = value * (len(grid) - 1)
     corner = np.minimum(place.astype(np.intp), len(grid) - 2)
     order = np.argsort(corner - place, axis=-1, kind="stable")  # channels by fraction, largest first

@@ -1,4 +1,4 @@
-"""Bundled styles, one .onnx file each with its card, and names of styles."""
+"""Bundled styles, one .onnx file each, and names of styles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bundled() -> dict[str, Path]:
 
 
 def card_of(path: Path) -> ModelCard:
-    """Return the card of a bundled file, cached while the file is unchanged. Raises StyleError without a card."""
+    """Return the card of a bundled file, cached. Raises StyleError."""
     try:
         state = path.stat()
     except OSError as error:
@@ -42,8 +42,7 @@ def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
 
 
 def find(path_or_name: str | Path) -> Path:
-    """Find a style's file by its bundled name, a painting's name, or a path. Raises StyleError with the nearest name
-    for an unknown one."""
+    """Find a style's file by name or path. Raises StyleError with the nearest name."""
     return _found(str(path_or_name), _names())
 
 
@@ -64,17 +63,17 @@ class Chosen:
     """Style as chosen by a user.
 
     Attributes:
-        files: the network's, or a blend's, each with weights of paintings by lower-case name; "" is the first painting.
-            Empty for a file as a whole.
-        remark: for the user.
+        files: each with weights of paintings by lower-case name; "" is the first. Empty for a whole file.
     """
 
     files: dict[Path, dict[str, float]]
     remark: str = ""
 
     def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
-        """Return the weights of the paintings of all files, in order; empty for whole files and single paintings.
-        cards: of each file."""
+        """Return the weights of the paintings of all files, in order.
+
+        Empty for whole files and single paintings.
+        """
         found: list[float] = []
         for card, weights in zip(cards, self.files.values(), strict=True):
             first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
@@ -83,16 +82,9 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """Parse a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
+    """Parse a style: "ink", "file.onnx", a painting's name, or a blend.
 
-    Weights are normalised to sum 1, with a remark. Bundled names take precedence. Whether networks can blend is not
-    checked.
-
-    Args:
-        own: the user's styles by name. They blend with paintings, as ONNX files do by path.
-
-    Raises: StyleError for unknown names, paintings of different bundled files, and weights that are not numbers,
-    negative, or all 0.
+    Weights are normalised to sum 1, with a remark. own: the user's styles by name. Raises StyleError.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()
@@ -140,13 +132,11 @@ def _is_file(text: str) -> bool:
 
 
 def _is_painting(name: str, path: Path) -> bool:
-    """Return whether a name is one of several paintings in a file."""
     paintings = [painting.lower() for painting in card_of(path).paintings]
     return len(paintings) > 1 and name.lower() in paintings
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Return file and painting by each lower-case name. A file's own name is its first painting."""
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

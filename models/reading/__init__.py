@@ -1,1 +1,4 @@
-"""Third-party networks: reading in a separate process, analysis, and conversion to the canonical form."""
+"""Third-party networks.
+
+Reading in a separate process, analysis, and conversion to the canonical form.
+"""

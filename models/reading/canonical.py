@@ -1,6 +1,9 @@
-"""Conversion of networks to the canonical form: "frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
+"""Conversion of networks to the canonical form.
 
-In two steps, as range and channel order are found by running the first step's result.
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
+
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps, as range and channel order are found
+by running the first step's result.
 """
 
 from __future__ import annotations
@@ -23,10 +26,9 @@ SIDES = ("H", "W")
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename input and output to "frame" and "styled", both NCHW and of the input's float type, in place.
+    """Rename input and output to "frame" and "styled", in place.
 
-    Values, channel order and number of channels stay. Inputs and outputs of 8 bits get casts, and use 0..255 in
-    float32.
+    Both NCHW and of the input's float type. 8 bits get casts.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)
@@ -70,16 +72,11 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 
 
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
-    """Add 1x1 convolutions before and after a network of `to_nchw` for channel order and ranges, in place.
+    """Add 1x1 convolutions before and after a network of `to_nchw`, in place.
 
-    A convolution does scale, offset and order on every device; elementwise operators would be three nodes. Networks
-    with one input channel get luma. If they return one as well, it replaces the frame's luma, which is upscaled
-    bilinearly.
-        One
-    channel from three, such as a matte, becomes grey.
+    For channel order and ranges.
 
-    Args:
-        channels: of the result.
+    One input channel gets luma; one result channel replaces it, or becomes grey. channels: of the result.
     """
     graph = model.graph
     frame = graph.input[0].type.tensor_type
@@ -123,8 +120,10 @@ Pair = tuple[int, int]
 
 
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
-    """Pad a network's input by repeating its edge, and crop its result, in place. Pairs are pixels before and after, of
-    rows and of columns."""
+    """Pad a network's input by its edge, and crop its result, in place.
+
+    Pairs: before and after, rows and columns.
+    """
     graph = model.graph
     (top, bottom), (left, right) = pads
     before = _Chain(model, INPUT, "edge")
@@ -153,17 +152,14 @@ class _Chain:
     """Chain of nodes. last: name of the latest result."""
 
     def __init__(self, model: ModelProto, source: str, name: str) -> None:
-        """Start a chain. source: input of the first node. name: prefix of names."""
         self.nodes: list[NodeProto] = []
         self.last = source
         self._model, self._name = model, name
 
     def constant(self, name: str, value: g.Array) -> str:
-        """Add a constant and return its name."""
         return g.add_constant(self._model.graph, f"{self._name}/{name}", value)
 
     def add(self, name: str, op: str, *more: str, **attributes: Any) -> None:  # noqa: ANN401 - of any kind
-        """Append an operator. more: inputs after the first."""
         made = f"{self._name}/{name}"
         self.nodes.append(helper.make_node(op, [self.last, *more], [made], **attributes))
         self.last = made
@@ -177,7 +173,6 @@ class _Chain:
 
 
 def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = True) -> None:
-    """Rename a tensor at its readers and, with `outputs`, at its producer."""
     for node in nodes:
         for names in (node.input, node.output) if outputs else (node.input,):
             for index, name in enumerate(names):

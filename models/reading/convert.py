@@ -1,6 +1,9 @@
-"""Conversion of a parsed network to a canonical style (see `models.style`): free its size, infer preprocessing, try it.
+"""Conversion of a parsed network to a canonical style.
 
-Third-party networks are converted in a separate process (`models.load`).
+Free its size, infer preprocessing, try it (see `models.style`).
+
+Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a separate
+process (`models.load`).
 """
 
 from __future__ import annotations
@@ -48,13 +51,11 @@ def make_style(
     label: str | None = None,
     trusted: bool = False,
 ) -> Style:
-    """Convert a parsed network to a canonical style, changing it in place.
+    """Convert a parsed network to a canonical style, in place. Raises StyleError, one sentence.
 
     Args:
-        label: name in messages, by default the name.
+        label: name in messages.
         trusted: believe its card, radius included.
-
-    Raises: StyleError, one sentence, for unusable networks.
     """
     label = label or name
     try:
@@ -111,8 +112,7 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """Convert a network whose input and output are known. fixed_size: (width, height) of a network for one size
-    only."""
+    """Convert a network of known input and output. fixed_size: (width, height), if single."""
     # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
@@ -168,7 +168,10 @@ def _converted(
 
 
 def _is_matte(ends: interface.Ends) -> bool:
-    """Return whether the result is a measurement (matte, depth map), which strokes would falsify."""
+    """Return whether the result is a measurement (matte, depth map).
+
+    Strokes would falsify it.
+    """
     return ends.output.channels < ends.input.channels
 
 
@@ -180,7 +183,10 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
 def _check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
-    """Refuse, before running it, a network whose output is no picture or exceeds the machine's memory."""
+    """Refuse a network whose output is no picture or exceeds the machine's memory.
+
+    Before running it.
+    """
     channels = int(g.dims(model.graph.input[0])[1])
     sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
     for width, height in sizes:
@@ -206,13 +212,15 @@ def _check_sizes(
 
 
 def _tried_px(model: ModelProto) -> int:
-    """Return the side of the pictures for trials."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
 
 def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
-    """Return the size of a trial picture: odd multiples of the stride, which larger strides do not divide."""
+    """Return the size of a trial picture.
+
+    Odd multiples of the stride, which larger strides do not divide.
+    """
     multiple = (side_px // stride) | 1
     return (multiple + 2) * stride, multiple * stride
 
@@ -220,8 +228,10 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def _stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """Find the likeliest stride, a multiple of the expected one, at which both sides scale alike. Returns stride, scale
-    and trial size."""
+    """Find the likeliest stride, a multiple of the expected one.
+
+    Both sides scale alike at it.
+    """
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []
@@ -239,7 +249,6 @@ def _stride_and_scale(
 
 
 def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """Return a network's scale at a size. Raises StyleError unless it is 1 to 4."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -256,7 +265,6 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
 
 
 def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
-    """Run the canonical network once, as devices do."""
     if _scale_at(Runner(model, label), size, label) != scale:
         raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
 
@@ -271,7 +279,6 @@ def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
 
 
 def _mix_size(model: ModelProto) -> int:
-    """Return the number of weights of the input "mix"; 0 without it."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)

@@ -1,7 +1,4 @@
-"""Networks without padding, with results smaller than the frame: pad the frame's edge by the difference.
-
-The result then has the frame's size and position. Upscaling it would move it, and tiles would not meet.
-"""
+"""Networks without padding: pad the frame's edge by the difference, so that tiles meet."""
 
 from __future__ import annotations
 
@@ -36,11 +33,7 @@ Lost = tuple[int, int]
 def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tuple[Lost, Size | None]:
     """Pad a network of `canonical.to_nchw` that loses rows and columns, in place.
 
-    Args:
-        stride: from the graph.
-        fixed_size: (width, height) of a network for one size only.
-
-    Returns: the loss, and the size of its input, smaller than the fixed size by the padding.
+    Returns the loss, and its input size, smaller than fixed_size by the padding.
     """
     found = _lost(model, fixed_size)
     if found is None:
@@ -57,13 +50,11 @@ def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tup
 
 
 def _pads(lost: int, scale: int, stride: int) -> Pair:
-    """Return padding before and after, a multiple of the stride in all, that outweighs a loss."""
     before, after = -(-(lost // 2) // scale), -(-((lost + 1) // 2) // scale)
     return before, after + -(before + after) % stride
 
 
 def _cuts(pads: Pair, scale: int, lost: int) -> Pair:
-    """Return the remainder of the padding in a result with this loss."""
     return scale * pads[0] - lost // 2, scale * pads[1] - (lost + 1) // 2
 
 

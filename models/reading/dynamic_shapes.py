@@ -1,4 +1,4 @@
-"""Removal of a network's export size: undo constants that were computed from height and width."""
+"""Removal of a network's export size: undo constants from height and width."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
-    """Free height and width of a network of `canonical.to_nchw`, in place. The caller verifies other sizes by running
-    it.
-
-    Raises: StyleError for a constant that only fits the exported size.
-    """
+    """Free height and width of a network of `canonical.to_nchw`, in place. Raises StyleError."""
     graph = model.graph
     picture = next(value for value in graph.input if value.name == canonical.INPUT)
     batch, channels, *sides = g.dims(picture)
@@ -43,8 +39,7 @@ def free_size(model: ModelProto, label: str) -> None:
 def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
     """Replace auto_pad and output_shape by pads.
 
-    SAME yields ceil(size / step) samples. For sizes that the step divides, as devices use, padding is constant:
-    dilation * (kernel - 1) + 1 - step in all. Source: ONNX operator Conv.
+    SAME pads dilation * (kernel - 1) + 1 - step in all (ONNX Conv).
     """
     for node in model.graph.node:
         mode = g.attribute(node, "auto_pad", "NOTSET")
@@ -135,7 +130,6 @@ def _free_reshape(
 
 
 def _same_shape_before(model: ModelProto, node: NodeProto, wanted: g.Shape, shapes: dict[str, g.Shape]) -> str | None:
-    """Return the nearest picture before a node, along first inputs, of the wanted shape."""
     made_by = g.producers(model.graph)
     name = node.input[0]
     while name in made_by:

@@ -23,15 +23,16 @@ _MAIN: _Id = ("", "", "")
 
 
 def expand(model: ModelProto, label: str) -> None:
-    """Replace calls of functions by their nodes, in place. Raises StyleError beyond the limits: ten short functions
-    that call each other ten times each are ten billion nodes."""
+    """Replace calls of functions by their nodes, in place.
+
+    Raises StyleError for exponential growth.
+    """
     if model.functions:
         _check_growth(model, label)
         model.CopyFrom(onnx.inliner.inline_local_functions(model))
 
 
 def _check_growth(model: ModelProto, label: str) -> None:
-    """Count nodes without expanding."""
     nodes = {_id(one.domain, one.name, one.overload): list(_all(one.node)) for one in model.functions}
     nodes[_MAIN] = list(_all(model.graph.node))
     calls = {name: [_id(node.domain, node.op_type, node.overload) for node in body] for name, body in nodes.items()}
@@ -57,7 +58,6 @@ def _id(domain: str, name: str, overload: str) -> _Id:
 
 
 def _all(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """Yield nodes and nodes of subgraphs."""
     left = list(nodes)
     while left:
         node = left.pop()

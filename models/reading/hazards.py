@@ -1,7 +1,6 @@
-"""Operations of a network that could crash the process or exhaust memory on some picture.
+"""Operations that could crash the process or exhaust memory on some picture.
 
-Painting has no separate process, and a trial sees one picture, so the graph is checked. ONNX Runtime reports indices
-out of range and division by zero, but the least integer divided by -1 raises SIGFPE.
+Painting has no separate process. The least integer divided by -1 raises SIGFPE in ONNX Runtime.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `interface.picture_in`. Divisors computed from sizes are limited to above 0, in place.
+    """Check a network of `interface.picture_in`, limiting divisors from sizes, in place.
 
-    Raises: StyleError for integer division by picture-dependent values, 0 or -1, and for picture-dependent sizes.
+    Raises StyleError.
     """
     graph = model.graph
     shown = g.depending_on(graph, {value.name for value in graph.input})
@@ -55,5 +54,4 @@ def _check_divisions(model: ModelProto, shown: set[str], label: str) -> None:
 
 
 def _numpy_type(kinds: dict[str, int], node: NodeProto) -> np.dtype[np.generic]:
-    """Return the type of a division's operands; the type of sizes if unspecified."""
     return helper.tensor_dtype_to_np_dtype(kinds.get(node.input[0], TensorProto.INT64))

@@ -1,4 +1,4 @@
-"""Inference of a third-party network's preprocessing: from metadata, else its graph, else trial runs."""
+"""Inference of a third-party network's preprocessing: from metadata, graph or trial runs."""
 
 from __future__ import annotations
 
@@ -34,9 +34,11 @@ _ALIKE_DB = 35.0
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """Infer how a network of `canonical.to_nchw` takes and returns pictures. Returns it with an explanation.
+    """Infer how a network of `canonical.to_nchw` takes and returns pictures.
 
-    Overrides precede metadata, metadata the graph, the graph trials.
+    With an explanation.
+
+    Returns it with an explanation. Overrides precede metadata, metadata the graph, the graph trials.
 
     Args:
         ends: as in the file; 8 bits are 0..255.
@@ -98,7 +100,6 @@ _PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropou
 
 
 def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
-    """Return the coefficients of z = a * x + b after one more operator with a constant."""
     value = constant.astype(np.float64).ravel()
     if op == "Mul":
         return a * value, b * value
@@ -110,8 +111,7 @@ def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array
 
 
 def _front(model: ModelProto) -> _Evidence:
-    """Infer input coding from operators before the first convolution, which bring the picture to a sane range around
-    zero: 0..1 or 0..255, whichever fits better."""
+    """Infer input coding from operators before the first convolution: 0..1 or 0..255."""
     constants, readers = g.constants(model.graph), g.consumers(model.graph)
     name = next(value.name for value in model.graph.input if value.name != "mix")
     a, b = np.ones(1), np.zeros(1)
@@ -181,7 +181,7 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]])
 
 
 def _range_of(low: float, high: float) -> ValueRange:
-    """Return the range for numbers of about low..high; ranges with a mean subtracted lie around zero."""
+    # ranges with a mean subtracted lie around zero
     span, centre = high - low, (low + high) / 2
     if span > 20:
         return "byte"  # or caffe, which no known network returns
@@ -197,10 +197,9 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of its input. Returns the best one, with its certainty in words.
+    """Run the network under each reading of its input; return the best and its certainty.
 
-    Wrong ranges give flat, noisy, clipped or miscoloured pictures. Often several readings work (normalisation, no
-    biases); then 0..1 or the output's range is likelier and must be clearly beaten.
+    0..1 or the output's range wins unless clearly beaten.
     """
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
@@ -235,7 +234,6 @@ def _try(
 
 
 def _likelihood(tried: Preprocessing) -> float:
-    """Return the prior of a pair of ranges."""
     # -1..1 at one end alone is rare
     usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
     same = 0.3 if tried.input_range == "signed" else 0.15
@@ -243,11 +241,9 @@ def _likelihood(tried: Preprocessing) -> float:
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """Return the likeness of a result to its picture: 1 for edges, up to 0.5 for tones; -1 if it is no picture.
+    """Return the likeness of a result to its picture.
 
-    Args:
-        picture: (C, H, W), 0..1.
-        styled: (C, H * s, W * s), 0..1.
+    1 for edges, up to 0.5 for tones; -1 if it is no picture.
     """
     scale = max(styled.shape[1] // picture.shape[1], 1)
     if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
@@ -268,12 +264,10 @@ def _differ(a: Numbers, b: Numbers) -> bool:
 
 
 def _edges(picture: Numbers) -> Numbers:
-    """Return the mean gradient of the grey picture in blocks of 8x8."""
     return _blocks(np.hypot(*np.gradient(picture.mean(axis=0)))[None])
 
 
 def _blocks(picture: Numbers) -> Numbers:
-    """Return means of blocks of 8x8."""
     rows, columns = (side // 8 for side in picture.shape[1:])
     blocks = picture[:, : rows * 8, : columns * 8].reshape(len(picture), rows, 8, columns, 8)
     return np.asarray(blocks.mean(axis=(2, 4)), np.float32)

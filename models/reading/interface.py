@@ -32,8 +32,7 @@ FREE_PX = (256, 384)
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Picture input or output. layout: with `rank` dimensions: 4, 3 without batch, 2 without channels. channels: 3, or
-    1 for luma."""
+    """Picture input or output. layout: with `rank` dimensions. channels: 3, or 1 for luma."""
 
     layout: Layout
     channels: int
@@ -51,10 +50,7 @@ class Ends:
 
 
 def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> None:
-    """Keep one output, and make constants of inputs with given values, in place.
-
-    Raises: StyleError for unknown names, or if an output must be chosen.
-    """
+    """Keep one output, and make constants of given inputs, in place. Raises StyleError."""
     graph = model.graph
     for name, number in overrides.values:
         _bind(graph, name, number, label)
@@ -95,16 +91,11 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 
 
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
-    """Check that a network has one picture input, optionally a vector of style weights "mix", and one picture output.
+    """Check that a network has one picture input and one picture output.
 
-    Open channels, and a batch of one, are written into the input.
+    Optionally a vector of style weights "mix". Raises StyleError.
 
-    Args:
-        layout: of the input, from the user or the file.
-
-    Returns: the input, and its (width, height) if fixed.
-
-    Raises: StyleError with what was found instead.
+    Open channels, and a batch of one, are written into the input. Returns it, and its (width, height) if fixed.
     """
     graph = model.graph
     pictures = [value for value in graph.input if value.name != "mix"]
@@ -152,8 +143,6 @@ def _is_number(value: ValueInfoProto) -> bool:
 
 
 def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layout | None) -> tuple[Layout, int | str]:
-    """Return layout and channels of the input by its dimensions without batch; open channels come from the first
-    convolution."""
     if said is None:
         if 3 in (sizes[0], sizes[2]):
             said = "nchw" if sizes[0] == 3 else "nhwc"
@@ -173,12 +162,9 @@ def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layo
 
 
 def picture_out(model: ModelProto, source: End) -> End:
-    """Return the output's layout by its shape, or the input's if unknown: wrong sizes are refused later.
+    """Return the output's layout by its shape, else the input's.
 
     Computes small constants, so hostile networks must have been refused (`hazards`).
-
-    Args:
-        source: from `picture_in`.
     """
     picture, result = next(value for value in model.graph.input if value.name != "mix"), model.graph.output[0]
     is_byte = result.type.tensor_type.elem_type == TensorProto.UINT8
@@ -202,7 +188,6 @@ def precision(value: ValueInfoProto) -> Literal["float32", "float16"]:
 
 
 def _shown(names: Iterable[str]) -> str:
-    """Format names for a message; files may have many and long ones."""
     every = list(names)
     more = ["…"] if len(every) > NAMES_SHOWN else []
     return ", ".join([name[:NAME_CHARS] for name in every[:NAMES_SHOWN]] + more)

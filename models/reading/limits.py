@@ -1,4 +1,7 @@
-"""Limits of memory and processor time that a process sets on itself before it reads hostile data."""
+"""Limits of memory and CPU time that a process sets on itself.
+
+Before it reads hostile data.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,9 @@ if sys.platform == "win32":
     _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _DIE_ON_UNHANDLED_EXCEPTION = 0x2, 0x8, 0x100, 0x400
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit memory and processor time of this process permanently, and forbid child processes.
+        """Limit address space and CPU time of this process permanently.
 
-        Uses a job object for this process alone. Raises OSError if the system refuses.
+        Forbid writing files. Raises OSError.
         """
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE
@@ -70,9 +73,9 @@ else:
     import resource
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit address space and processor time of this process permanently, and forbid writing files.
+        """Limit address space and CPU time of this process permanently.
 
-        Raises: OSError or ValueError if the system refuses.
+        Forbid writing files. Raises OSError, ValueError.
         """
         for what, soft, hard in (
             (resource.RLIMIT_AS, memory_bytes, memory_bytes),

@@ -1,4 +1,4 @@
-"""Metadata of ONNX files, read quickly without the network and without onnx."""
+"""Metadata of ONNX files, read without network and onnx."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framebrush.models.style import StyleError
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Read the metadata of a Framebrush file. Raises StyleError if it cannot be read."""
+    """Read the metadata of a Framebrush file. Raises StyleError."""
     try:
         model = _model_type().FromString(path.read_bytes())
     except (OSError, DecodeError) as error:

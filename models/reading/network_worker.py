@@ -1,8 +1,7 @@
-"""Process that reads a third-party network: python -P -m framebrush.models.reading.network_worker.
+"""Process that reads a third-party network.
 
-Run by `models.load`. Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with the limits
-"memory_bytes", "processor_s" and "time_s". It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the
-canonical network.
+Its only order is {"path": ..., "overrides": {...}} with the limits "memory_bytes", "processor_s" and "time_s". It
+reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the network.
 """
 
 from __future__ import annotations

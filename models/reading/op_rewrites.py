@@ -1,6 +1,6 @@
-"""Replacement of long operator sequences from old exporters by single operators.
+"""Replacement of long operator sequences of old exporters by single operators.
 
-The long forms contain fixed sizes, run slowly, and use elementwise operators of two full-size tensors.
+The sequences are slow and of fixed size.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """Graph during the search for long forms, backwards from their last node."""
+    """Graph during the search for long forms."""
 
     graph: GraphProto
     constants: dict[str, g.Array]
@@ -28,7 +28,7 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known long form, in place. shapes: of all tensors, at the export size."""
+    """Replace every known long form, in place. shapes: at the export size."""
     _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []
@@ -43,7 +43,6 @@ def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
 
 
 def _drop_neutral(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Remove additions of 0 and multiplications by 1, in place."""
     constants, outputs = g.constants(graph), {value.name for value in graph.output}
     alias: dict[str, str] = {}
     nodes: list[NodeProto] = []
@@ -86,7 +85,10 @@ def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al. 2017)."""
+    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al.
+
+    2017).
+    """
     turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
     split = context.source(turn.input[0], "Reshape") if turn else None
     if not (turn and split) or list(g.attribute(turn, "perm") or ()) != [0, 2, 1, 3, 4]:
@@ -100,7 +102,10 @@ def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match nearest doubling by Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape."""
+    """Match nearest doubling.
+
+    Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape.
+    """
     rows = context.source(node.input[0], "Concat") if node.op_type == "Reshape" else None
     middle = context.source(rows.input[0], "Reshape") if rows else None
     columns = context.source(middle.input[0], "Concat") if middle else None
@@ -147,7 +152,10 @@ def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift, with means by ReduceMean."""
+    """Match an instance normalisation, with means by ReduceMean.
+
+    (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift.
+    """
     scaled = context.source(node.input[0], "Mul") if node.op_type == "Add" else None
     ratio = context.source(scaled.input[0], "Div") if scaled else None
     centred = context.source(ratio.input[0], "Sub") if ratio else None
@@ -173,7 +181,6 @@ def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _mean_of(context: _Context, name: str) -> str | None:
-    """Return the picture if a tensor is its mean over height and width."""
     reduction = context.source(name, "ReduceMean")
     if reduction is None:
         return None
@@ -190,7 +197,6 @@ def _mean_of(context: _Context, name: str) -> str | None:
 
 
 def _per_channel(context: _Context, name: str, picture: g.Shape) -> g.Array | None:
-    """Return a constant with one number per channel, perhaps reshaped."""
     reshape = context.source(name, "Reshape") or context.source(name, "Unsqueeze")
     value = context.constants.get(reshape.input[0] if reshape else name)
     final = context.shapes.get(name, ())

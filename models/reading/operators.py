@@ -1,4 +1,4 @@
-"""Allowed operators of a style, and replacements of old experimental ones."""
+"""Allowed operators, and replacements of experimental ones."""
 
 from __future__ import annotations
 
@@ -53,12 +53,8 @@ _OLD_ATTRIBUTES = frozenset(("broadcast", "consumed_inputs", "height_scale", "is
 def replace_legacy(model: ModelProto, version: int) -> None:
     """Replace operators and attributes of ONNX 1.0 by current ones, in place.
 
-    Windows ML's sample networks have them and declare opset 7. ImageScaler is x * scale + bias[channel], Affine alpha *
-    x + beta, Crop removes a border, Upsample had a scale per axis; Add and others placed a vector by `broadcast` and
-    `axis`. Others stay, and fail later checks.
-
-    Args:
-        version: opset of the model; versions below `OLDEST` become OLDEST.
+    ImageScaler is x * scale + bias[channel], Affine alpha * x + beta, Crop removes a border, Upsample had a scale per
+    axis; Add and others placed a vector by `broadcast` and `axis`. version: of the opset, at least `OLDEST`.
     """
     if version >= OLDEST and not any(_is_old(node) for node in model.graph.node):
         return
@@ -100,7 +96,7 @@ def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) 
 
 
 def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
-    """Replace Crop. border: left, top, right, bottom; with scale: height and width kept from left and top."""
+    """Replace Crop. border: left, top, right, bottom; scale: height and width."""
     left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
     kept = g.attribute(node, "scale")
     ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]
@@ -112,7 +108,6 @@ def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
 
 
 def _aligned(graph: GraphProto, node: NodeProto, axis: int) -> NodeProto:
-    """Append dimensions to a vector along `axis` of a 4D picture."""
     name = f"{node.output[0]}.aligned"
     shape = g.add_constant(graph, f"{name}.shape", np.array([-1, *(1 for _ in range(axis + 1, 4) if axis >= 0)]))
     reshape = helper.make_node("Reshape", [node.input[1], shape], [name])
@@ -128,8 +123,10 @@ def _join_scales(node: NodeProto) -> None:
 
 
 def _drop_unknown_attributes(node: NodeProto, version: int) -> None:
-    """Remove attributes that newer versions lack: they only mattered for training (is_test, spatial,
-    consumed_inputs)."""
+    """Remove attributes that newer versions lack.
+
+    They only mattered for training (is_test, spatial, consumed_inputs).
+    """
     if not defs.has(node.op_type, max_inclusive_version=version):
         return
     known = defs.get_schema(node.op_type, max_inclusive_version=version).attributes

@@ -50,8 +50,7 @@ class Runner:
         return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
 
     def run(self, picture: Numbers) -> Numbers:
-        """Run on a picture (1, C, H, W) float32 in the network's numbers. Returns the output as float32. Raises
-        StyleError if the network fails at this size."""
+        """Run on (1, C, H, W) float32, to float32. Raises StyleError."""
         if self._last and np.array_equal(self._last[0], picture):
             return self._last[1]
         feeds = {}
@@ -91,7 +90,7 @@ def multiply_adds(model: ModelProto, side_px: int) -> float:
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Return whether an error of Python, protobuf or ONNX Runtime is a refused allocation."""
+    """Return whether an error is a refused allocation."""
     return isinstance(error, MemoryError | EncodeError) or "alloc" in str(error)
 
 

@@ -28,10 +28,9 @@ _CONSTANT_TYPES: dict[str, type | None] = {
 
 
 def read_model(path: Path) -> ModelProto:
-    """Parse a file with all its weights.
+    """Parse a file with its weights.
 
-    Raises: StyleError for missing, empty, huge or broken files, and external weights that are missing or outside its
-        folder.
+    Raises StyleError, also for external weights outside its folder.
     """
     try:
         size = path.stat().st_size
@@ -48,7 +47,7 @@ def read_model(path: Path) -> ModelProto:
 
 
 def parse(data: bytes, label: str) -> ModelProto:
-    """Parse a model without its external data. Raises StyleError if it is none."""
+    """Parse a model without external data. Raises StyleError."""
     model = ModelProto()
     try:
         model.ParseFromString(data)
@@ -94,7 +93,6 @@ def _load_external(model: ModelProto, path: Path) -> None:
 
 
 def _tensors(model: ModelProto) -> Iterator[TensorProto]:
-    """Yield every tensor: initialisers and attributes, of functions and subgraphs too."""
     nodes = [node for function in model.functions for node in function.node]
     graphs = [model.graph]
     while graphs or nodes:
@@ -113,10 +111,9 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Convert a network to opset 17 to 21 in place, with weights as initialisers, without Constant nodes.
+    """Convert a network to opset 17 to 21 in place.
 
-    Networks with operators of newer opsets keep theirs. Raises StyleError for opsets that are too new, and for
-    operators that are not allowed.
+    With weights as initialisers, without Constant nodes. Raises StyleError.
     """
     functions.expand(model, label)
     if model.graph.sparse_initializer:
@@ -158,7 +155,7 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    """Return the opset; 1 if unspecified, as before versions existed."""
+    # unspecified means 1: files from before versions existed
     version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
@@ -176,7 +173,6 @@ def _check_operators(model: ModelProto, label: str) -> None:
 
 
 def _fold_constants(graph: onnx.GraphProto) -> None:
-    """Make Constant nodes initialisers and remove Identity nodes."""
     nodes = []
     alias: dict[str, str] = {}
     outputs = {value.name for value in graph.output}

@@ -1,8 +1,8 @@
 """Stride, receptive field and scale of a network, from its graph.
 
 Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high on each axis. Operators map these
-three numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
-fractions because transposed convolutions have steps below a sample.
+numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
+fractions for transposed convolutions.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _SIZE = (40320, 80640)  # most strides up to 128 divide them, so that shapes hav
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
-    """Result of the walk.
+    """Result of the walk; None if unknown.
 
     Attributes:
-        stride: in input pixels, divisor of both sides; None if unknown.
-        radius_px: in input pixels, as in `style.ModelCard`; None if unknown.
+        stride: in input pixels, divisor of both sides.
+        radius_px: in input pixels.
         frame_statistics: an operator averages over the whole frame.
-        scale: output pixels per input pixel and axis; None if unknown.
+        scale: output pixels per input pixel and axis.
     """
 
     stride: int | None
@@ -50,19 +50,20 @@ class _Axis:
     high: Fraction = ZERO
 
     def window(self, before: int, extent: int, step: int = 1) -> _Axis:
-        """Apply a window of `extent` samples from `before` samples ahead, moved by `step`."""
         low = self.low - before * self.jump
         return _Axis(self.jump * step, low, self.high + (extent - 1 - before) * self.jump)
 
     def spread(self, step: Fraction, before: Fraction, after: Fraction) -> _Axis:
-        """Apply steps of 1 / step of a sample that read `before` and `after` of the coarse samples around."""
         return _Axis(self.jump / step, self.low - before * self.jump, self.high + after * self.jump)
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Tensor that depends on the frame. axes: dimensions of height and width; None for the second if both are flattened
-    into one; () without spatial dimensions."""
+    """Tensor that depends on the frame.
+
+    Attributes:
+        axes: of height and width; None if flattened; () without.
+    """
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()
@@ -115,10 +116,7 @@ class _Walk:
         return self.fields[output]
 
     def jumps(self) -> set[Fraction]:
-        """Return the jumps of all tensors that reach the output as pictures, after `run`.
-
-        Branches that end in a mean over the frame may round sizes and need no stride.
-        """
+        """Return the jumps of all tensors that reach the output as pictures, after `run`."""
         found, reached = {ONE}, {self.graph.output[0].name}
         for node in reversed(self.graph.node):
             fields = [self.fields[name] for name in node.output if name in reached and name in self.fields]
@@ -133,7 +131,6 @@ class _Walk:
         return self.shapes[name]
 
     def constant(self, node: NodeProto, index: int) -> list[int] | None:
-        """Return a node's input as a list of integers; None if absent."""
         if len(node.input) <= index or not node.input[index]:
             return None
         if node.input[index] not in self.constants:
@@ -142,7 +139,6 @@ class _Walk:
 
 
 def _merge(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Elementwise operators and Concat: union of the inputs' fields."""
     spatial = [source for source in sources if source.axes]
     if not spatial:
         return sources[0]
@@ -166,7 +162,6 @@ def _concat(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _image(sources: list[_Field], node: NodeProto) -> _Field:
-    """Return the first input, which must be NCHW."""
     if sources[0].axes != (2, 3):
         raise _UnknownError(f"{node.op_type} on dimensions {sources[0].axes}")
     return sources[0]
@@ -178,7 +173,6 @@ def _per_axis(node: NodeProto, name: str, default: int, count: int = 2) -> list[
 
 
 def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return kernel, strides, dilations of y and x, and pads of a convolution or pooling."""
     kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
     if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
         raise _UnknownError("auto_pad")  # made explicit before the walk if possible
@@ -187,7 +181,6 @@ def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[
 
 
 def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Conv and pooling."""
     field = _image(sources, node)
     kernel, steps, dilations, pads = _geometry(walk, node)
     extents = [dilation * (size - 1) + 1 for dilation, size in zip(dilations, kernel, strict=True)]
@@ -195,7 +188,7 @@ def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """ConvTranspose: o = step * i - pad + dilation * j, solved for i over j in 0 .. kernel - 1."""
+    """Map ConvTranspose: o = step * i - pad + dilation * j, solved for i."""
     field = _image(sources, node)
     kernel, steps, dilations, pads = _geometry(walk, node)
     axes: list[_Axis] = []
@@ -257,7 +250,6 @@ def _slice(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _shift(field: _Field, start: Callable[[int], int]) -> _Field:
-    """Shift samples: o becomes o + start."""
     if len(field.axes) != 2:
         raise _UnknownError("shift of a flattened picture")
     by = [start(axis) for axis in field.axes]
@@ -278,7 +270,6 @@ def _transpose(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _statistics(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Normalisation by the frame's mean and variance: the picture stays in place."""
     walk.statistics = True
     return sources[0]
 
@@ -304,7 +295,10 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Reshape: flattening for a mean, and shapes that are not pictures; others are not supported."""
+    """Reshape: flattening for a mean, and shapes that are not pictures.
+
+    Others are not supported.
+    """
     field = sources[0]
     if not field.axes:
         return field
@@ -321,7 +315,6 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Softmax, Split and others along dimensions other than the picture's."""
     axis = int(g.attribute(node, "axis", 0 if node.op_type == "Split" else -1))
     if axis % len(walk.shape(node.input[0])) in sources[0].axes:
         raise _UnknownError(f"{node.op_type} along the picture")
@@ -329,7 +322,6 @@ def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Gather: reordering of channels."""
     field = sources[0]
     rank = len(walk.shape(node.input[0]))
     if walk.constant(node, 1) is None or len(walk.shape(node.input[1])) != 1:

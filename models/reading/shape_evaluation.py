@@ -15,7 +15,7 @@ _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size de
 
 
 def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[str, g.Shape]:
-    """Return shapes as `graph.shapes_at`, with computed sizes evaluated by ONNX Runtime."""
+    """Return shapes as `graph.shapes_at`, with computed sizes evaluated."""
     folded = g.without_weights(model)
     shapes = g.shapes_at(folded, inputs)
     for _ in range(_MOST_ROUNDS):
@@ -28,7 +28,6 @@ def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[s
 
 
 def _computable(model: ModelProto, shapes: Mapping[str, g.Shape]) -> list[NodeProto]:
-    """Return the nodes that depend on known shapes and small constants only, with small results."""
     known = {name for name, value in g.constants(model.graph).items() if value.size <= g.SIZES}
     found: list[NodeProto] = []
     for node in model.graph.node:
@@ -41,7 +40,6 @@ def _computable(model: ModelProto, shapes: Mapping[str, g.Shape]) -> list[NodePr
 
 
 def _fold(model: ModelProto, nodes: list[NodeProto], shapes: Mapping[str, g.Shape]) -> None:
-    """Replace nodes by their computed constants, in place."""
     import onnxruntime as ort
 
     graph = model.graph

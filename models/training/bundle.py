@@ -1,13 +1,14 @@
-"""Training of the bundled styles: paintings of `recipes` in both sizes, from each size's common network.
+"""Training of the bundled styles.
+
+Paintings of `recipes` in both sizes, from each size's common network.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
 With `--painting KEY` (repeatable) only these are learnt; others are copied from `library`.
 
-The networks in `library` were trained on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night
-in 6,200 (realtime) and 6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of
-15 and 20. Each painting took about 4,300 steps from there. `recipes` has the choices by eye for both sizes, with
-strokes. Four misty or dark paintings have more contrast than learnt (`contrast`), against drowning subjects.
+The networks in `library` were trained on H200s. The common networks learnt The Starry Night in 6,200 (realtime) and
+6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of 15 and 20. Each
+painting took about 4,300 steps from there.
 """
 
 from __future__ import annotations
@@ -46,11 +47,10 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Train paintings in one size and write their file to a folder.
+    """Train paintings in one size and write their file.
 
     Args:
-        recipe: completed by each painting's size, share, content and stroke.
-        keys: paintings to train, all if empty; others come from `library`.
+        keys: paintings, all if empty; others are copied.
     """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
@@ -79,7 +79,7 @@ def bundle(
 
 
 def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
-    """Write the file of all paintings of a size. weights: in the order of PAINTINGS."""
+    """Write the file of a size's paintings. weights: in the order of PAINTINGS."""
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
     card = ModelCard(
         size,

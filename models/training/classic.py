@@ -1,8 +1,7 @@
 """Network of Johnson et al. 2016 in its usual form, the reference of benchmarks/styles.py.
 
-9x9 ends, 32-64-128 channels, five residual blocks, instance normalisation, reflection padding, nearest upsampling.
-"Perceptual Losses for Real-Time Style Transfer", supplementary material; Ulyanov et al. 2016 for instance
-normalisation; Odena et al. 2016 for upsampling. 1.68 million weights.
+9x9 ends, 32-64-128 channels, five residual blocks, instance normalisation (Ulyanov et al. 2016), reflection padding,
+nearest upsampling (Odena et al. 2016). 1.68 million weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Training of a style file from a painting and a folder of photographs, for `framebrush train`."""
+"""Training of a style file, for `framebrush train`.
+
+From a painting and a folder of photographs.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ Finish = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], npt.NDArray[np
 
 
 class EnoughError(Exception):
-    """Raised by `check` of `train` to stop and write the style."""
+    """Raised by `check` to stop and write the style."""
 
 
 def train(
@@ -62,23 +65,17 @@ def train(
 ) -> None:
     """Train a painting from the common network of its size, and write its style file.
 
-    Args:
-        style: picture of the painting.
-        photos: folder of photographs.
-        features: weights for the losses; see `losses.Features.load`.
-        device: PyTorch device; by default the first GPU, else the CPU.
-        overwrite: whether `out` may exist.
-        on_message: receives remarks for users.
-        on_prepared: receives the share 0..1 of the prepared material.
-        on_preview: receives the preview, `out` with .preview.png for .onnx: the first photograph as painted now;
-            called after FIRST_S seconds and every KEPT_S seconds.
-        finish: changes the previewed painting to what the program shows.
-        check: called after every step. An exception stops training and leaves a checkpoint beside `out`, from which the
-            next call with the same recipe, pictures and `out` resumes to the same network; EnoughError writes
-            the style.
+    Raises ValueError.
 
-    Raises: ValueError, one sentence, for unusable files, a checkpoint of another recipe or painting, non-finite losses,
-    and a GPU without memory.
+    Args:
+        photos: folder.
+        features: weights for the losses; see `losses.Features.load`.
+        device: PyTorch's; by default the first GPU, else the CPU.
+        on_prepared: receives the share 0..1 of the prepared material.
+        on_preview: receives the preview, `out` with .preview.png, after FIRST_S and every KEPT_S seconds.
+        finish: changes the previewed painting to its final look.
+        check: called after every step. An exception leaves a checkpoint, from which the next call resumes; EnoughError
+            writes the style.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -129,7 +126,7 @@ def train(
 
 
 def usable(device: str) -> torch.device:
-    """Return a device by name, for "" the first GPU, else the CPU. Raises ValueError if it cannot compute."""
+    """Return a device by name, "" for the best. Raises ValueError."""
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         place = torch.device(device)
@@ -179,7 +176,6 @@ class _Kept:
         self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
 
     def check(self) -> None:
-        """Write what is due after a step, and a checkpoint if the caller's check raises."""
         if time.monotonic() >= self._due_s:
             self._due_s = time.monotonic() + KEPT_S
             self.show()
@@ -191,7 +187,6 @@ class _Kept:
             raise
 
     def show(self) -> None:
-        """Write the preview atomically."""
         shown = self._trainer.preview(self.photo), cropped(self.photo)
         painting, photo = (part.permute(1, 2, 0).numpy() for part in shown)
         with whole_file(self._preview) as part:

@@ -1,7 +1,6 @@
 """Compressed clips of photographs with known motion, as training material.
 
-A window rests or pans over a photograph by whole pixels per frame, with camera noise; H.264 or HEVC compresses it at
-some rate. Some clips are compressed at half the size and upscaled.
+A window rests or pans over a photograph by whole pixels, with noise, compressed by H.264 or HEVC.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ class Plan:
     """Parameters of a clip.
 
     Attributes:
-        side: of the frames, in pixels.
+        side: in pixels.
         zoom: of the photograph.
         move: pixels down and across per frame.
-        noise: standard deviation, 0..1, new in each frame.
+        noise: standard deviation, 0..1.
     """
 
     side: int
@@ -73,7 +72,7 @@ def plan(side: int, dice: random.Random) -> Plan:
 
 
 def encode(photo: Tensor, how: Plan) -> bytes:
-    """Encode a clip as Matroska from a photograph (3, H, W) uint8 R'G'B'. Raises ValueError without an encoder."""
+    """Encode a clip as Matroska from (3, H, W) uint8. Raises ValueError without an encoder."""
     dice = np.random.default_rng(how.seed)
     step = 2 if how.halved else 1
     side, (down, across) = how.side // step, (move // step for move in how.move)
@@ -108,7 +107,7 @@ def decode(file: bytes, how: Plan) -> Tensor:
 
 
 def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
-    """Convert frames (FRAMES, h, w, 3) to (FRAMES, 3, side, side), upscaled by two if halved."""
+    """Convert frames (FRAMES, h, w, 3) to (FRAMES, 3, side, side), upscaled if halved."""
     clip = torch.from_numpy(frames).permute(0, 3, 1, 2).contiguous()
     if how.halved:
         size = (how.side, how.side)
@@ -117,7 +116,7 @@ def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
 
 
 def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random.Generator) -> NDArray[np.float32]:
-    """Cut a part of a photograph, (height, width, 3) codes, zoomed further if the photograph is too small."""
+    """Cut a part of a photograph, (height, width, 3) codes."""
     zoom = max(zoom, (height + 1) / photo.shape[1], (width + 1) / photo.shape[2])
     part = [min(math.ceil(side / zoom), whole) for side, whole in zip((height, width), photo.shape[1:], strict=True)]
     top, left = (int(dice.integers(0, whole - side + 1)) for side, whole in zip(part, photo.shape[1:], strict=True))
@@ -145,8 +144,7 @@ class Clips:
     ) -> Clips:
         """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all cores.
 
-        Args:
-            on_clip: receives the share 0..1 after each clip; its exceptions stop the work.
+        on_clip: receives the share 0..1 after each clip, and may raise.
         """
         dice, frames = random.Random(seed), []
         jobs = [(photo, plan(side, dice)) for photo in photos for _ in range(per_photo)]
@@ -160,8 +158,11 @@ class Clips:
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:
-        """Cut two views, one or two frames apart: a square (3, squares_px, squares_px) uint8, and a window of window_px
-        with the content at (top, left) of the square."""
+        """Cut two views, one or two frames apart.
+
+        A square (3, squares_px, squares_px) uint8, and a window of window_px with the content at (top, left) of the
+        square.
+        """
         number = dice.randrange(len(self._plans))
         first, apart = dice.randrange(FRAMES - 2), dice.randint(1, 2)
         first, second = (first, first + apart) if dice.random() < 0.5 else (first + apart, first)

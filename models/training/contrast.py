@@ -12,15 +12,9 @@ LAST = "out"
 
 
 def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weights:
-    """Return the weights of a network that paints with more contrast of luma and the same chroma.
+    """Return the weights of a network with more contrast of luma and the same chroma.
 
-    Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B' of every pixel. A mixture of paintings stays the mixture
-    of their networks.
-
-    Args:
-        weights: of a folded network; not changed.
-        luma_gain: 1 changes nothing.
-        luma_mean: luma, 0..1, that keeps its value.
+    Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B', also of mixtures.
     """
     kernel, bias = weights[LAST]
     # output channels are ordered by colour, then by place in the pixel shuffle

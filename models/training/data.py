@@ -1,8 +1,4 @@
-"""Photographs and paintings for training: read once, cut on the training device.
-
-Each step cuts squares at random places and scales, mirrored and recoloured, so that few photographs suffice. Half of
-them come from `compressed.Clips`.
-"""
+"""Photographs and paintings for training: read once, cut on the training device."""
 
 from __future__ import annotations
 
@@ -48,7 +44,6 @@ CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which have their 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """Open a picture file. Raises ValueError if it cannot be read, also later while reading."""
     try:
         with Image.open(path) as file:
             yield file
@@ -59,8 +54,7 @@ def _opened(path: Path) -> Iterator[Image.Image]:
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
-    """Read a picture as (3, H, W) uint8 R'G'B', upright, longer side at most longest_px. Raises ValueError if it is
-    unreadable."""
+    """Read a picture as upright (3, H, W) uint8. Raises ValueError."""
     with _opened(path) as file:
         ImageOps.exif_transpose(file, in_place=True)
         picture = _in_srgb(file)
@@ -86,9 +80,9 @@ WHOLE = Crop()
 
 
 def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
-    """Read a painting as (1, 3, H, W) float 0..1, shorter side shorter_px, without detail finer than DETAIL.
+    """Read a painting as (1, 3, H, W) float 0..1, without detail finer than DETAIL.
 
-    Raises: ValueError, one sentence, if it is unreadable, too small, transparent, or has a border of one colour.
+    Raises: ValueError if it is unreadable, too small, transparent, or has a border of one colour.
     """
     with _opened(path) as file:
         if file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255:
@@ -122,12 +116,11 @@ def cut(picture: Tensor, crop: Crop) -> Tensor:
 
 
 def is_grey(painting: Tensor) -> bool:
-    """Return whether a painting (1, 3, H, W), 0..1, is nearly grey: films will be, too."""
+    """Return whether a painting (1, 3, H, W), 0..1, is nearly grey."""
     return float((painting.amax(1) - painting.amin(1)).mean()) < GREY
 
 
 def _border(picture: Tensor) -> str:
-    """Return the side with a border of one colour per line; "" without one."""
     sides = {"top": picture, "bottom": picture.flip(1), "left": picture.mT, "right": picture.mT.flip(1)}
     for side, lines in sides.items():
         outermost = lines[:, : max(2, lines.shape[1] // 100)].float()
@@ -153,14 +146,13 @@ class Material:
     ) -> Material:
         """Make material from photographs (3, H, W) uint8, compressing clips on all cores.
 
-        Args:
-            on_clip: receives the share 0..1 after each clip; its exceptions stop the work.
+        on_clip: receives the share 0..1 after each clip, and may raise.
         """
         side = squares_px + SPARE_PX
         return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, on_clip=on_clip), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """Cut squares of photographs, (count, 3, size_px, size_px) float 0..1, from a third to three times the size."""
+        """Cut squares, (count, 3, size_px, size_px) float 0..1, at a third to three times the size."""
         squares = torch.stack([self._square(size_px, dice) for _ in range(count)])
         return Light(count, self._device, dice).on(squares)
 
@@ -173,8 +165,7 @@ class Material:
         dice: random.Random,
         noise: torch.Generator,
     ) -> tuple[Tensor, Tensor]:
-        """Cut squares as above, the last from clips, and a window at `corner` of each, a moment later: noisier,
-        brighter or darker, or from another frame of the clip."""
+        """Cut squares, the last from clips, and a window at `corner` of each, a moment later."""
         top, left = corner
         compressed = round(COMPRESSED * count)
         squares = [self._square(squares_px, dice) for _ in range(count - compressed)]
@@ -210,10 +201,9 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
-    """Read photographs of a folder and its subfolders, (3, H, W) uint8, longer side at most longest_px, MOST_PHOTOS at
-    most. Unreadable files are skipped.
+    """Read photographs of a folder and its subfolders, (3, H, W) uint8.
 
-    Raises: ValueError if there are too few.
+    Longer side at most longest_px, MOST_PHOTOS at most. Raises ValueError if too few.
     """
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
@@ -238,14 +228,13 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
 
 
 def photo_files(folder: Path) -> list[Path]:
-    """List picture files of a folder and its subfolders. Raises ValueError if it is no folder."""
+    """List picture files of a folder tree. Raises ValueError."""
     if not os.path.isdir(folder):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
         raise ValueError(f"{folder}: there is no such folder of photographs")
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
 
 
 def _extended(photo: Tensor) -> Tensor:
-    """Mirror a quarter of a photograph on each side, so that wide squares fit."""
     height, width = photo.shape[1] // 4, photo.shape[2] // 4
     return functional.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
 

@@ -21,7 +21,7 @@ MOVING_PX = 0.5
 
 
 def weave(picture: Picture) -> float:
-    """Return how woven a picture is, 0 to 2: mean over windows of `lattice`, of luma minus its local average."""
+    """Return how woven a picture is, 0 to 2: mean over windows of `lattice`."""
     luma = np.tensordot(np.array([0.299, 0.587, 0.114]), picture, 1)
     detail = luma - _mean(luma, DETAIL_PX)
     places = (range(0, side - WINDOW_PX + 1, WINDOW_PX // 2) for side in detail.shape)
@@ -30,15 +30,10 @@ def weave(picture: Picture) -> float:
 
 
 def lattice(window: NDArray[np.float64]) -> float:
-    """Return whether a pattern repeats in two directions, as a grid does, and strokes and noise do not.
+    """Return whether a pattern (S, S) repeats in two directions, as a grid does.
 
     Peaks of the autocorrelation within PERIODS_PX count by their height above the lowest point on the line to them.
-    Returns the second of the two highest that are at least 30 degrees apart; 0 if there are none. Endless ruled lines
-    count,
-        too.
-
-    Args:
-        window: (S, S).
+    Returns the second of the two highest at least 30 degrees apart, or 0.
     """
     shortest, longest = PERIODS_PX
     found = _autocorrelation(window, longest + 1)
@@ -60,7 +55,7 @@ def lattice(window: NDArray[np.float64]) -> float:
 
 
 def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
-    """Return the mean absolute change of a painted film between frames, 0..1, in still areas of the source."""
+    """Return the mean change of a painted film, 0..1, in still areas of the source."""
     changes: list[NDArray[np.float32]] = []
     for (before, after), (first, second) in zip(itertools.pairwise(sources), itertools.pairwise(painted), strict=True):
         still = _mean(np.abs(after - before).max(0), 3) < STILL
@@ -69,12 +64,10 @@ def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
 
 
 def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
-    """Return the mean absolute change of a painted film along the source's motion, 0..1.
-
-    Pixels hidden in one of two frames are excluded: motion there and back does not return to them.
+    """Return the mean change of a painted film along the motion, 0..1, without hidden pixels.
 
     Args:
-        flow: returns the motion between two frames by number.
+        flow: by frame numbers.
     """
     changes: list[NDArray[np.float32]] = []
     for n, (first, second) in enumerate(itertools.pairwise(painted)):
@@ -97,7 +90,6 @@ def _mean_of(changes: list[NDArray[np.float32]]) -> float:
 
 
 def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
-    """Average over side x side pixels, with the edge repeated."""
     for axis in (0, 1):
         pads = [(0, 0), (0, 0)]
         pads[axis] = (side // 2 + 1, side // 2)
@@ -108,8 +100,10 @@ def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
 
 
 def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
-    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture, normalised by the window's; 1 in the
-    middle."""
+    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture.
+
+    Normalised by the window's; 1 in the middle.
+    """
     side = len(window)
     hann = np.outer(*[np.hanning(side + 2)[1:-1]] * 2)
     size = (2 * side, 2 * side)

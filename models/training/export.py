@@ -1,8 +1,7 @@
-"""Export of folded painters to an ONNX file: opset 17, card, several paintings blended by an input.
+"""Export of folded painters to an ONNX file.
 
-Files of one painting have constant weights. Files of several have a float16 matrix of weights, one row per painting,
-multiplied by the input "mix" first: the network is the mean of the paintings' (Wang et al. 2019, "Deep Network
-Interpolation for Continuous Imagery Effect Transition"), at the cost of one.
+Several paintings are a float16 matrix of weights multiplied by "mix": the network is their mean (Wang et al. 2019,
+"Deep Network Interpolation for Continuous Imagery Effect Transition").
 """
 
 from __future__ import annotations
@@ -93,11 +92,7 @@ class _Graph:
 
 
 def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx.ModelProto:
-    """Make the checked model of folded painters of one shape, in the card's precision, with the card's stride and
-    radius set.
-
-    Raises: ValueError if the card does not name every painting.
-    """
+    """Make the checked model of folded painters of one shape. Raises ValueError."""
     if len(paintings) != len(card.paintings):
         raise ValueError(f"{len(paintings)} networks and {len(card.paintings)} names of paintings")
     half = card.precision == "float16"
@@ -123,14 +118,13 @@ def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx
 
 
 def stored(path: Path, shape: Shape) -> list[Weights]:
-    """Read the networks of a file of several paintings, rounded as stored."""
+    """Read the networks of a file of several paintings."""
     model = onnx.load(str(path))
     matrix = next(numpy_helper.to_array(tensor) for tensor in model.graph.initializer if tensor.name == "paintings")
     return [_cut(row.astype(np.float32), shape) for row in matrix]
 
 
 def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
-    """Split a matrix row into kernels and biases."""
     found, start = {}, 0
     for name, (kernel, bias) in Painter(shape).folded().items():
         middle, end = start + kernel.size, start + kernel.size + bias.size

@@ -1,20 +1,16 @@
-"""Losses of a painter's training: content of the photograph, style of the painting, steady under motion.
+"""Losses of a painter's training.
 
-total = content + style_weight * style + others with weights in `trainer.Recipe`.
+Content of the photograph, style of the painting, steady under motion.
 
-content  mean squared difference of VGG16's relu3_3 between picture and photograph (Johnson et al. 2016, "Perceptual
-         Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that shapes stay and
-         colours and contrast may change.
-style    mean squared difference of means and covariances of features from the painting's, each relative to its mean
-         square, over relu1_2, relu2_2, relu3_3 and three sizes of the picture. After Gatys et al. 2016, "Image Style
-         Transfer Using Convolutional Neural Networks", whose Gram matrix mixes both: for paintings of little contrast
-         98 % of it is the means, which a plain tint satisfies.
+content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
+         Losses for Real-Time Style Transfer").
+style    mean squared difference of means and covariances of features, relative to the painting's mean square, over
+         relu1_2, relu2_2, relu3_3 and three sizes. Gram matrices (Gatys et al. 2016) mix both.
 tone     standardised luma over squares of 16 pixels.
-steady   mean squared difference of N(T x) and T N(x) for a window T moved by whole pixels, with noise of several sizes,
-         compression and brightness that the painting must not follow (short-term term of Ruder et al. 2016, "Artistic
-         Style Transfer for Videos", with exactly known motion). The window ends within x, so frame borders are learnt.
+steady   mean squared difference of N(T x) and T N(x) for a moved window T with noise, compression and brightness
+         (short-term term of Ruder et al. 2016, "Artistic Style Transfer for Videos").
 smooth   total variation (Johnson et al. 2016).
-grid     fine detail that depends on its place in the network's cell of 8 pixels, hence on 2- and 4-pixel grids.
+grid     fine detail that depends on its place in the network's cell of 8 pixels.
 range    distance of the picture from 0..1.
 """
 
@@ -38,8 +34,7 @@ VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 2
 """Blocks of VGG16 up to relu3_3, with channels into and out of each layer."""
 
 TORCHVISION = "vgg16_features-amdegroot-88682ab5.pth"
-"""torchvision's file (`VGG16_Weights.IMAGENET1K_FEATURES`) for codes minus ImageNet's mean, as the Keras weights; its
-usual one has other inputs."""
+"""torchvision's VGG16_Weights.IMAGENET1K_FEATURES: for codes minus ImageNet's mean, as the Keras weights."""
 
 _MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes, for these weights
 
@@ -48,7 +43,7 @@ class Features(nn.Module):
     """VGG16 (Simonyan and Zisserman 2015) up to relu3_3, frozen."""
 
     def __init__(self) -> None:
-        """Make random weights from the global generator. `load` reads trained ones."""
+        """Make random weights from the global generator."""
         super().__init__()
         self.convs = nn.ModuleDict()
         for block, widths in VGG16:
@@ -64,7 +59,7 @@ class Features(nn.Module):
         """Load weights for B'G'R' codes minus ImageNet's mean.
 
         Args:
-            path: .npz with "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3 (Keras layout); or
+            path: .npz in Keras layout, "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3; or
                 TORCHVISION, whose first layer is for R'G'B'.
 
         Raises: ValueError for another file.
@@ -85,7 +80,7 @@ class Features(nn.Module):
         return features
 
     def _take(self, state: dict[str, Tensor]) -> None:
-        """Take the state of torchvision's `vgg16`: layers of "features" are convolutions, ReLU and pooling."""
+        """Take the state of torchvision's `vgg16`."""
         if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has no classifier
             raise ValueError("weights that were trained on other numbers")
         layer = 0
@@ -105,9 +100,9 @@ class Features(nn.Module):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W), R'G'B' 0..1, without MARGIN_PX on each side.
+        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W).
 
-        Outer features have seen zero padding, and would be painted as a line along the border.
+        R'G'B' 0..1, without MARGIN_PX on each side.
         """
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
@@ -121,7 +116,7 @@ class Features(nn.Module):
 
 
 def moments(features: Tensor) -> tuple[Tensor, Tensor]:
-    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W), by rows, which uses all of a GPU."""
+    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W)."""
     means = features.mean((2, 3), dtype=torch.float32)
     # subtract the mean first: half precision would lose the difference
     rows = (features - means[:, :, None, None].to(features.dtype)).permute(0, 2, 3, 1)
@@ -132,7 +127,10 @@ class Target:
     """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """Compute them for a painting (1, 3, H, W), R'G'B' 0..1, at the size of its strokes."""
+        """Compute the target statistics of a painting at the size of its strokes.
+
+        The painting is (1, 3, H, W), R'G'B' 0..1.
+        """
         with torch.no_grad():
             self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 
@@ -140,8 +138,7 @@ class Target:
         """Return the style loss of one scale.
 
         Args:
-            share: of the loss on statistics of all pictures together, which keep their own light and dark; the rest
-                asks each picture for all colours of the painting.
+            share: of the loss on statistics of all pictures together.
         """
         losses = []
         for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
@@ -156,7 +153,6 @@ class Target:
 
 
 def _apart(found: tuple[Tensor, Tensor], wanted: tuple[Tensor, Tensor]) -> Tensor:
-    """Return mean squared differences of means and covariances, relative to the wanted ones."""
     return torch.stack([((x - y) ** 2).mean() / (y**2).mean() for x, y in zip(found, wanted, strict=True)]).sum()
 
 
@@ -165,14 +161,13 @@ def _smaller(picture: Tensor, scale: int) -> Tensor:
 
 
 def _standard(x: Tensor, floor: float) -> Tensor:
-    """Standardise channels to mean 0 and variance 1, or less if they vary by less than floor."""
     return (x - x.mean((2, 3), keepdim=True)) / (x.var((2, 3), keepdim=True) + floor).sqrt()
 
 
 def content_and_style(
     features: Features, target: Target, picture: Tensor, photo: Tensor, share: float
 ) -> tuple[Tensor, Tensor]:
-    """Return both perceptual losses of painted pictures and photographs (N, 3, H, W), R'G'B' 0..1."""
+    """Return both perceptual losses of pictures and photographs (N, 3, H, W), R'G'B' 0..1."""
     with torch.no_grad():
         wanted = features(photo)[-1].float()
     found = features(picture)
@@ -190,8 +185,10 @@ def tone(picture: Tensor, photo: Tensor) -> Tensor:
 
 
 def steady(before: Tensor, after: Tensor) -> Tensor:
-    """Return the loss between a window of a painting, and the painting of that window moved, noisier and brighter.
-    Borders count, so that frames are painted as if they continued."""
+    """Return the loss between a window of a painting and the painting of that window moved.
+
+    Moved, noisier and brighter.
+    """
     return ((before - after) ** 2).mean()
 
 
@@ -203,8 +200,7 @@ def smooth(picture: Tensor) -> Tensor:
 def grid(picture: Tensor) -> Tensor:
     """Return the dependence of fine detail on the place in cells of 8x8 pixels.
 
-    Mean square of the average at each place over windows of 6x6 cells, and of the deviation of its strength. Strokes
-    average out; grids do not.
+    Mean square of the average at each place over windows of 6x6 cells, and of the deviation of its strength.
     """
     detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
     pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)

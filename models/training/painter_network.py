@@ -1,9 +1,8 @@
 """Painter: small convolutional network for video, trained wide and run narrow.
 
-It works at a half, a quarter and an eighth of the frame's size, with a bounded receptive field, so tiles are exact, and
-without frame statistics, so a passing cloud does not repaint the meadow. In training layers are RepVGG blocks (Ding et
-al. 2021, "RepVGG: Making VGG-style ConvNets Great Again"): 3x3, 1x1 and identity with batch normalisation. At run time
-each is one 3x3 convolution. `paint` describes the topology for PyTorch and for ONNX.
+It works at 1/2, 1/4 and 1/8 of the frame's size, with a bounded receptive field, so tiles are exact, and without frame
+statistics. In training layers are RepVGG blocks (Ding et al. 2021): 3x3, 1x1 and identity with batch normalisation; at
+run time each is one 3x3 convolution.
 """
 
 from __future__ import annotations
@@ -33,8 +32,13 @@ REACH_PX = len(LOW_PASS) // 2
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths and depths. half, quarter, eighth: channels on the way in. core, fine: further layers at an eighth and a
-    quarter. lift: channels at half size on the way out."""
+    """Widths and depths.
+
+    Attributes:
+        half, quarter, eighth: channels.
+        core, fine: layers at 1/8 and 1/4.
+        lift: channels at 1/2, outwards.
+    """
 
     half: int
     quarter: int
@@ -79,16 +83,14 @@ def layers(shape: Shape) -> dict[str, Layer]:
 
 
 def radius_px(shape: Shape) -> int:
-    """Return the receptive field's radius in input pixels: one pixel per 3x3 at its input's size, STRIDE - 1 for the
-    place in a cell, and the low-pass."""
+    """Return the receptive field's radius in input pixels."""
     return REACH_PX + (1 + 2 + 4) + 8 * (shape.core + 1) + 4 * (shape.fine + 2) + 2 + STRIDE - 1
 
 
 class Operations(Protocol[T]):
-    """Operations that `paint` needs of a framework.
+    """Operations that `paint` needs of a framework. conv returns two pixels less.
 
-    conv has no padding: it returns two pixels less, with stride 2 the half less one, twice as many when enlarging. pad,
-    crop: pixels before (above, left) and after (below, right).
+    pad, crop: before and after.
     """
 
     def conv(self, name: str, x: T) -> T: ...
@@ -98,11 +100,11 @@ class Operations(Protocol[T]):
 
 
 def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """Apply the network to (N, 3, H, W), encoded R'G'B' 0..1, sides multiples of STRIDE. Returns the same shape, not
-    clipped.
+    """Apply the network to (N, 3, H, W), R'G'B' 0..1, sides multiples of STRIDE.
 
-    Each size is padded once by repeating its edge: zeros would show the network the frame's edge, and it would paint
-    one.
+    Returns the same shape, unclipped.
+
+    Each size is padded once by repeating its edge: zeros would show the network the frame's edge.
     """
     # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))
@@ -120,8 +122,7 @@ def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
 
 @cache
 def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Return weights (2, 3, 3) of bilinear upscaling seen through a kernel of three: even and odd pixel, kernel's
-    places, coarse pixels around."""
+    """Return weights (2, 3, 3) of bilinear upscaling through a kernel of three."""
     even = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.75, 0.25]]
     odd = [[0.25, 0.75, 0.0], [0.0, 0.75, 0.25], [0.0, 0.25, 0.75]]
     return torch.tensor([even, odd], device=device, dtype=dtype)
@@ -135,8 +136,10 @@ def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
 
 
 def _enlarged(kernel: Tensor) -> Tensor:
-    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle that equals bilinear upscaling by two and the kernel
-    (out, in, 3, 3)."""
+    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle.
+
+    Equals bilinear upscaling by two and the kernel (out, in, 3, 3).
+    """
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
         tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)
@@ -144,7 +147,7 @@ def _enlarged(kernel: Tensor) -> Tensor:
 
 
 def _low_passed(kernel: Tensor) -> Tensor:
-    """Return LOW_PASS and the kernel (out, in, 3, 3) as one kernel (out, in, 3 + 2 * REACH_PX, same)."""
+    """Return LOW_PASS and a kernel as one, (out, in, 3 + 2 * REACH_PX, same)."""
     planes = kernel.reshape(-1, 1, *kernel.shape[2:])
     # LOW_PASS is symmetric: correlation equals convolution
     wide = functional.conv2d(planes, _binomial(kernel.device, kernel.dtype), padding=2 * REACH_PX)
@@ -152,7 +155,7 @@ def _low_passed(kernel: Tensor) -> Tensor:
 
 
 class Block(nn.Module):
-    """RepVGG block: sum of normalised 3x3, 1x1 and, if shapes allow, identity."""
+    """RepVGG block: normalised 3x3, 1x1 and, if shapes allow, identity."""
 
     def __init__(self, layer: Layer) -> None:
         super().__init__()
@@ -179,8 +182,7 @@ class Block(nn.Module):
         return functional.relu(y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return kernel and bias of the equal single convolution after training, float64; before a pixel shuffle if it
-        enlarges."""
+        """Return the equal single convolution, float64; before a pixel shuffle if it enlarges."""
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
@@ -202,7 +204,6 @@ def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Ten
 
 
 def _shuffled(x: Tensor) -> Tensor:
-    """Apply functional.pixel_shuffle by two and keep the channels-last layout, which is faster on GPUs."""
     count, channels, height, width = x.shape
     if _layout(x) == torch.contiguous_format:
         return functional.pixel_shuffle(x, 2)

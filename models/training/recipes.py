@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """Shares of width and height to cut off: frames and marks of web sites and museums."""
+    """Shares of width and height to cut off."""
 
     left: float = 0.0
     top: float = 0.0
@@ -34,8 +34,7 @@ class Painting:
         file: photograph of the painting.
         together, content, stroke_px: see `trainer.Recipe`.
         fine_content, fine_stroke_px: for the larger network; None: as for the smaller.
-        luma_gain: contrast added after training about luma_mean, the mean luma 0..1 of its results
-            (`contrast.with_contrast`).
+        luma_gain: contrast added about luma_mean, 0..1 (`contrast.with_contrast`).
     """
 
     key: str

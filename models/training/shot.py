@@ -1,8 +1,7 @@
 """Network of one shot, learnt from painted frames.
 
-It has the painter's topology (`network.paint`), so every device runs it by painters' kernels and tiles are exact.
-Training differs: plain convolutions with batch normalisation, a free first kernel without low-pass, and a free last one
-for lines as thin as a pixel. The loss is the difference from the painted frames, pixel by pixel (Texler et al. 2020,
+It has the painter's topology and kernels. Training differs: plain convolutions with batch normalisation, a free first
+kernel without low-pass, and a free last one for thin lines. The loss is the pixels' difference (Texler et al. 2020,
 "Interactive Video Stylization Using Few-Shot Patch-Based Training").
 """
 
@@ -66,8 +65,9 @@ passing clouds do not change its colours."""
 class _Block(nn.Module):
     """Convolution with normalisation and, if shapes allow, identity.
 
-    To enlarge, it upscales bilinearly before a 3x3 kernel; in the last layer, without normalisation, each of the four
-    pixels has its own kernel.
+    Enlarges bilinearly before a 3x3 kernel.
+
+    The last layer has a kernel for each of the four pixels.
     """
 
     def __init__(self, layer: Layer) -> None:
@@ -86,7 +86,7 @@ class _Block(nn.Module):
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return kernel and bias of the equal single convolution, float64; before a pixel shuffle if it enlarges."""
+        """Return the equal single convolution, float64; before a pixel shuffle if it enlarges."""
         if self.norm is None:
             return self.kernel.weight.double(), cast(Tensor, self.kernel.bias).double()
         kernel, bias = _normalised(self.kernel.weight, self.norm)
@@ -97,10 +97,11 @@ class _Block(nn.Module):
 
 
 class ShotPainter(nn.Module, _TorchOperations):
-    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped; sides are multiples of STRIDE.
+    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped.
 
-    Args:
-        paintings: number of results per frame, for the common start of all shots; 1 for a shot.
+    Sides are multiples of STRIDE.
+
+    paintings: results per frame, for the common start; 1 for a shot.
     """
 
     def __init__(self, shape: Shape = SHAPE, paintings: int = 1) -> None:
@@ -131,8 +132,8 @@ class Patches:
 
     Attributes:
         film, painted: (N, 3, H, W), from the same places; the film's colours are varied.
-        moved: the first half of `film`, (M, 3, H, W), with the same variation, other noise, and begun `down` rows and
-            `right` columns earlier, (M, 1, 1), 0 to STRIDE - 1.
+        moved: first half of `film`, (M, 3, H, W), with other noise, begun `down` rows and `right` columns earlier,
+            (M, 1, 1), 0 to STRIDE - 1.
     """
 
     film: Tensor
@@ -142,7 +143,7 @@ class Patches:
     right: Tensor
 
     def unlike(self, found: Tensor, moved: Tensor) -> Tensor:
-        """Return the mean difference of results for `film` and `moved` at equal content, away from edges."""
+        """Return the mean difference of results at equal content, away from edges."""
         count, _, *sides = moved.shape
         edges = [min(STRIDE, (side - STRIDE) // 2) for side in sides]
         ends = [side - edge - STRIDE + 1 for side, edge in zip(sides, edges, strict=True)]
@@ -154,13 +155,13 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Painted frames of a shot. film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, of one size."""
+    """Painted frames of a shot: (N, 3, H, W) float32, R'G'B' 0..1."""
 
     film: Tensor
     painted: Tensor
 
     def patches(self, dice: torch.Generator, count: int, side_px: int) -> Patches:
-        """Cut random patches, of side_px or as large as the frames, by one gather each."""
+        """Cut random patches of at most side_px."""
         frames, _, height, width = self.film.shape
         place = self.film.device
         rows, columns = min(side_px, height), min(side_px, width)
@@ -187,7 +188,7 @@ class Pairs:
 
 
 class _Recorded:
-    """Training step as a CUDA graph: single launches take four times as long as the kernels."""
+    """Training step as a CUDA graph: single launches take four times as long."""
 
     FIRST = 3
     """Steps before recording, in which libraries choose kernels and allocate."""
@@ -213,7 +214,6 @@ class _Recorded:
         return loss
 
     def _record(self) -> None:
-        """Record the step. Raises ValueError."""
         self._graph = torch.cuda.CUDAGraph()
         self._graph.register_generator_state(self._dice)
         try:
@@ -229,7 +229,7 @@ class _Recorded:
 
 
 class Learner:
-    """Training of a shot's network. painter: its current state. step: steps done."""
+    """Training of a shot's network. step: steps done."""
 
     def __init__(self, pairs: Pairs, start: Mapping[str, Tensor] | None, *, seed: int = 0) -> None:
         """Prepare on the device of the pairs. start: state of a `ShotPainter`; random if None."""
@@ -254,11 +254,7 @@ class Learner:
         self._step: Callable[[], Tensor] = _Recorded(self._learn, self._dice) if cuda else self._learn
 
     def learn(self, done: float) -> Tensor:
-        """Do one step. Returns the loss before it, a mean difference 0..1, on the device.
-
-        Args:
-            done: share of the run before it, 0..1.
-        """
+        """Do one step; return the loss before it, on the device. done: share of the run, 0..1."""
         if done >= 1 - SETTLE and not self._settled:
             self._settled = True
             freeze_norms(self._pupil)
@@ -287,14 +283,13 @@ class Learner:
 
     @torch.no_grad()
     def painted(self, film: Tensor) -> Tensor:
-        """Paint a frame (3, H, W) 0..1, clipped; sides are multiples of STRIDE."""
+        """Paint a frame (3, H, W) 0..1; sides are multiples of STRIDE."""
         found = self.painter(film[None].contiguous(memory_format=self._layout))
         return cast(Tensor, found[0].clamp(0, 1))
 
 
 def fitting(frames: Sequence[Tensor]) -> Tensor:
-    """Stack frames (3, H, W) as (N, 3, H, W) with sides padded to multiples of STRIDE by the last row and column, as
-    devices do."""
+    """Stack frames (3, H, W) as (N, 3, H, W), padded to multiples of STRIDE as devices do."""
     stack = torch.stack(list(frames))
     height, width = stack.shape[2:]
     return functional.pad(stack, (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")

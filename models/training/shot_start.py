@@ -35,7 +35,7 @@ WARM_UP, SETTLE = 100, 0.15
 
 
 def pairs_of(photos: Sequence[Tensor], device: torch.device) -> list[Tensor]:
-    """Return each photograph (3, H, W) uint8 with all its paintings, (1 + paintings, 3, h, w) uint8."""
+    """Return each photograph (3, H, W) with its paintings, (1 + paintings, 3, h, w) uint8."""
     painters = []
     for size, shape in SHAPES.items():
         path = library.FOLDER / f"{size}.onnx"

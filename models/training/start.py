@@ -1,8 +1,4 @@
-"""Common networks that all paintings, and `framebrush train`, start from.
-
-`library/SIZE.start.npz` is a painter in training form, in float16: 0.5 and 0.9 MB. `library/shot.start.npz` is the
-start of shots' networks (`shot.py`).
-"""
+"""Common networks that all paintings, and `framebrush train`, start from, in float16."""
 
 from __future__ import annotations
 
@@ -31,7 +27,7 @@ def load(size: str) -> dict[str, Tensor]:
 
 
 def read(file: Path) -> dict[str, Tensor]:
-    """Read a file of `save`. Raises OSError, ValueError for other files."""
+    """Read a file of `save`. Raises OSError, ValueError."""
     try:
         with np.load(file) as arrays:
             tensors = {name: torch.from_numpy(arrays[name]) for name in arrays.files}

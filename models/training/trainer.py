@@ -1,4 +1,4 @@
-"""Training of a painter on a painting: fixed recipe, seeded random numbers, checkpoints."""
+"""Training of a painter on a painting: fixed recipe, seeded, with checkpoints."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training recipe. The same recipe, pictures and seed give the same network, bit for bit on a CPU, up to summation
-    order on GPUs.
+    """Training recipe.
+
+    With equal pictures and seed it gives the same network, bit for bit on a CPU.
 
     Attributes:
-        content: value that the content loss is held at by the style weight, which begins as style_weight: the share
-            of the photograph that remains. A fixed weight varies between all and nothing by painting. With brush
-            strokes 1.2 is a painting, without them a tinted photograph. At 1.8 faces are not found any more.
-        steady_weight: reached half-way: with it from the start a painter never learns to paint.
-        stroke_px: resulting width of strokes that are 1/64 of the painting's shorter side wide.
+        content: content loss kept by adjusting the style weight. 1.2 is a painting with strokes; at 1.8 faces are lost.
+        steady_weight: reached half-way: earlier, a painter never learns to paint.
+        stroke_px: width of strokes that are 1/64 of the painting's shorter side.
         settle: share of steps at the end with frozen batch statistics.
     """
 
@@ -83,7 +82,7 @@ class Recipe:
 
     @property
     def squares_px(self) -> int:
-        """Return the side of the painted squares; losses see their inner part."""
+        """Return the side of the painted squares."""
         return self.crop_px + 2 * MARGIN_PX
 
 
@@ -102,8 +101,8 @@ class Batch:
 
     Attributes:
         squares: (N, 3, S, S), R'G'B' 0..1.
-        window: (N, 3, C, C), part of each a moment later: moved, noisier, brighter.
-        rows, columns: (C,) int64, place of the window in the squares.
+        window: (N, 3, C, C), part of each a moment later.
+        rows, columns: (C,) int64, place of the window.
     """
 
     squares: Tensor
@@ -119,8 +118,7 @@ Step = Callable[[Batch], dict[str, Tensor]]
 
 
 class Recorded:
-    """Training step as a CUDA graph, replayed with other batches: a thousand small launches leave a GPU idle for almost
-    half of the time."""
+    """Training step as a CUDA graph: small launches leave a GPU half idle."""
 
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
         """Record the step without learning. The batch's tensors become the graph's."""
@@ -141,8 +139,7 @@ State = dict[str, Any]
 
 
 def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.device) -> State:
-    """Read a checkpoint for `Trainer.resume`. Raises ValueError if it is unreadable, or of another recipe or
-    painting."""
+    """Read a checkpoint for `Trainer.resume`. Raises ValueError."""
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
         of = state["recipe"], state["painting"]
@@ -211,18 +208,16 @@ class Trainer:
             own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
-        """Start from weights of a painter of the same size. Painters of one start blend well (Wang et al. 2019, "Deep
-        Network Interpolation for Continuous Imagery Effect Transition")."""
+        """Start from another painter's weights: painters of one start blend well (Wang et al.
+
+        2019).
+        """
         self.painter.load_state_dict(other)
 
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
-        """Train to the recipe's last step.
+        """Train to the recipe's last step. Raises ValueError for non-finite losses.
 
-        Args:
-            on_progress: called every REPORT_STEPS, or REPORT_S for slow steps: reading a loss waits for the device.
-            check: called after every step. It may call `save`; its exceptions end training.
-
-        Raises: ValueError for non-finite losses.
+        on_progress: called every REPORT_STEPS or REPORT_S. check: called after every step; may `save` or raise.
         """
         end = self.recipe.steps
         settling = round(end * (1 - self.recipe.settle))
@@ -252,7 +247,6 @@ class Trainer:
         self.painter.eval()
 
     def _balance(self, settled: bool) -> None:
-        """Raise the style weight if photographs remain too visible, lower it otherwise."""
         mean = self._content.item() / BALANCE_STEPS
         self._content.zero_()
         if not settled and math.isfinite(mean):
@@ -261,7 +255,7 @@ class Trainer:
 
     @torch.no_grad()
     def preview(self, photo: Tensor) -> Tensor:
-        """Paint a photograph (3, H, W) uint8 with the current weights. Sides are cropped to multiples of STRIDE."""
+        """Paint a photograph (3, H, W) uint8, cropped to multiples of STRIDE."""
         frame = cropped(photo)[None].to(self.device).float() / 255
         training = [module for module in self.painter.modules() if module.training]
         self.painter.eval()
@@ -293,7 +287,6 @@ class Trainer:
         torch.cuda.current_stream(self.device).wait_stream(stream)
 
     def _rate(self) -> float:
-        """Return the learning rate: rising in the first hundredth, then a cosine."""
         done = self.step / self.recipe.steps
         return (
             self.recipe.rate
@@ -302,7 +295,6 @@ class Trainer:
         )
 
     def _draw(self) -> Batch:
-        """Draw new squares and windows."""
         recipe, dice = self.recipe, self._dice
         top, left = (MARGIN_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
         pairs = self._material.pairs(recipe.batch, recipe.squares_px, recipe.crop_px, (top, left), dice, self._noise)
@@ -311,7 +303,6 @@ class Trainer:
         return Batch(squares, window, along + top, along + left)
 
     def _learn(self, batch: Batch) -> dict[str, Tensor]:
-        """Do one gradient step. Returns the losses before it."""
         found = self._losses(batch)
         self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(self._total(found))
@@ -320,8 +311,10 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """Compute the losses on the inner part of a larger painting, away from its borders: networks that see a border
-        paint all colours there and leave the rest a photograph."""
+        """Compute the losses on the inner part of a larger painting, away from its borders.
+
+        Networks that see a border paint all colours there and leave the rest a photograph.
+        """
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX

@@ -1,4 +1,4 @@
-"""The film of the tests of long jobs, and what becomes of it in one process that nobody interrupts: made once a run."""
+"""Fixtures for tests of long jobs: the film, and the output of an uninterrupted job; made once per run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.app.jobs.footage import leftovers
 
 @pytest.fixture(scope="session")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """In a folder of its own."""
+    """Make the film, in its own folder."""
     return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
 
 
 @pytest.fixture(scope="session")
 def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of the job."""
+    """Return the output file's bytes of an uninterrupted job."""
     target = tmp_path_factory.mktemp("whole") / "out.mp4"
     jobs.finish(film, target)
     assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))

@@ -1,12 +1,12 @@
-"""Programs in which a library's work ends in abort(), as it does where it finds its memory corrupt or its GPU gone."""
+"""Child processes that abort inside a library call, as on heap corruption or a lost GPU."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-# Python runs a module of this name at the start of each process. The call of a function of ours stands for a library
-# call within it; what the process does then is no mock, but its end.
+# Python imports a module of this name at startup. One of our functions stands in for a library call inside it;
+# the abort of the process is real.
 ABORTING = """
 import os, sys, threading
 
@@ -31,7 +31,10 @@ threading.setprofile(watch)
 
 
 def environment(folder: Path, function: str, count: int = 1, *, by: str = "abort") -> dict[str, str]:
-    """For processes that abort in the call of this number of a function, by its qualified name. by: "a lost GPU" for
-    one of `framebrush.gpu.webgpu.native.Native`, whose device is gone from there on, so that wgpu aborts by itself."""
+    """Return environment variables for processes that abort in a function.
+
+    function: qualified name. count: number of the call that aborts. by: "a lost GPU" for a method of
+    `framebrush.gpu.webgpu.native.Native`: its device is lost from then on, so that wgpu itself aborts.
+    """
     (folder / "sitecustomize.py").write_text(ABORTING)
     return {**os.environ, "PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}

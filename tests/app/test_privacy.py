@@ -1,5 +1,4 @@
-"""No connection to anywhere, and nothing written but the output, the window's settings and what was compiled, by the
-system's log."""
+"""No network connection, and no files beyond output, window settings and compiled code, by the system's log."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Damaged files by the thousand, from fixed seeds."""
+"""Thousands of damaged files from fixed seeds."""

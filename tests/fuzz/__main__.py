@@ -1,4 +1,4 @@
-"""python -m tests.fuzz [--minutes 30] [--seed 1] [--keep FOLDER]: damaged media, then damaged networks."""
+"""python -m tests.fuzz [--minutes 30] [--seed 1] [--keep FOLDER]: fuzz with damaged media, then networks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.fuzz import media, networks
 
 
 def main() -> int:
-    """Print what was found; 1 where anything was."""
+    """Print all faults; return 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=1)

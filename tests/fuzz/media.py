@@ -1,4 +1,4 @@
-"""Damaged clips through the whole transcode: a status that is right, one line for the person, nothing left behind."""
+"""Transcodes of damaged clips: correct exit status, one line for the user, no leftover files."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ WISHES = (
     ["--frames", "400"], ["--frames", "400"], ["--frames", "9"], ["--start", "0.3"], ["--start", "7f", "--end", "15f"],
     ["--start", "5f", "--frames", "4"], ["--audio", "none"], ["--max-size", "48"], ["--end", "0.5"],
 )  # fmt: skip
-"""What is asked for beside, by chance; the first keeps a file that claims a million frames from taking its time."""
+"""Options chosen at random; the first limits files that claim a million frames."""
 
 
 @dataclass
 class Report:
-    """What came of a run. faults: the name of each file that was kept, with what was wrong."""
+    """Results of a run. faults: by name of the kept file."""
 
     files: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
@@ -57,7 +57,7 @@ class Report:
 
 
 class Worker:
-    """The process that transcodes."""
+    """A reusable transcoding process."""
 
     def __init__(self) -> None:
         self._child = subprocess.Popen(
@@ -70,7 +70,7 @@ class Worker:
         self.jobs = 0
 
     def run(self, arguments: list[str]) -> dict[str, object] | str:
-        """What it answers, or how it failed to."""
+        """Transcode; return the answer, or a description of the crash or hang."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self.jobs += 1
@@ -88,13 +88,13 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         self._child.kill()
         self._child.wait()
 
 
 def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
-    """What is wrong with what came of a file, nothing if all is right."""
+    """Return the fault in a file's result, "" if there is none."""
     status, said = answer["status"], str(answer["said"])
     if answer["fault"]:
         return str(answer["fault"])
@@ -118,8 +118,10 @@ def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
 
 
 def run(seed: int, keep: Path | None = None, *, files: int = NO_END, seconds: float = math.inf) -> Report:
-    """Damage and transcode so many files, or for some seconds, as many at a time as there are processors. keep: a
-    folder for those that were not treated well."""
+    """Damage and transcode a number of files, or for some seconds, on all processors.
+
+    keep: folder for files with faults.
+    """
     report, numbers, end_s = Report(), iter(range(files)), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="framebrush-fuzz-") as name:
         folder = Path(name)

@@ -1,6 +1,6 @@
-"""Random mutations of networks of many families: each is loaded as a file of unknown origin, and loads or is refused.
+"""Random mutations of many network architectures; each must load or be refused as an untrusted file.
 
-`python -m tests.fuzz.networks SEED SECONDS` runs it alone; `case(SEED, NUMBER)` makes one file anew.
+`python -m tests.fuzz.networks SEED SECONDS` runs it alone; `case(SEED, NUMBER)` recreates one file.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tests.networks import Net, johnson, random_weight
 
 NO_END = sys.maxsize
 MOST_FACTOR = 1.5
-"""A load may take so many times `load.PROCESSOR_S`: the limit, and starting and ending a process on a busy machine."""
+"""Time limit of a load as a multiple of `load.PROCESSOR_S`, with start and end of a process on a busy machine."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """What became of the files. refused: with how many of them by the first words of the reason."""
+    """Number of files by result. refused: by the first words of the reason."""
 
     accepted: int = 0
     refused: int = 0
@@ -166,7 +166,7 @@ def _nodes(rng: random.Random, model: ModelProto) -> None:
 
 
 def _growth(rng: random.Random, model: ModelProto) -> None:
-    """An operator whose output is as large as a number says, between two others."""
+    """Insert an operator with an output size given by a number."""
     graph, node = model.graph, rng.choice(model.graph.node)
     op = rng.choice(("Tile", "Expand", "Resize", "Pad", "ConstantOfShape", "Range", "Cos", "CumSum"))
     kind = np.float32 if op == "Resize" else np.int64
@@ -204,7 +204,7 @@ def _weights(rng: random.Random, model: ModelProto) -> None:
         case _:
             try:
                 array = numpy_helper.to_array(tensor).copy()
-            except (ValueError, TypeError, KeyError):  # a mutation before this one broke the tensor itself
+            except (ValueError, TypeError, KeyError):  # an earlier mutation broke the tensor itself
                 return
             if array.size:
                 array.flat[rng.randrange(array.size)] = np.array(rng.choice(_NUMBERS)).astype(array.dtype)
@@ -246,7 +246,7 @@ _MUTATIONS = (
 
 
 def case(seed: int, number: int) -> bytes:
-    """The content of one file. The first of a seed is not mutated."""
+    """Return the content of one file. The first of a seed is not mutated."""
     rng = random.Random(f"{seed} {number}")
     model = rng.choice(FAMILIES)()
     if number == 0:
@@ -263,8 +263,10 @@ def case(seed: int, number: int) -> bytes:
 
 
 def check(seed: int, number: int) -> str:
-    """Load one file as the program does; "" where it is accepted, else the reason. Raises AssertionError where the
-    outcome is neither, takes too long, or cannot be used."""
+    """Load one file as the program does; return "" or the reason for refusal.
+
+    Raises AssertionError if loading crashes, takes too long, or accepts an unusable file.
+    """
     start_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "net.onnx"
@@ -284,7 +286,7 @@ def check(seed: int, number: int) -> str:
 
 
 def _paint(style: Style, about: str) -> None:
-    """What was accepted runs at another size than those that the loader tried, or at its one size."""
+    """Run an accepted style at a size that the loader did not try, or at its fixed size."""
     card = style.card
     assert "".join((card.title, card.licence, card.source, *card.paintings, *card.notes)).isprintable(), about
     width, height = card.fixed_size or (card.stride * -(-200 // card.stride), card.stride * -(-150 // card.stride))
@@ -299,9 +301,9 @@ def _paint(style: Style, about: str) -> None:
 
 
 def run(seed: int, *, files: int = NO_END, seconds: float = math.inf) -> Counts:
-    """Load so many mutated networks, or for some seconds, as many at a time as there are processors.
+    """Load a number of mutated networks, or for some seconds, on all processors.
 
-    Raises AssertionError, with the case that did it, where one does worse than being refused.
+    Raises AssertionError, with the case, for any outcome worse than a refusal.
     """
     counts = Counts()
     end_s = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""Transcodes in a process that is used again: a job as a JSON line on stdin, what came of it as one on stdout."""
+"""Reusable transcoding process: jobs as JSON lines on stdin, results as JSON lines on stdout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def main() -> None:
     from framebrush.cli import commands
 
     out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # a library that prints must not spoil the answers
+    os.dup2(2, 1)  # keep libraries' output out of the answers
     for line in sys.stdin:
         sys.stderr = heard = io.StringIO()
         try:

@@ -1,5 +1,7 @@
-"""The devices that the tests of the contract run on: one of every backend that this machine has. In the rig none of
-those that are tested on the Linux around it: the rig is slow, and what they are made of is the same."""
+"""Devices for the contract tests: one per backend on this machine.
+
+The rig skips backends that are tested on Linux itself: it is slow, and they are the same there.
+"""
 
 from __future__ import annotations
 
@@ -25,26 +27,26 @@ KINDS = {
 
 @pytest.fixture(params=KINDS.values())
 def kind(request: pytest.FixtureRequest) -> str:
-    """The name of a backend."""
+    """Return the name of a backend."""
     return str(request.param)
 
 
 @pytest.fixture(params=KINDS.values(), scope="module")
 def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """An opened device."""
+    """Open a device."""
     with open_device(request.param) as opened:
         yield opened
 
 
 @pytest.fixture(params=[entry for kind, entry in KINDS.items() if kind != "reference"], scope="module")
 def tested(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """An opened device to be compared with `exact`, which it is not itself."""
+    """Open a device other than `exact`, to compare with it."""
     with open_device(request.param) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def exact() -> Iterator[ReferenceDevice]:
-    """The float64 reference."""
+    """Open the float64 reference."""
     with ReferenceDevice(reference_devices()[0]) as opened:
         yield opened

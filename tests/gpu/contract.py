@@ -1,4 +1,4 @@
-"""What the tests of the contract of devices share."""
+"""Helpers of the contract tests for devices."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ STROKES = {
 
 
 THROUGH_THE_HOST = ("cuda", "webgpu")
-"""GPUs that do not present pictures themselves."""
+"""GPU backends that do not present frames themselves."""
 
 
 def notes_of(stylizer: Stylizer[Any]) -> list[str]:
-    """But that its network runs on the processor, where a GPU runs painters alone."""
+    """Return a stylizer's notes, except that its network runs on the processor where the GPU only runs painters."""
     return [note for note in stylizer.notes if " runs on the processor: " not in note]
 
 
 def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:
-    """See `codes_of`; of each plane."""
+    """Return the codes of each plane (`codes_of`)."""
     return [codes_of(plane, frame.format) for plane in frame.planes]
 
 
@@ -50,14 +50,14 @@ def painted(
     maps: Maps = NO_MAPS,
     **settings: Any,  # noqa: ANN401
 ) -> Frame:
-    """One frame through a stylizer of its own."""
+    """Paint one frame through a new stylizer."""
     with device.stylizer(style, frame.format, target, **settings) as stylizer:
         stylizer.maps = maps
         return stylizer.fetch(stylizer.submit(frame))
 
 
 def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -> None:
-    """tolerance: in codes; 1 of 8 bits, 2 of 10 and 12, 32 of 16 and of floats where it is left out."""
+    """Compare frames. tolerance: in codes; by default 1 for 8 bits, 2 for 10 and 12, 32 for 16 and floats."""
     assert actual.format == expected.format
     if tolerance is None:
         tolerance = 1 if actual.format.bits == 8 else 2 * rounding(actual.format.bits)

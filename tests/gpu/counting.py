@@ -1,4 +1,4 @@
-"""Passes that count, carry and draw numbers, for tests of the executors; each has small kernels of its own for them."""
+"""Passes that count, copy and draw numbers, for tests of the executors; each executor has its own small kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNT, BINS = 5000, 7
 
 
 def item_values() -> npt.NDArray[Any]:
-    """Items, each with a bin and a weight."""
+    """Return items, each with a bin and a weight."""
     items = np.zeros(COUNT, [("bin", "<u4"), ("weight", "<f4", (3,))])
     items["bin"], items["weight"][:, 2] = np.arange(COUNT) % BINS, 1 + np.arange(COUNT) % 2
     return items
@@ -29,11 +29,11 @@ PICTURE = Texture("picture", "float32", (BINS, 4))
 
 
 def record(times: int = 1) -> Record:
-    """Of so many items and bins, each of which counts so many times."""
+    """Return the constants: numbers of items and bins, and how often each item counts."""
     return tile_copies.copy_window((COUNT, BINS), (times, 0), (0, 0), (0, 0), (0, 0))
 
 
-# Items in their bins; then the numbers of the frame before and of this one; then a picture of rows of these.
+# Items in their bins; then the numbers of the previous and this frame; then an image with rows of these numbers.
 COUNTING = Pass("counted", (ITEMS,), (COUNTS,), (COUNT, 1), "times", clears=(COUNTS,))
 FIRST = Work("first", (COUNTING, Pass("carried", (COUNTS, COUNTS), (STATE,), (BINS, 1), record())))
 NEXT = Work(
@@ -47,6 +47,6 @@ NEXT = Work(
 
 
 def counting(items: Constant) -> Work:
-    """The numbers of other items, twice."""
+    """Count other items, twice."""
     count = Pass("counted", (items,), (COUNTS,), (COUNT, 1), record(), clears=(COUNTS,))
     return Work("counting", (count, Pass("carried", (COUNTS, COUNTS), (STATE,), (BINS, 1), record())))

@@ -1,4 +1,5 @@
-"""The kernels of strokes on a GPU, one after another, against those of the CPU in C; what runs them is a backend's."""
+"""A GPU's stroke kernels, run one after another, compared with the CPU's C kernels; each backend supplies the
+executor."""
 
 from __future__ import annotations
 
@@ -38,10 +39,10 @@ SIZES = {
     "one pixel": ((1, 1), (1, 1)),
     "a line": ((3, 200), (2, 100)),
 }
-"""Of the target and before the network."""
+"""Sizes of the target and the working frame."""
 
 KINDS = {"hairs": (OIL, NO_MAPS), "a mark": (replace(OIL, mark=mark()), NO_MAPS), "maps": (OIL, maps())}
-"""Of brushes, with the maps of each frame."""
+"""Kinds of brush, with the maps of each frame."""
 
 RAISED = Look(brush=1.0, relief=1.0)
 
@@ -50,10 +51,10 @@ Values = npt.NDArray[Any]
 
 
 class Easel(ABC):
-    """Slots with frames, and what carries and draws their strokes, here and on the CPU."""
+    """Frames in slots; a GPU and the CPU advect and draw the same strokes."""
 
     def __init__(self, name: str, workers: Workers, kind: BrushKind, maps: Maps) -> None:
-        """maps: which a backend gives both slots."""
+        """maps: each backend puts them into both slots."""
         target, working = SIZES[name]
         card = replace(identity().card, stride=4)
         sizes = Sizes.of(target, working, target)
@@ -72,24 +73,24 @@ class Easel(ABC):
 
     @abstractmethod
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
-        """Write (3, H, W) to a tensor, whose edge is repeated where that is larger."""
+        """Write (3, H, W) to a tensor; repeat the edge if the tensor is larger."""
 
     @abstractmethod
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
-        """(count * lanes,): the numbers of a buffer, the words of a structure."""
+        """Return a buffer's values, or a structure's words: (count * lanes,)."""
 
     @abstractmethod
     def pixels(self, texture: Texture) -> Floats:
-        """(H, W, lanes)."""
+        """Return a texture's values: (H, W, lanes)."""
 
     @abstractmethod
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
     ) -> None:
-        """Run passes, and wait."""
+        """Run passes and wait."""
 
     def see(self, slot: int, frame: Floats, place: int, before: int | None = None) -> None:
-        """Take a frame (3, H, W) of the working size, and carry its strokes from those of another slot."""
+        """Load a frame, (3, H, W) of the working size, and advect its strokes from another slot."""
         self.fill(self.way.frame, slot, frame)
         self.run(self.carrying.film, slot)
         others = () if before is None else (before,)
@@ -97,7 +98,7 @@ class Easel(ABC):
         self.run(work, slot, others, {"carry": self.carrying.record(place)})
 
     def looks(self, slot: int) -> list[npt.NDArray[np.int32]]:
-        """Of each layer (cells, slots, WORDS), what strokes remember."""
+        """Return each layer's samples (colours that strokes remember): (cells, slots, WORDS)."""
         whole = self.content(self.memory.looks, slot).view(np.int32).reshape(-1, WORDS)
         return [
             whole[one.first_slot :][: one.count * one.slots].reshape(one.count, one.slots, WORDS).copy()
@@ -105,38 +106,38 @@ class Easel(ABC):
         ]
 
     def look(self, slot: int, painting: Floats, place: int) -> None:
-        """Have the strokes of a slot look at a painting (3, H, W)."""
+        """Sample a painting, (3, H, W), under the strokes of a slot."""
         self.fill(self.painted, slot, painting)
         self.run(self.drawing.looking, slot, (), {"look": self.drawing.record(Look(brush=1.0), place)})
 
     def offsets(self, slot: int) -> list[npt.NDArray[np.int16]]:
-        """Of each layer (cells, slots, 2)."""
+        """Return each layer's offsets: (cells, slots, 2)."""
         whole, layers = self.content(self.memory.offsets, slot).view(np.int16), self.settings.layout.layers
         return [
             whole[2 * one.first_slot :][: 2 * one.count * one.slots].reshape(one.count, one.slots, 2) for one in layers
         ]
 
     def draw(self, look: Look, slot: int, painting: Floats, place: int, fine: Buffer | None = None) -> None:
-        """Draw strokes over a painting (3, H, W)."""
+        """Draw strokes over a painting, (3, H, W)."""
         self.fill(self.painted, slot, painting)
         work = Work("brush", self.drawing.passes(self.picture if look.raises else self.made, fine))
         self.run(work, slot, (), {"brush": self.drawing.record(look, place)})
 
     def records(self) -> npt.NDArray[np.uint32]:
-        """(strokes, 8, 4): those that were drawn, from the lowest up."""
+        """Return records of the drawn strokes, (strokes, 8, 4), bottom first."""
         count = self.content(self.drawing.picks).sum()
         rows = self.content(self.drawing.records).reshape(-1, 8, 4)[:count]
         found: npt.NDArray[np.uint32] = rows[np.argsort(rows[:, 3, 0])]
         return found
 
     def listed(self) -> npt.NDArray[np.int64]:
-        """(tiles,): how many strokes the list of each tile has."""
+        """Return the length of each tile's list of strokes: (tiles,)."""
         ends, firsts = (self.content(each).astype(np.int64) for each in (self.drawing.ends, self.drawing.firsts))
         return ends - firsts
 
 
 def film(size: Size, count: int, step: int) -> list[Floats]:
-    """Frames (3, H, W) of a scene past which a camera moves, a part of which is flat, with some noise."""
+    """Return frames (3, H, W) of a camera moving over a noisy scene with a flat area."""
     width, height = size
     scene = np.moveaxis(texture(width + count * step, height + count, 3)[..., :3], -1, 0) / 255.0
     dice = np.random.default_rng(3)
@@ -149,7 +150,7 @@ def film(size: Size, count: int, step: int) -> list[Floats]:
 
 
 def assert_carried(made: Easel) -> None:
-    """From frame to frame, over a cut, and on, strokes are where those of the processor are."""
+    """Compare stroke positions with the CPU's over several frames, a cut, and further frames."""
     working = made.settings.sizes.working
     frames = [*film(working, 8, 3), *(1.0 - frame for frame in film(working, 3, 2))]
     last: Carriage | None = None
@@ -181,20 +182,20 @@ def assert_carried(made: Easel) -> None:
 
 
 def picture_of(made: Easel, seed: int) -> Floats:
-    """(3, H, W) of the target's size, as 16 bits have it: patches and lines."""
+    """Return patches and lines at the target's size, (3, H, W), rounded to 16 bits."""
     values = np.moveaxis(texture(*made.settings.sizes.target, seed)[..., :3], -1, 0) / 255.0
     return np.ascontiguousarray(np.rint(65535.0 * values) / 65535.0, np.float32)
 
 
 def assert_remembered(made: Easel, slot: int, carriage: Carriage) -> None:
-    """Strokes remember what those of the processor do, but for how what they saw was rounded."""
+    """Compare samples with the CPU's, except for rounding."""
     ours = np.concatenate([one.reshape(-1, 2, 2) for one in made.looks(slot)])
     theirs = np.concatenate([one.reshape(-1, 2, 2) for one in carriage.looks])
     assert_same_looks(ours.view(np.uint32), theirs.view(np.uint32))
 
 
 def assert_same_looks(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint32]) -> None:
-    """(strokes, 2, 2): what those from one device remember is the same, up to the last bits of how it was rounded."""
+    """Compare samples of two devices, (strokes, 2, 2), up to the last bits."""
     for word, shift, bits, most in (
         *((0, 10 * part, 10, 2) for part in range(3)),
         (0, 30, 2, 0),
@@ -206,12 +207,14 @@ def assert_same_looks(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint3
         one, other = ((each[..., word] >> shift & (1 << bits) - 1).astype(int) for each in (ours, theirs))
         apart = np.abs(one - other)
         assert apart.max() <= most
-        assert (apart > 1).mean() <= 1e-3  # where the picture is flat, its direction is anyone's
+        assert (apart > 1).mean() <= 1e-3  # in flat areas, direction is arbitrary
 
 
 class Painted:
-    """A picture of patches and lines, whose strokes a film has carried for some frames, to be drawn here, and as the
-    CPU draws it. theirs: (5, H, W)."""
+    """A picture of patches and lines with strokes advected over some frames, for drawing here and on the CPU.
+
+    theirs: the CPU's result, (5, H, W).
+    """
 
     def __init__(self, easel: Easel, frames: int = 3) -> None:
         sizes = easel.settings.sizes
@@ -222,19 +225,19 @@ class Painted:
             easel.carrier.see(frame, carriage)
             easel.carrier.carry(last, carriage, place)
             easel.see(place % 2, frame, place, None if last is None else 1 - place % 2)
-            if place > 4:  # what is seen differs from what is remembered, here and there too much
+            if place > 4:  # the picture differs from the samples: too much in some places
                 seen = 0.6 * self.painting + 0.4 * picture_of(easel, place)
                 easel.look(place % 2, seen, place)
                 easel.painter.guides.look(seen, frame, carriage, easel.maps)
                 assert_remembered(easel, place % 2, carriage)
-                carriage.looks = easel.looks(place % 2)  # to be drawn by the same
+                carriage.looks = easel.looks(place % 2)  # draw from the same samples
             last = carriage
         assert last is not None
         self.easel, self.place = easel, last.place
         self.theirs = easel.painter.run(self.painting, frame, last, easel.maps).copy()
 
     def draw(self, look: Look = RAISED, fine: Buffer | None = None) -> tuple[Floats, Floats]:
-        """(3, H, W), and (2, H, W): the height of the paint, and how much of the picture it covers."""
+        """Return the picture, (3, H, W), and the paint's height and coverage, (2, H, W)."""
         self.easel.draw(look, self.place % 2, self.painting, self.place, fine)
         shown, raised = (
             np.moveaxis(self.easel.pixels(each), -1, 0) for each in (self.easel.picture, self.easel.drawing.body)
@@ -243,7 +246,7 @@ class Painted:
 
 
 def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
-    """Strokes are drawn as on the processor, with relief and without."""
+    """Compare drawn strokes with the CPU's, with relief and without."""
     picture, body = made.draw()
     _assert_guided(made.easel, tolerance)
     _assert_traced(made.easel, tolerance)
@@ -259,7 +262,7 @@ def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
 
 
 def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
-    """The pyramid, directions and needs are the processor's."""
+    """Compare pyramid, directions and needs with the CPU's."""
     painter, drawing = easel.painter, easel.drawing
     pyramid = easel.content(drawing.pyramid).view(np.float32).reshape(-1, 4)
     for number, level in enumerate(painter.guides.levels, 1):
@@ -278,12 +281,12 @@ def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 
 
 def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
-    """The strokes are the processor's; few of their paths may turn or end another way."""
+    """Compare strokes with the CPU's; a few paths may turn or end differently."""
     ours, theirs = easel.records(), easel.painter._drawn[: easel.painter.count]
     assert len(ours) == len(theirs)
     np.testing.assert_array_equal(ours[:, 2, 3], theirs[:, 9].view(np.uint32))  # seeds
     floats = ours.view(np.float32)
-    # half widths, colours; how much of a stroke is seen comes in 4095ths
+    # half widths, colours; a stroke's visibility has steps of 1/4095
     limits = {"rtol": 2e-4, "atol": tolerance["stroke_trace"]}
     np.testing.assert_allclose(floats[:, 1], theirs[:, [2, 3, 4, 5]], **limits)
     np.testing.assert_allclose(
@@ -300,7 +303,7 @@ def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 
 
 def assert_finest_left_out(made: Painted) -> None:
-    """Where there is no room for all strokes, whole layers are left out, from the finest on, and no hole is left."""
+    """Check that without room for all strokes, whole layers are skipped, finest first, and no holes remain."""
     picture, body = made.draw()
     drawing, layers = made.easel.drawing, made.easel.settings.layout.layers
     counts = made.easel.content(drawing.picks)[: len(layers)].astype(int)
@@ -316,4 +319,4 @@ def assert_finest_left_out(made: Painted) -> None:
 
 
 LIMITS = {"MOST_RECORDS": 2000, "MOST_PAIRS": 60_000}
-"""Of the room for strokes, which a picture of "half" has more of."""
+"""Capacities too small for all strokes of "half"."""

@@ -1,4 +1,4 @@
-"""Frames of one scene that moves, with their paintings: what the kernels of the filter over time are tried with."""
+"""Moving scenes with paintings, as input for the kernels of the temporal filter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Picture = npt.NDArray[np.float64]
 
 @dataclass
 class MovedScene:
-    """Three frames (3, H, W) and their paintings, and what the reference finds of the first one's motion."""
+    """Three frames (3, H, W) with their paintings, and the reference's motion of the first one."""
 
     frames: list[reference.Painted]
 
@@ -23,12 +23,12 @@ class MovedScene:
         return reference.levels(self.frames[number])
 
     def vectors(self) -> list[npt.NDArray[np.int64]]:
-        """From the first frame to those after it."""
+        """Return vectors from the first frame to each later frame."""
         first = reference.motion(self.levels(0), self.levels(1))
         return [first, reference.followed(first, reference.motion(self.levels(1), self.levels(2)))]
 
     def sureness(self) -> list[Picture]:
-        """Of these vectors."""
+        """Return the confidence of each vector."""
         one, two = (
             reference.sureness(self.levels(0), self.levels(number), vectors)
             for number, vectors in enumerate(self.vectors(), 1)
@@ -37,12 +37,11 @@ class MovedScene:
 
 
 def moved_scene(size: tuple[int, int], scale: int = 1) -> MovedScene:
-    """A scene and the same one, moved twice by some pixels and with noise, in codes of 8 bits. scale: of the
-    paintings."""
+    """Return a scene that moves twice by a few pixels, with noise, in 8-bit codes. scale: of the paintings."""
     width, height = size
     chance = np.random.default_rng(2)
     scene = np.moveaxis(texture(width + 20, height + 20), -1, 0)
-    scene[:, :, : width // 3] = 90  # flat: nothing to find
+    scene[:, :, : width // 3] = 90  # flat: no motion can be found
     noise = np.rint(chance.normal(0, 1.5, (3, 3, height, width)))
     places = [scene[:, y : y + height, x : x + width] for y, x in ((10, 10), (7, 15), (6, 18))]
     sources = [np.rint(place + own) / 255 for place, own in zip(places, noise, strict=True)]
@@ -52,7 +51,7 @@ def moved_scene(size: tuple[int, int], scale: int = 1) -> MovedScene:
 
 
 def _painting(source: Picture, scale: int, chance: np.random.Generator) -> Picture:
-    """The source with more contrast than there is room for, flicker, and a corner that is never alike."""
+    """Return the source with clipped contrast, flicker, and a corner that always differs."""
     large = source.repeat(scale, axis=1).repeat(scale, axis=2)
     painting = 0.5 + 2.5 * (large - 0.5) + chance.normal(0, 0.02, large.shape)
     corner = painting[:, large.shape[1] // 2 :, large.shape[2] // 2 :]
@@ -61,7 +60,7 @@ def _painting(source: Picture, scale: int, chance: np.random.Generator) -> Pictu
 
 
 def padded(picture: Picture, shape: tuple[int, ...]) -> Picture:
-    """In planes of a shape (3, H, W), with nonsense in the padding, of which nothing may be seen."""
+    """Return a picture in planes of a shape (3, H, W), with invalid values in the padding, to detect any use of it."""
     whole = np.full(shape, 77.0)
     whole[:, : picture.shape[1], : picture.shape[2]] = picture
     return whole

@@ -1,4 +1,4 @@
-"""Frames, and the formats, sizes and looks that every kernel is tried with."""
+"""Frames, formats, sizes and looks that every kernel is tested with."""
 
 from __future__ import annotations
 
@@ -91,17 +91,17 @@ FORMATS = {
     "hlg": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
     "hlg 8 bits odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
 }
-"""Every layout, depth, subsampling, siting, matrix, range and transfer, each at least once."""
+"""Every layout, depth, subsampling, siting, matrix, range and transfer at least once."""
 
 SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
 HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
 
 KEPT = ["hdr10", "pq 4000 nits", "pq no more than white", "pq display p3 rgb", "pq floats", "hlg"]
-"""Formats whose HDR is painted as HDR."""
+"""Formats that are painted as HDR."""
 
 W, H = 62, 38
 WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (62, 60), (1, 1)]
-"""Sizes that a frame of about 62x38 is brought to."""
+"""Working sizes for a frame of about 62x38."""
 
 LOOKS = [
     Look(dither=False),
@@ -140,7 +140,7 @@ PLANAR_TARGETS = {
     "gbrpf16": gbrp(64, 48, bits=16, floating=True),
     "gbrpf32": gbrp(64, 48, bits=32, floating=True),
 }
-"""What is written in three planes, beside 4:2:0."""
+"""Output formats with three planes other than 4:2:0."""
 
 KEPT_TARGETS = {
     "p010 pq": replace(nv12(W, H, bits=10), transfer=Transfer.PQ, **HDR10),
@@ -150,7 +150,7 @@ KEPT_TARGETS = {
     "gbrpf32 hlg": replace(gbrp(64, 48, bits=32, floating=True), transfer=Transfer.HLG, primaries=Primaries.BT2020),
     "gbrp12 pq p3": replace(gbrp(64, 48, bits=12), transfer=Transfer.PQ, primaries=Primaries.DISPLAY_P3),
 }
-"""What is written in HDR."""
+"""HDR output formats."""
 
 TARGETS = [
     nv12(W, H),
@@ -170,16 +170,16 @@ TARGETS = [
     *(replace(target, width=61, height=37) for target in PLANAR_TARGETS.values()),
     *(replace(PLANAR_TARGETS["yuv422p10"], siting=siting) for siting in Siting),
 ]
-"""What is written."""
+"""All output formats."""
 
 
 def rounding(bits: int) -> int:
-    """How many codes a result of float32 may lie from that of float64. Floats are compared as codes of 16 bits."""
+    """Return the tolerance in codes between float32 and float64 results. Floats are compared as 16-bit codes."""
     return 1 << max(0, min(bits, 16) - 12)
 
 
 def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
-    """A plane's codes, without the unused low bits; floats, which lie within 0..1, as codes of 16 bits."""
+    """Return a plane's codes without unused low bits; floats in 0..1 as 16-bit codes."""
     if not picture.floating:
         return (plane >> picture.shift).astype(np.int64)
     assert plane.min() >= 0.0
@@ -188,8 +188,10 @@ def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:
-    """A frame of all codes at random, the illegal ones too, in planes whose rows are padded. Floats lie on both sides
-    of 0 and 1, and a few of them are none."""
+    """Return a frame of random codes, illegal ones included, in planes with padded rows.
+
+    Floats lie on both sides of 0 and 1; a few are NaN or infinite.
+    """
     rng = np.random.default_rng(seed)
     return Frame(picture, tuple(_padded(picture, rng, shape) for shape in picture.plane_shapes))
 
@@ -205,7 +207,7 @@ def _padded(picture: FrameFormat, rng: np.random.Generator, shape: tuple[int, ..
 
 
 def scene(width: int, height: int) -> Frame:
-    """An RGBA frame with smooth colours, edges and fine detail; every pixel differs from its neighbours."""
+    """Return an RGBA frame with smooth colours, edges and fine detail; all neighbouring pixels differ."""
     y, x = np.mgrid[0:height, 0:width] / max(width, height)
     picture = np.stack([x, y, 0.5 + 0.5 * np.sin(40 * x * (1 + y))])
     picture[:, height // 4 : height // 2, width // 3 : width // 2] = np.array([0.9, 0.2, 0.1])[:, None, None]
@@ -215,8 +217,10 @@ def scene(width: int, height: int) -> Frame:
 
 
 def all_colours(picture: FrameFormat) -> Frame:
-    """R'G'B' with every code: of grey, of each primary and its opposite, and of random colours. picture: of GBR, as
-    wide as there are codes."""
+    """Return R'G'B' with all codes of grey, each primary and its complement, and random colours.
+
+    picture: GBR, as wide as the number of codes.
+    """
     chance, top = np.random.default_rng(9), (1 << picture.bits) - 1
     ramp = np.linspace(0.0, 1.0, picture.width)
     rows = [(ramp, ramp, ramp)]
@@ -229,25 +233,27 @@ def all_colours(picture: FrameFormat) -> Frame:
 
 
 def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
-    """What a network may be given, (3, H, W) in 0..1, each a float32: noise that grows from nothing on the left and
-    ends before the right, so that the brush leaves some of it as it is, and some of that not altogether."""
+    """Return a possible network input, (3, H, W) in 0..1, rounded to float32: grey with noise.
+
+    The noise grows from zero at the left and stops at 3/5 of the width, so that the brush leaves parts unpainted or
+    partly painted.
+    """
     growing = np.linspace(0.0, 5.0 / 3.0, width)
     grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.where(growing < 1.0, growing, 0.0)
     return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)
 
 
 def maps() -> Maps:
-    """A brush's maps: strokes are finer to the left, and turn from row to row but there."""
+    """Return brush maps: strokes get finer to the left, and turn from row to row elsewhere."""
     y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
-    angle = 0.4 + 2.3 * y  # no stroke is upright, which might begin at either end
+    angle = 0.4 + 2.3 * y  # no upright stroke: either end could be its start
     counts = (x > 0.3) * np.minimum(1.0, 1.4 - 0.8 * y)
     tensors = np.rint(127.0 * counts * np.stack([np.cos(angle), np.sin(angle)]))
     return Maps(np.rint(255.0 * x).astype(np.uint8).tobytes(), tensors.astype(np.int8).tobytes())
 
 
 def masks() -> Masks:
-    """Masks: a soft face, an area that begins with a hard edge, and a
-    guide that changes where neither does."""
+    """Return masks: a soft face, an area with a hard edge, and a guide that changes elsewhere."""
     y, x = (np.mgrid[:MASK_SIDE, :MASK_SIDE] + 0.5) / MASK_SIDE
     face = np.clip(1.6 - 4.0 * np.hypot(x - 0.4, y - 0.5), 0.0, 1.0)
     guide = 0.5 + 0.2 * np.sin(17.0 * x) * np.cos(11.0 * y)
@@ -256,7 +262,7 @@ def masks() -> Masks:
 
 
 def mark() -> bytes:
-    """A brush's mark that is high at its beginning, gets narrower and lower, lies to one side, and has a bare hair."""
+    """Return a brush tip: high at the start, then narrower and lower, off-centre, with a bare hair."""
     y, x = np.mgrid[:MARK_ROWS, :MARK_COLUMNS]
     inside = np.clip(1.5 - np.abs(y - 30.0) / (30.0 - 0.1 * x), 0.0, 1.0)
     return (255 * inside * (1.0 - 0.002 * x) * (np.abs(y - 40) > 2)).astype(np.uint8).tobytes()

@@ -1,4 +1,4 @@
-"""What a window shows of a picture, in float64."""
+"""Expected window contents, in float64."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
 from framebrush.gpu.window_surface import DIVIDER_PX, fit
 
 SIZES = (96, 64), (200, 100), (50, 80), (31, 200)
-"""Of a window."""
+"""Window sizes."""
 
 ASPECTS = 1.0, 4 / 3
 
@@ -35,7 +35,7 @@ VIEWPORTS = [
 
 
 def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """(3, H, W) at another size, linear between the middles of samples, the edge repeated."""
+    """Resize (3, H, W) with linear interpolation between sample centres; the edge is repeated."""
     for axis, count in ((2, size[0]), (1, size[1])):
         length = picture.shape[axis]
         position = (np.arange(count) + 0.5) * (length / count) - 0.5
@@ -55,8 +55,10 @@ def expected(
     bits: int,
     coarse: tuple[int, int] | None = None,
 ) -> Frame:
-    """What a window of this size shows: the picture as large as it fits, black around it. coarse: of the low-pass,
-    where the look adds detail."""
+    """Return the expected content of a window: the picture as large as possible, black around it.
+
+    coarse: size of the low-pass, if the look adds detail.
+    """
     x, y, width, height = fit((source.shape[2], source.shape[1]), size, aspect)
     column = colour.split_column(look.split, source.shape[2])
     plain = replace(look, split=None)
@@ -76,7 +78,7 @@ def expected(
 
 
 def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.ndarray:
-    """(3, H, W) through a viewport, in one pane of this size; black around it."""
+    """Return a picture (3, H, W) through a viewport in one pane of this size, black around it."""
     x, y, width, height = fit(picture.shape[2:0:-1], size, viewport=viewport)
     across, down = np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5)
     ring = np.zeros(across.shape, bool)
@@ -104,7 +106,7 @@ def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.n
 
 
 def through(viewport: Viewport, source: np.ndarray, styled: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """(H, W, 3), 0..1: what a window of this size shows of a painting, and of its source where that is beside it."""
+    """Return a window's content, (H, W, 3) in 0..1: a painting, with its source in side-by-side views."""
     pane = int(viewport.pane(size[0]))
     if viewport.loupe is not None:
         viewport = replace(viewport, loupe=(viewport.loupe[0] % pane, viewport.loupe[1]))

@@ -1,4 +1,4 @@
-"""Strokes that are carried with the film, the same tests for every backend: a part of a film has those of the whole."""
+"""Advected strokes on every backend: a part of a film has the whole film's strokes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The contract of devices and stylizers, the same tests for every backend.
+"""The contract of devices and stylizers, for every backend: painted pictures.
 
-Here is what is painted; test_order_of_calls.py, test_steady.py and test_detail.py are the rest of it. A backend passes
-when every test in these files passes on it; nothing that another backend would have to do as well is tested elsewhere.
-Pictures are compared with the float64 reference, within the tolerance of the target's bits.
+test_order_of_calls.py, test_steady.py and test_detail.py hold the rest. A backend passes when every test in these files
+passes; tests that apply to several backends belong here. The float64 reference decides, within the tolerance of the
+target's bits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the brush leaves as it is: things smaller than a stroke, wherever the film shows them."""
+"""Areas that the brush leaves: details smaller than a stroke, wherever they move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the CPU device has: its threads, its errors, its memory. The contract is in test_conformance.py."""
+"""The CPU device beyond the contract (test_conformance.py): threads, errors, memory."""
 
 from __future__ import annotations
 

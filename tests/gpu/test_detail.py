@@ -1,4 +1,4 @@
-"""Fine luma of the source over broad strokes, the same tests for every backend: what it adds, and what it must not."""
+"""The source's fine luma over broad strokes, on every backend: its effect and limits."""
 
 from __future__ import annotations
 

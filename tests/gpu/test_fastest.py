@@ -1,4 +1,4 @@
-"""Which of several engines runs a network."""
+"""Choice of the fastest engine for a network."""
 
 from __future__ import annotations
 

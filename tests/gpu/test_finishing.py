@@ -1,4 +1,4 @@
-"""Strokes and relief as lists of passes: the memory that a device reckons with is what they name."""
+"""Strokes and relief as lists of passes: the device's memory estimate equals their resources."""
 
 from __future__ import annotations
 

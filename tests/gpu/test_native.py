@@ -1,4 +1,4 @@
-"""The CPU's kernels as they are compiled: their constants, their levels, and what stands between them and Python."""
+"""The compiled CPU kernels: constants, processor levels, and the interface to Python."""
 
 from __future__ import annotations
 

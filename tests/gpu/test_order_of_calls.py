@@ -1,4 +1,4 @@
-"""The contract of devices and stylizers: what may be called when, and what is refused, for every backend."""
+"""The contract of devices and stylizers, for every backend: permitted order of calls, and refusals."""
 
 from __future__ import annotations
 

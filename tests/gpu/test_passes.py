@@ -1,4 +1,4 @@
-"""The description of what a stage has a GPU do."""
+"""Descriptions of a stage's GPU passes."""
 
 from __future__ import annotations
 

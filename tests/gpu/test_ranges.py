@@ -1,4 +1,4 @@
-"""The stages of a frame as a profiler sees them. nvtx loads ours as it loads that of Nsight Systems."""
+"""Profiler ranges of a frame's stages. nvtx loads our injection library like Nsight Systems'."""
 
 from __future__ import annotations
 

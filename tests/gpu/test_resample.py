@@ -1,6 +1,6 @@
-"""The weights of the resampling filters: known ones, and what a filter has to do.
+"""Weights of resampling filters: known values and properties.
 
-test_parity.py compares them with ONNX Runtime's own `Resize`.
+test_parity.py compares them with ONNX Runtime's `Resize`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sizes of a frame: what is asked for and what comes of it."""
+"""Sizes of a frame: requests and results."""
 
 from __future__ import annotations
 

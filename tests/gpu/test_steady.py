@@ -1,4 +1,4 @@
-"""The filter over time, the same tests for every backend: what it changes, and what it must not."""
+"""The temporal filter, on every backend: its effect and limits."""
 
 from __future__ import annotations
 

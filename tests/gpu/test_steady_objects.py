@@ -1,6 +1,6 @@
-"""The filter over time where small objects move, the same tests for every backend: what a viewer wants of it.
+"""The temporal filter on small moving objects, on every backend, as a viewer would judge.
 
-Balls of 12 to 24 pixels are of the size of the blocks of the search: hardly a block holds one alone.
+Balls of 12 to 24 pixels have the size of search blocks: hardly any block contains only one ball.
 """
 
 from __future__ import annotations

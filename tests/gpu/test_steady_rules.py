@@ -1,4 +1,4 @@
-"""The rules of the filter over time: its windows, and where each of its limits lies exactly."""
+"""Rules of the temporal filter: windows, and the exact limits."""
 
 from __future__ import annotations
 

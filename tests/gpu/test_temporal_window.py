@@ -1,4 +1,4 @@
-"""Which neighbours a frame has and how long it waits for them: rules of the base class, tried on the reference."""
+"""A frame's neighbours, and its wait for them: rules of the base class, tested on the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a window shows a picture."""
+"""Position of the picture in a window."""
 
 from __future__ import annotations
 

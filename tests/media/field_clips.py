@@ -1,4 +1,4 @@
-"""Films of fields, made with FFmpeg's libraries: interlaced, telecined, with timecode; and what their fields say."""
+"""Interlaced and telecined films with timecode, made with FFmpeg's libraries, and checks of field order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NTSC = Fraction(30000, 1001)
 
 
 def _scene() -> Luma:
-    """Something soft to pan over, so that deinterlacing can find it."""
+    """Return a soft picture to pan over, so that deinterlacing can follow it."""
     noise = np.random.default_rng(1).integers(40, 200, (HEIGHT, 600)).astype(float)
     kernel = np.ones(9) / 9
     for axis in (0, 1):
@@ -31,30 +31,30 @@ _SCENE = _scene()
 
 
 def moment(number: int) -> Luma:
-    """The scene at a moment, (rows, columns)."""
+    """Return the scene at a moment, (rows, columns)."""
     return _SCENE[:, 4 + 3 * number : 4 + 3 * number + WIDTH].copy()
 
 
 def woven(top: Luma, bottom: Luma) -> Luma:
-    """A frame of the upper field of one picture and the lower one of another."""
+    """Weave a frame from one picture's top field and another's bottom field."""
     frame = top.copy()
     frame[1::2] = bottom[1::2]
     return frame
 
 
 def interlaced(count: int, first: Literal["top", "bottom"] = "top") -> list[Luma]:
-    """Frames of the moments 0 and 1, 2 and 3, and so on."""
+    """Return interlaced frames of moments 0 and 1, 2 and 3, and so on."""
     pairs = [(moment(2 * number), moment(2 * number + 1)) for number in range(count)]
     return [woven(a, b) if first == "top" else woven(b, a) for a, b in pairs]
 
 
 def film(count: int) -> list[Luma]:
-    """Frames of a film, as far apart as fields of two frames are."""
+    """Return progressive frames, two field intervals apart."""
     return [moment(2 * number) for number in range(count)]
 
 
 def telecined(frames: Sequence[Luma]) -> list[Luma]:
-    """Four frames, A B C D, in five: A, B, B with C, C with D, D."""
+    """Telecine: four frames A B C D become A, B, B with C, C with D, D."""
     out: list[Luma] = []
     for begin in range(0, len(frames) - len(frames) % 4, 4):
         a, b, c, d = frames[begin : begin + 4]
@@ -75,9 +75,12 @@ def write(
     times: Sequence[int] | None = None,
     plain: int = 0,
 ) -> Path:
-    """A file of these frames. fields: which the stream says is shown first, None for progressive ones. times: in
-    units of half a frame's time, in place of an even pace. plain: how many frames say that they are progressive all
-    the same, ahead of the others; FFV1 tells them apart."""
+    """Write frames as a file.
+
+    fields: first field according to the stream, None for progressive.
+    times: presentation times in half frame durations, default evenly spaced.
+    plain: number of leading frames flagged progressive in an interlaced stream (FFV1 only).
+    """
     base = 1 / rate / 2
     with av.open(str(path), "w") as out:
         stream = out.add_stream(codec, rate=rate)
@@ -106,7 +109,7 @@ def write(
 
 
 def _flag(fields: Literal["top", "bottom"] | None, base: Fraction) -> Graph:
-    """A filter that flags frames."""
+    """Return a filter that flags the field order of frames."""
     graph = Graph()
     source = graph.add_buffer(width=WIDTH, height=HEIGHT, format=av.VideoFormat("yuv420p"), time_base=base)
     flag = graph.add("setfield", mode={"top": "tff", "bottom": "bff", None: "prog"}[fields])
@@ -115,7 +118,7 @@ def _flag(fields: Literal["top", "bottom"] | None, base: Fraction) -> Graph:
 
 
 def field_order(path: Path) -> str:
-    """What FFmpeg says of the first frame of a file: "top" or "bottom" first, or "progressive"."""
+    """Return FFmpeg's field order of a file's first frame: "top", "bottom" or "progressive"."""
     with av.open(str(path)) as container:
         frame = next(container.decode(video=0))
     for number, name in ((1, "top"), (0, "progressive"), (2, "bottom")):
@@ -135,7 +138,7 @@ def field_order(path: Path) -> str:
 
 
 def timecode_of(path: Path) -> str | None:
-    """What FFmpeg says of the timecode of a file."""
+    """Return FFmpeg's timecode of a file."""
     with av.open(str(path)) as container:
         told = [container.metadata, *(stream.metadata for stream in container.streams)]
     return next((text for data in told for key, text in data.items() if key.lower() == "timecode"), None)

@@ -1,4 +1,4 @@
-"""A film with subtitles of PGS, made byte by byte: no encoder of FFmpeg writes them."""
+"""A film with PGS subtitles, written byte by byte: FFmpeg has no encoder for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.media.subtitle_clips import CLIPS
 WIDTH, HEIGHT = 160, 96
 X, Y = 40, 72
 WHITE = {0: (16, 128, 128, 0), 1: (235, 128, 128, 255), 2: (16, 128, 128, 255)}
-"""Y', Cr, Cb and alpha by index."""
+"""Y', Cr, Cb and alpha by palette index."""
 
 
 def _segment(kind: int, content: bytes) -> bytes:
@@ -25,7 +25,7 @@ def _two(*numbers: int) -> bytes:
 
 
 def shown(colours: Mapping[int, tuple[int, int, int, int]] = WHITE) -> bytes:
-    """A display set with four by two pixels: 0 1 1 0, and 2 2 2 2."""
+    """Return a display set with four by two pixels: 0 1 1 0, and 2 2 2 2."""
     composition = _two(WIDTH, HEIGHT) + b"\x10" + _two(0) + b"\x80\x00\x00\x01" + _two(0) + b"\x00\x00" + _two(X, Y)
     windows = b"\x01\x00" + _two(X, Y, 4, 2)
     palette = b"\x00\x00" + b"".join(bytes([index, *values]) for index, values in colours.items())
@@ -37,7 +37,7 @@ def shown(colours: Mapping[int, tuple[int, int, int, int]] = WHITE) -> bytes:
 
 
 def cleared() -> bytes:
-    """A display set without a picture."""
+    """Return a display set without a picture."""
     composition = _two(WIDTH, HEIGHT) + b"\x10" + _two(1) + b"\x00\x00\x00\x00"
     return _segment(0x16, composition) + _segment(0x17, b"\x01\x00" + _two(X, Y, 4, 2)) + _segment(0x80, b"")
 
@@ -47,7 +47,7 @@ def film_with_pgs(
     colours: Mapping[int, tuple[int, int, int, int]] = WHITE,
     sets: Mapping[float, bytes] | None = None,
 ) -> Path:
-    """A clip with a display set at 0.2 s that is cleared at 0.6 s, or with other sets by their seconds."""
+    """Write a clip with a display set from 0.2 s to 0.6 s, or with other sets by time in seconds."""
     sets = {0.2: shown(colours), 0.6: cleared()} if sets is None else sets
     with av.open(CLIPS / "cfr.mp4") as source, av.open(path, "w") as out:
         picture, track = out.add_stream_from_template(source.streams.video[0]), out.add_mux_stream("hdmv_pgs_subtitle")

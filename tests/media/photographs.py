@@ -1,4 +1,4 @@
-"""Files of photographs as cameras and phones write them: one picture, and Exif that says how the camera was held."""
+"""Photographs as cameras and phones write them: one picture with an Exif orientation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ORIENTATION = 0x112
 
 
 def exif(way: int) -> bytes:
-    """What the files hold, a little TIFF file without a picture."""
+    """Return Exif data (a TIFF header and directory) with an orientation."""
     return _directory([(_ORIENTATION, _SHORT, 1, way)])
 
 
 def _directory(entries: list[tuple[int, int, int, int]]) -> bytes:
-    """Header and one directory of a TIFF file."""
+    """Return a TIFF file's header and single directory."""
     fields = b"".join(struct.pack("<HHII", *entry) for entry in entries)
     return b"II*\0" + struct.pack("<IH", 8, len(entries)) + fields + bytes(4)
 
@@ -38,14 +38,14 @@ def _encoded(picture: Picture, codec: str, pix_fmt: str, **options: str) -> byte
 
 
 def jpeg(picture: Picture, way: int) -> bytes:
-    """Exif is the first segment (Exif 2.3, 4.5.4)."""
+    """Write a JPEG. Exif is the first segment (Exif 2.3, 4.5.4)."""
     whole = _encoded(picture, "mjpeg", "yuvj444p", qmin="1", qmax="1", global_quality="1")
     body = b"Exif\0\0" + exif(way)
     return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + whole[2:]
 
 
 def png(picture: Picture, way: int) -> bytes:
-    """Exif is a chunk before the samples (PNG, third edition, 11.3.4.5)."""
+    """Write a PNG. Exif is a chunk before the samples (PNG, third edition, 11.3.4.5)."""
     whole = _encoded(picture, "png", "rgb24")
     header_end = 8 + 12 + 13
     chunk = b"eXIf" + exif(way)
@@ -54,7 +54,7 @@ def png(picture: Picture, way: int) -> bytes:
 
 
 def deep_png(picture: npt.NDArray[np.uint16]) -> bytes:
-    """Of 16 bits a channel."""
+    """Write a PNG with 16 bits per channel."""
     frame = av.VideoFrame.from_ndarray(picture, "rgb48le").reformat(format="rgb48be")
     encoder = av.CodecContext.create("png", "w")
     encoder.width, encoder.height, encoder.time_base = frame.width, frame.height, Fraction(1)
@@ -63,7 +63,7 @@ def deep_png(picture: npt.NDArray[np.uint16]) -> bytes:
 
 
 def webp(picture: Picture, way: int) -> bytes:
-    """Exif is the last chunk, which the extended header tells of (RFC 9649, 2.7)."""
+    """Write a WebP. Exif is the last chunk, flagged in the extended header (RFC 9649, 2.7)."""
     whole = _encoded(picture, "libwebp", "bgra", lossless="1")
     height, width = picture.shape[:2]
     sides = b"".join(struct.pack("<I", side - 1)[:3] for side in (width, height))
@@ -75,7 +75,7 @@ def webp(picture: Picture, way: int) -> bytes:
 
 
 def tiff(picture: Picture, way: int) -> bytes:
-    """One strip of samples behind the only directory (TIFF 6.0, section 4)."""
+    """Write a TIFF with one strip of samples after its only directory (TIFF 6.0, section 4)."""
     height, width = picture.shape[:2]
     count = 10
     bits_at = 8 + 2 + 12 * count + 4
@@ -97,7 +97,7 @@ def tiff(picture: Picture, way: int) -> bytes:
     return head + struct.pack("<3H", 8, 8, 8) + picture.tobytes()
 
 
-# Quarters counter-clockwise, then 0 to exchange top and bottom or 1 left and right, as libavif writes each orientation.
+# libavif's coding of each orientation: quarters counter-clockwise, then 0 to flip vertically or 1 horizontally.
 _TURNS: dict[int, tuple[int | None, int | None]] = {
     1: (None, None),
     2: (None, 1),
@@ -112,19 +112,21 @@ _TILE_WIDTH, _TILE_HEIGHT = 64, 48
 
 
 def box(kind: bytes, *parts: bytes) -> bytes:
-    """A box of ISO/IEC 14496-12."""
+    """Return a box of ISO/IEC 14496-12."""
     content = b"".join(parts)
     return struct.pack(">I4s", 8 + len(content), kind) + content
 
 
 def heic(picture: Picture, way: int, *, clap: tuple[int, ...] = (), icc: bytes = b"") -> bytes:
-    """One item (ISO/IEC 23008-12). The orientation of Exif, here a wrong one, does not count in HEIF. clap: the numbers
-    of a clean aperture. icc: a profile of the colours."""
+    """Write a HEIC with one item (ISO/IEC 23008-12). HEIF ignores the Exif orientation, wrong here.
+
+    clap: the eight numbers of a clean aperture. icc: a colour profile.
+    """
     return heif([_hevc(picture)], 1, picture.shape[1], picture.shape[0], way, clap, icc)
 
 
 def grid(picture: Picture, way: int) -> bytes:
-    """As phones write it: tiles that reach beyond the right and the lower edge."""
+    """Write a HEIC like a phone's: tiles that extend past the right and bottom edges."""
     height, width = picture.shape[:2]
     rows, columns = -(-height // _TILE_HEIGHT), -(-width // _TILE_WIDTH)
     padding = ((0, rows * _TILE_HEIGHT - height), (0, columns * _TILE_WIDTH - width), (0, 0))
@@ -138,7 +140,7 @@ def grid(picture: Picture, way: int) -> bytes:
 
 
 def _hevc(picture: Picture) -> tuple[bytes, bytes, int, int]:
-    """The box hvcC of a picture, its samples, its width and height."""
+    """Encode a picture; return its hvcC box, samples, width and height."""
     file = io.BytesIO()
     height, width = picture.shape[:2]
     with av.open(file, "w", format="mp4") as out:
@@ -171,7 +173,7 @@ def heif(
     clap: tuple[int, ...] = (),
     icc: bytes = b"",
 ) -> bytes:
-    """A file of one picture, which is cropped before it is turned."""
+    """Write a file of one picture, cropped before rotation."""
     count, is_grid = len(tiles), len(tiles) > 1
     primary = count + 1 if is_grid else 1
     turn, mirror = _TURNS[way]
@@ -232,25 +234,25 @@ WRITERS: dict[str, Callable[[Picture, int], bytes]] = {
 
 
 class Bits:
-    """Bits, the highest first, as H.265 writes them."""
+    """Bit writer, most significant bit first, as in H.265."""
 
     def __init__(self) -> None:
         self._text = ""
 
     def put(self, value: int, count: int) -> None:
-        """An unsigned number of so many bits."""
+        """Append an unsigned number of `count` bits."""
         self._text += f"{value:0{count}b}"
 
     def golomb(self, value: int) -> None:
-        """ue(v) of H.265, 9.2."""
+        """Append ue(v) of H.265, 9.2."""
         self._text += f"{value + 1:b}".zfill(2 * (value + 1).bit_length() - 1)
 
     def align(self, bit: int) -> None:
-        """The same bit up to the next byte."""
+        """Pad with a bit to the next byte."""
         self._text += str(bit) * (-len(self._text) % 8)
 
     def content(self) -> bytes:
-        """With the bit that ends it, and escaped (H.265, 7.4.2)."""
+        """Return the bytes with stop bit and escapes (H.265, 7.4.2)."""
         text = self._text + "1"
         plain = int(text.ljust(-(-len(text) // 8) * 8, "0"), 2).to_bytes(-(-len(text) // 8), "big")
         out = bytearray()
@@ -262,14 +264,14 @@ class Bits:
 
 
 def dolby_vision(pictures: list[Picture], *, full_range: bool) -> bytes:
-    """A stream of HEVC with the units of Dolby Vision. full_range: as profile 5 has it, the only one that does.
+    """Return an HEVC stream with Dolby Vision metadata. full_range: as in profile 5 only.
 
-    The unit (its syntax is that of ETSI GS CCM 001) maps samples to themselves.
+    The metadata (syntax: ETSI GS CCM 001) maps samples to themselves.
     """
     bits = Bits()
     for value, count in ((25, 8), (2, 6), (18, 11), (0 if full_range else 1, 4), (0, 4), (1, 1), (0, 1), (0, 2)):
         bits.put(value, count)
-    bits.golomb(23)  # the denominator of the coefficients
+    bits.golomb(23)  # denominator of the coefficients
     bits.put(1, 2)
     bits.put(int(full_range), 1)
     for depth in (10, 10, 12):
@@ -284,7 +286,7 @@ def dolby_vision(pictures: list[Picture], *, full_range: bool) -> bytes:
         bits.put(1023, 10)
     bits.golomb(0)
     bits.golomb(0)
-    for _ in range(3):  # a polynomial of order 1
+    for _ in range(3):  # polynomial of order 1
         bits.golomb(0)
         bits.golomb(0)
         bits.put(0, 1)
@@ -292,14 +294,14 @@ def dolby_vision(pictures: list[Picture], *, full_range: bool) -> bytes:
             bits.golomb(coefficient)
             bits.put(0, 23)
     bits.align(0)
-    bits.put(0, 32)  # a checksum that nobody asks for
+    bits.put(0, 32)  # unchecked checksum
     unit = b"\0\0\1\x7c\1" + bits.content()
     units = _annex_b(pictures, "yuv420p10le").split(b"\0\0\1")
     return b"\0\0\1".join(part + unit if part[:1] in (b"\x26", b"\x28", b"\x2a") else part for part in units)
 
 
 def _annex_b(pictures: list[Picture], pix_fmt: str) -> bytes:
-    """Pictures as a lossless stream of HEVC, each for itself."""
+    """Encode pictures as a lossless, intra-only HEVC stream."""
     height, width = pictures[0].shape[:2]
     file = io.BytesIO()
     with av.open(file, "w", format="hevc") as out:
@@ -315,9 +317,9 @@ def _annex_b(pictures: list[Picture], pix_fmt: str) -> bytes:
 
 
 def multiview(pictures: list[Picture]) -> bytes:
-    """A stream of MV-HEVC as phones record stereo films, of which the second view was lost on the way.
+    """Return an MV-HEVC stream like a phone's stereo film, with a missing second view.
 
-    The parameter set of the video is written anew with its extension for two views (H.265, F.7.3.2.1).
+    The video parameter set is rewritten with its extension for two views (H.265, F.7.3.2.1).
     """
     height, width = pictures[0].shape[:2]
     units = _annex_b(pictures, "yuv420p").split(b"\0\0\1")
@@ -329,19 +331,19 @@ def multiview(pictures: list[Picture]) -> bytes:
         bits.put(value, count)
     bits.put(int.from_bytes(profile, "big"), 96)
     bits.put(1, 1)
-    for value in (4, 2, 0):  # pictures kept, reordered, waited for
+    for value in (4, 2, 0):  # maximum pictures buffered, reordered, delayed
         bits.golomb(value)
-    bits.put(1, 6)  # the greatest number of a layer
-    bits.golomb(1)  # two sets of layers: the base alone, and both
+    bits.put(1, 6)  # highest layer id
+    bits.golomb(1)  # two layer sets: the base alone, and both
     bits.put(0b11, 2)
-    bits.put(0b01, 2)  # no times; the extension
+    bits.put(0b01, 2)  # no timing; extension present
     bits.align(1)
-    bits.put(profile[11], 8)  # the level
+    bits.put(profile[11], 8)  # level
     bits.put(0, 1)
     bits.put(1 << 14, 16)  # the layers differ in their view
-    bits.put(0, 3)  # whose number has one bit
+    bits.put(0, 3)  # a view index of one bit
     bits.put(0, 1)
-    bits.put(1, 1)  # and is 1 in the second layer
+    bits.put(1, 1)  # equal to 1 in the second layer
     bits.put(1, 4)
     bits.put(0b01, 2)  # views 0 and 1
     bits.put(0b1000, 4)  # the second layer depends on the first
@@ -355,7 +357,7 @@ def multiview(pictures: list[Picture]) -> bytes:
     for value in (4, 4, 2, 0):  # as above, for each layer
         bits.golomb(value)
     bits.golomb(0)
-    bits.put(0b110, 3)  # all depend in the same way, by samples and motion
+    bits.put(0b110, 3)  # all dependencies alike, on samples and motion
     bits.golomb(0)
     bits.put(0, 1)
     return b"\0\0\1".join(plain[:2] + bits.content() if unit == plain else unit for unit in units)

@@ -1,4 +1,4 @@
-"""Pictures with ICC profiles, as cameras and editors write them, and what their colours are by the formulas alone."""
+"""Pictures with ICC profiles of cameras and editors, and their expected colours, computed from formulas alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RGB = npt.NDArray[np.uint8]
 
 
 def profile(space: bytes, *tags: tuple[bytes, bytes]) -> bytes:
-    """A profile of version 2 for a display, or a printer's for inks (ICC.1:2001-04, 6), with these tags."""
+    """Return a version 2 profile for a display or a CMYK printer (ICC.1:2001-04, 6) with these tags."""
     tags = (*tags, (b"wtpt", xyz(D50)), (b"desc", described(b"test")), (b"cprt", b"text\0\0\0\0none\0"))
     at, table, data = 132 + 12 * len(tags), b"", b""
     for name, content in tags:
@@ -52,37 +52,37 @@ def gamma(power: float) -> bytes:
 
 
 def matrix(columns: npt.NDArray[np.float64], power: float = 2.2) -> bytes:
-    """columns: (3, 3), XYZ of D50 by channel."""
+    """Return a matrix profile. columns: (3, 3), D50 XYZ by channel."""
     names = zip((b"rXYZ", b"gXYZ", b"bXYZ"), columns.T, strict=True)
     curves = [(name, gamma(power)) for name in (b"rTRC", b"gTRC", b"bTRC")]
     return profile(b"RGB ", *((name, xyz(tuple(column))) for name, column in names), *curves)
 
 
 def table(swap: bool) -> bytes:
-    """A profile of tables: R'G'B' to Lab, of a display whose red and blue are swapped."""
+    """Return a table profile R'G'B' to Lab for a display with red and blue swapped."""
     grid = corners(3, 17)
     return profile(b"RGB ", (b"A2B0", to_lab(oklab.to_light((grid[:, ::-1] if swap else grid).astype(np.float32)), 3)))
 
 
 def inks() -> bytes:
-    """A profile of tables: CMYK to Lab, of a printer whose inks let through what `light_of_inks` says."""
+    """Return a table profile CMYK to Lab for a printer with the inks of `light_of_inks`."""
     return profile(b"CMYK", (b"A2B0", to_lab(light_of_inks(corners(4, 9)), 4)))
 
 
 def light_of_inks(amounts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Linear R'G'B' (N, 3) of amounts (N, 4), 0 to 1. Their blue is a violet, their green an olive."""
+    """Return linear R'G'B' (N, 3) of ink amounts (N, 4) in 0..1. Blue overprints as violet, green as olive."""
     through = np.array([[0.05, 0.35, 0.7], [0.7, 0.04, 0.25], [0.9, 0.75, 0.02], [0.0, 0.0, 0.0]])
     made: npt.NDArray[np.float64] = (1 - amounts[:, :, None] * (1 - through)).prod(1)
     return made
 
 
 def corners(channels: int, steps: int) -> npt.NDArray[np.float64]:
-    """The points (N, channels) of a table, the last channel being the fastest."""
+    """Return a table's grid points, (N, channels), last channel fastest."""
     return np.stack(np.meshgrid(*[np.linspace(0, 1, steps)] * channels, indexing="ij"), -1).reshape(-1, channels)
 
 
 def to_lab(light: npt.NDArray[Any], channels: int) -> bytes:
-    """A table (lut8Type) of so many channels, which has these colours, linear R'G'B' (N, 3), at its points."""
+    """Return a table (lut8Type) with linear R'G'B' colours (N, 3) at its points."""
     ratios = light @ TO_D50.T / D50
     f = np.where(ratios > (6 / 29) ** 3, np.cbrt(ratios), ratios / (3 * (6 / 29) ** 2) + 4 / 29)
     lab = np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], -1)
@@ -98,18 +98,18 @@ BRADFORD = np.array(
 )
 TO_D50 = BRADFORD @ colour.rgb_to_xyz(Primaries.BT709)
 ADOBE = np.array([[0.60974, 0.20528, 0.14919], [0.31111, 0.62567, 0.06322], [0.01947, 0.06087, 0.74457]])
-"""Of Adobe RGB (1998), adapted to D50."""
+"""XYZ of Adobe RGB (1998), adapted to D50."""
 P3 = BRADFORD @ colour.rgb_to_xyz(Primaries.DISPLAY_P3)
 
 
 def wanted(to_d50: npt.NDArray[np.float64], power: float = 2.2) -> npt.NDArray[np.float64]:
-    """The patches (6, 3) in sRGB, by the formulas alone."""
+    """Return the patches (6, 3) in sRGB, by the formulas alone."""
     light = (np.array(PATCHES) / 255) ** power @ to_d50.T @ np.linalg.inv(TO_D50).T
     return oklab.from_light(np.clip(light, 0, 1).astype(np.float32)).astype(np.float64) * 255
 
 
 def write(path: Path, icc: bytes, picture: RGB = PICTURE) -> Path:
-    """A picture with a profile, by Pillow; HEIC by our own writer."""
+    """Write a picture with a profile: HEIC with `photographs`, other formats with Pillow."""
     if path.suffix == ".heic":
         path.write_bytes(photographs.heic(picture, 1, icc=icc))
     else:

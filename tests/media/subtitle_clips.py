@@ -1,4 +1,4 @@
-"""Films with subtitles, made of a numbered clip and text."""
+"""Films with subtitles, from a numbered clip and text."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from framebrush.media.streams.convert import TextConverter
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
 Line = tuple[float, float, str]
-"""Begin and end in seconds, and the words."""
+"""Start and end in seconds, and the text."""
 
 
 def srt(lines: Sequence[Line], mark: str = ",") -> str:
-    """A file of SubRip. mark: before the thousandths."""
+    """Return a SubRip file. mark: decimal separator."""
     parts = (f"{n}\n{_clock(a, mark)} --> {_clock(b, mark)}\n{words}\n" for n, (a, b, words) in enumerate(lines, 1))
     return "\n".join(parts)
 
 
 def vtt(lines: Sequence[Line]) -> str:
-    """A file of WebVTT."""
+    """Return a WebVTT file."""
     return "WEBVTT\n\n" + srt(lines, ".")
 
 
 def ass(events: Sequence[Line]) -> str:
-    """A file of ASS; the words may hold its tags."""
+    """Return an ASS file; the text may contain ASS tags."""
     head = "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
     head += "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
     times = ((_clock(begin, ".")[1:-1], _clock(end, ".")[1:-1], words) for begin, end, words in events)
@@ -40,7 +40,7 @@ def _clock(seconds: float, mark: str) -> str:
 
 
 def film(path: Path, texts: Sequence[tuple[str, str, str]], clip: str = "cfr.mp4") -> Path:
-    """A copy of a clip with tracks of text. texts: the kind (srt, ass, webvtt), the content and the language."""
+    """Copy a clip with added text tracks. texts: format (srt, ass, webvtt), content and language."""
     with av.open(CLIPS / clip) as source, av.open(path, "w") as out:
         picture = out.add_stream_from_template(source.streams.video[0])
         packets: list[av.Packet[av.stream.Stream]] = []

@@ -1,4 +1,4 @@
-"""The clips in assets are those of the script, and their numbers survive what happens to pictures."""
+"""The clips in assets: equal to their script's output, and numbers that survive processing."""
 
 from __future__ import annotations
 

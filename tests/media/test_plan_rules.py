@@ -1,5 +1,4 @@
-"""The rules of the plan of a file: what is reported about the encoder, which time becomes 0, what becomes of each
-stream, and which targets are refused."""
+"""Rules of the output plan: encoder notes, time zero, each stream's handling, refused targets."""
 
 from __future__ import annotations
 

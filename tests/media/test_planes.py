@@ -1,4 +1,4 @@
-"""Decoded samples and colour tags arrive as they are: every pixel format that FFmpeg can convert, every guess."""
+"""Decoded samples and colour tags arrive unchanged: every pixel format of FFmpeg, every guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of the reader: where ranges begin and end, what counts as lost, and what is reported."""
+"""Rules of the reader: range boundaries, losses, and reports."""
 
 from __future__ import annotations
 

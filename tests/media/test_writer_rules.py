@@ -1,4 +1,4 @@
-"""The rules of the writer: what it says of a file, where its clock begins, and what each of its ends leaves."""
+"""Rules of the writer: messages about a file, the clock's start, and leftovers after each kind of end."""
 
 from __future__ import annotations
 

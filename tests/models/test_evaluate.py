@@ -1,4 +1,4 @@
-"""The measures of benchmarks/styles.py tell what they are to tell apart."""
+"""The measures of benchmarks/styles.py distinguish their intended cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Painters in float16: what changes, and what is refused."""
+"""Painters in float16: differences and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value ranges of networks whose graphs do not state them, found by trying; doubts are reported."""
+"""Value ranges of networks without a declaration, found by trying; doubts are reported."""
 
 from __future__ import annotations
 

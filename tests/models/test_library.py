@@ -1,4 +1,4 @@
-"""How a person names a style, and what the bundled files say of themselves."""
+"""Style names, and metadata of the bundled files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundled style of the film itself: what its file holds, and what it leaves as it is."""
+"""The bundled style `oil`, which paints the film itself: file contents and unpainted areas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What exporters wrote in many operators becomes the one that it means, and then fits any size."""
+"""Operator groups written by exporters become a single equivalent operator that fits any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The painters' networks in PyTorch and as they are written: folding, blends, their reach, and what they cannot do."""
+"""The painters' networks in PyTorch and as files: folding, blends, receptive field, limits."""
 
 from __future__ import annotations
 

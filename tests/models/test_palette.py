@@ -1,4 +1,4 @@
-"""A picture's colours for a film: what they become, and what keeps the film whole."""
+"""A picture's palette on a film: resulting colours, and protection of greys, skin and dark scenes."""
 
 from __future__ import annotations
 

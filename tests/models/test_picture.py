@@ -1,4 +1,4 @@
-"""What a picture tells about its strokes: the order of pictures that were made to differ."""
+"""Stroke measures of a picture: order of pictures with known differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be a style is refused with the reason, and no file, however broken, does worse."""
+"""Unusable styles: refused with the reason, however broken the file."""
 
 from __future__ import annotations
 

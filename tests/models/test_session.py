@@ -1,4 +1,4 @@
-"""ONNX Runtime is silent: what it logs may hold the names of a hostile file."""
+"""ONNX Runtime stays silent: its log could contain names from a hostile file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of colours: what they do, mixes, strength, identity."""
+"""Colour tables: application, mixes, strength, identity."""
 
 from __future__ import annotations
 

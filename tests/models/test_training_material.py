@@ -1,4 +1,4 @@
-"""What people give to training: folders of anything, weights as they are downloaded; and an early end."""
+"""Training input from users: arbitrary folders, downloaded weights; and an early end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network of a shot: what is learnt is what runs, on the painters' kernels, and the pairs are cut in one place."""
+"""A shot's network: the trained and the running network agree, on the painters' kernels; crops of pairs match."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sequences at random, of what may be done, against a model of what must then be so.
+"""Random sequences of actions, checked against a model of the expected state.
 
-Hypothesis makes the sequences, the same ones in every run, and shrinks one that fails to the shortest that does: that
-is the report. Everything in them is real: processes, files, locks.
+Hypothesis generates them, equal in each run, and reports the shortest failing sequence. All parts are real: processes,
+files, locks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if sys.platform.startswith("linux"):
 
 settings.register_profile(
     "sequences",
-    derandomize=True,  # seeded by the test's own name and text
+    derandomize=True,  # seeded by the test's name and source
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),

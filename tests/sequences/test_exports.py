@@ -1,5 +1,7 @@
-"""Exports of two windows: begun, held, cancelled, killed, begun again, and left with the window; each in a process of
-its own, in segments of which an ended one keeps what is whole."""
+"""Exports of two windows: started, paused, cancelled, killed, restarted, and left with the window.
+
+Each runs in its own process, in segments; an ended export keeps complete segments.
+"""
 
 from __future__ import annotations
 

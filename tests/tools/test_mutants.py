@@ -1,4 +1,4 @@
-"""What `tools/mutants.py` changes, what it leaves alone, and that it knows where modules and tests are."""
+"""`tools/mutants.py`: mutated and skipped code, and paths of modules and tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel holds what it needs and nothing else, and works where there is nothing but it."""
+"""The wheel: exact contents, and use in an empty environment."""
 
 import ast
 import hashlib

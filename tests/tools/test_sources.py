@@ -1,4 +1,4 @@
-"""What a release passes on under the GPL and the LGPL has its sources beside it."""
+"""Sources beside a release for all parts under the GPL and the LGPL."""
 
 from __future__ import annotations
 

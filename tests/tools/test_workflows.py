@@ -1,4 +1,4 @@
-"""What the workflows on GitHub run is there and takes what it is given."""
+"""GitHub workflows: their commands exist and accept the given arguments."""
 
 from __future__ import annotations
 

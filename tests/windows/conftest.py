@@ -1,5 +1,7 @@
-"""These tests need Direct3D 12: Windows, where WARP is enough, or the rig; a missing device fails them. Elsewhere they
-are not collected, unless FRAMEBRUSH_REQUIRE_D3D12=1 promises a device."""
+"""Direct3D 12 tests, for Windows (WARP is enough) or the rig; a missing device fails them.
+
+Elsewhere they are not collected, unless FRAMEBRUSH_REQUIRE_D3D12=1 promises a device.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ WITH_WINDOWS = {
     f"test_{name}.py"
     for name in ("awake", "brush", "live", "new_style", "painted_ahead", "queues", "screen", "view", "window")
 }
-"""Files whose tests open windows. There is one desktop, and one window in front of it."""
+"""Files with tests that open windows: there is one desktop with one foreground window."""
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Where tests are spread, one process has those with windows, and each other file is one's own."""
+    """Distribute tests by file, and all files with windows to one process."""
     from xdist.scheduler import LoadScopeScheduling
 
     class OneDesktop(LoadScopeScheduling):  # type: ignore[misc,unused-ignore]
@@ -46,7 +48,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Notice a file with windows that is not among those."""
+    """Fail if a file with windows is missing from `WITH_WINDOWS`."""
     for item in items:
         opens = {"application", "desk", "window"} & set(getattr(item, "fixturenames", ()))
         if opens and item.path.parent.name == "windows" and item.path.name not in WITH_WINDOWS:
@@ -55,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Bytecode goes to a folder of this run, so that the compiler really runs: once for all processes of it."""
+    """Cache shader bytecode in a folder of this run, so that each shader is compiled once per run."""
     spread = "PYTEST_XDIST_WORKER" in os.environ
     folder = tmp_path_factory.getbasetemp().parent / "local" if spread else tmp_path_factory.mktemp("local")
     folder.mkdir(exist_ok=True)
@@ -66,7 +68,7 @@ def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
 
 @pytest.fixture(scope="session")
 def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
-    """The first adapter, open for the whole run."""
+    """Open the first adapter for the whole run."""
     from framebrush.gpu.d3d12 import adapters
     from framebrush.gpu.d3d12 import device as d3d12
 
@@ -78,14 +80,14 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
 
 @pytest.fixture
 def window() -> Iterator[NativeWindow]:
-    """A plain window."""
+    """Open a plain window."""
     with native_window() as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def application(cache_of_shaders: Path) -> QApplication:
-    """Qt's application, for the whole run."""
+    """Return Qt's application, for the whole run."""
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(["framebrush"])
@@ -95,17 +97,19 @@ def application(cache_of_shaders: Path) -> QApplication:
 
 @pytest.fixture
 def painted_ahead() -> bool:
-    """Whether the window of `desk` paints frames ahead, which take the place of a preview at any time, on a second
-    device. `test_painted_ahead.py` says yes."""
+    """Return whether `desk` uses the render cache on a second device; overridden in `test_painted_ahead.py`.
+
+    Off by default: it may replace a preview at any time.
+    """
     return False
 
 
 @pytest.fixture
 def one_device(monkeypatch: pytest.MonkeyPatch, painted_ahead: bool) -> None:
-    """No tiles are painted of a film at rest, and no frames ahead unless `painted_ahead`.
+    """Disable film tiles, and the render cache unless `painted_ahead`.
 
-    They keep the processors of the rig from all else. And where one thread lists the adapters while another releases
-    a swap chain, libX11 and libxcb 1.15 below Wine may wait for each other forever, and with them the whole process.
+    They keep the rig's processors busy. Also, if one thread lists adapters while another releases a swap chain, libX11
+    and libxcb 1.15 below Wine may deadlock.
     """
     from framebrush.window import main_window
     from framebrush.window.styles import film_tiles
@@ -117,7 +121,7 @@ def one_device(monkeypatch: pytest.MonkeyPatch, painted_ahead: bool) -> None:
 
 @pytest.fixture
 def desk(application: QApplication, tmp_path: Path, one_device: None) -> Iterator[Desk]:
-    """The assembled window, in front on the desktop."""
+    """Open the assembled window in the desktop's foreground."""
     from tests.windows.desk import Desk
 
     made = Desk(tmp_path)

@@ -1,4 +1,4 @@
-"""The assembled window on Direct3D 12, and what the desktop shows of it."""
+"""The assembled window on Direct3D 12, and its pixels on the desktop."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from framebrush.window.settings import Settings
 from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
-PATIENCE_S = 600  # beside other work the rig's processor paints a hundred times slower than a GPU
+PATIENCE_S = 600  # beside other work, the rig paints a hundred times slower than a GPU
 SETTLED_S = 0.4
 
 Pixels = npt.NDArray[np.uint8]
 
 
 def wait(until: Callable[[], bool], what: str) -> None:
-    """Let the window live until something is so."""
+    """Run the event loop until a condition holds."""
     end = time.monotonic() + PATIENCE_S
     while not until():
         QCoreApplication.processEvents()
@@ -42,32 +42,32 @@ def wait(until: Callable[[], bool], what: str) -> None:
 
 
 def live(seconds: float = SETTLED_S) -> None:
-    """Let the window live for a while."""
+    """Run the event loop for a while."""
     end = time.monotonic() + seconds
     wait(lambda: time.monotonic() >= end, "the clock")
 
 
 def desktop(rect: QRect | None = None) -> Pixels:
-    """A picture of the desktop, (H, W, 3) RGB, or of a part of it, in physical pixels."""
+    """Capture the desktop or a part, (H, W, 3) RGB, in physical pixels."""
     image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGBX8888)
     whole = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
     return part(whole, rect or image.rect()).copy()
 
 
 def part(picture: Pixels, rect: QRect) -> Pixels:
-    """A rectangle of a picture."""
+    """Crop a picture."""
     return picture[rect.top() : rect.bottom() + 1, rect.left() : rect.right() + 1]
 
 
 def rect_of(widget: QWidget) -> QRect:
-    """Where a widget is on the desktop, in physical pixels."""
+    """Return a widget's rectangle on the desktop, in physical pixels."""
     ratio = widget.devicePixelRatioF()
     corner, size = widget.mapToGlobal(QPoint(0, 0)), widget.size()
     return QRect(*(round(ratio * length) for length in (corner.x(), corner.y(), size.width(), size.height())))
 
 
 class Desk:
-    """A window on the GPU. Its engine is looked into only while it stands still."""
+    """A window on the GPU. Its engine is inspected only while idle."""
 
     def __init__(self, folder: Path, source: str | None = None) -> None:
         """source: opened first."""
@@ -93,41 +93,41 @@ class Desk:
         return self.window.player.engine.presenter
 
     def count(self, kind: type) -> int:
-        """How many events of a kind there were."""
+        """Count events of one kind."""
         return sum(isinstance(event, kind) for event in self.told)
 
     def open(self, name: str) -> None:
-        """Open a clip and stand still at its first frame."""
+        """Open a clip, paused at its first frame."""
         self.do(lambda: self.window.open(CLIPS / name, play=False))
 
     def do(self, call: Callable[[], None]) -> None:
-        """Something that ends with a frame shown."""
+        """Do something and wait for a new frame."""
         before = self.count(events.Shown)
         call()
         wait(lambda: self.count(events.Shown) > before, "a frame")
 
     def settle(self) -> None:
-        """Until the player has nothing to do."""
+        """Wait until the player is idle."""
         before = self.count(events.Marked)
         self.window.player.clear_marks()
         wait(lambda: self.count(events.Marked) > before, "the player")
 
     @property
     def native_size(self) -> tuple[int, int]:
-        """Of the window that the GPU presents into, in physical pixels, as Windows says."""
+        """Return Windows' size of the presenting child window, in physical pixels."""
         client = N.RECT()
         assert W.GetClientRect(self.window.view.native_window.handle, client)
         return client.right, client.bottom
 
     @property
     def held(self) -> int:
-        """How many objects the device holds, without the list that an image of the chain gets when it is first used."""
+        """Count the device's objects, except command lists that swap chain buffers get on first use."""
         images = self.painter.surface._images
         return self.painter.device.context.live_count - sum(len(image.recorder._lists) for image in images)
 
     @property
     def picture(self) -> Pixels:
-        """The video as the desktop shows it, without the bars beside it."""
+        """Capture the video from the desktop, without the bars beside it."""
         assert self.window.session.opened is not None
         info = self.window.session.opened.info
         shown = desktop(rect_of(self.window.view.page))
@@ -137,11 +137,11 @@ class Desk:
 
     @property
     def number(self) -> int | None:
-        """Of the frame that the desktop shows."""
+        """Return the number of the frame on the desktop."""
         return frame_number.read(self.picture[..., 1])
 
     def shows(self, number: int) -> None:
-        """The desktop comes to show this frame, and goes on showing it."""
+        """Check that the desktop shows a frame and keeps it."""
         self.settle()
         if self.window.view.page is self.window.view.native:
             self._check_presented(number)
@@ -150,10 +150,10 @@ class Desk:
         assert self.number == number
 
     def _check_presented(self, number: int) -> None:
-        """The product itself has presented this frame, in the window's size, and leaves it at that.
+        """Check that the product has presented this frame at the window's size and stays there.
 
-        Only then the rig is asked for the pixels again: there a present into a window within a window may stay behind
-        the one before it until the window is repainted, for which the product presents once more.
+        Then repaint: in the rig, a present into a child window may lag until the window is repainted, and the product
+        presents once more.
         """
         live()
         self.settle()
@@ -172,7 +172,7 @@ class Desk:
             I.RedrawWindow(self.window.view.native_window.handle, None, 0, I.RDW_INVALIDATE)
 
     def close(self) -> None:
-        """Close the window, to the end."""
+        """Close the window and wait for its end."""
         if not self.gone:
             self.window.close()
             wait(lambda: self.gone, "the end of the window")

@@ -1,4 +1,4 @@
-"""One kernel at a time: fill a slot, run a list, read what it wrote."""
+"""One Direct3D 12 kernel at a time: fill a slot, run a command list, read the outputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Picture = npt.NDArray[np.float64]
 
 
 def ramp(picture: FrameFormat) -> Frame:
-    """Every luma code in turn, with random chroma that keeps most colours legal."""
+    """Return all luma codes in turn, with random chroma in mostly legal colours."""
     frame = noise(picture)
     luma = frame.planes[0]
     codes = np.linspace(0, picture.top, luma.size).astype(luma.dtype) * luma.dtype.type(1 << picture.shift)
@@ -49,7 +49,7 @@ def ramp(picture: FrameFormat) -> Frame:
 
 
 def run(queue: Queue, *lists: CommandList) -> None:
-    """Execute lists and wait."""
+    """Execute command lists and wait."""
     queue.execute(*lists)
     queue.signal().block()
 
@@ -64,7 +64,7 @@ def slot_for(
     stride: int = 1,
     scale: int = 1,
 ) -> tuple[Slot, ExitStack]:
-    """A slot without a network behind it, and the end of it."""
+    """Return a slot without a network, and the stack that releases it."""
     card = replace(identity().card, precision=precision, stride=stride, scale=scale)
     sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
     plan = tiles.plan(*sizes.working, card, "off")
@@ -73,7 +73,7 @@ def slot_for(
 
 
 def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[list[Slot], ExitStack]:
-    """Slots without a network behind them, and the end of them."""
+    """Return slots without a network, and the stack that releases them."""
     stack, way, context = ExitStack(), Way(settings, "hlsl"), device.context
     memory = stack.enter_context(closing(Memory(context)))
     executor = stack.enter_context(closing(Executor(context, context.compute, memory, None, "stages")))
@@ -83,12 +83,12 @@ def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[l
 
 
 def painted_of(slot: Slot) -> TensorBuffer:
-    """The result at the target's size."""
+    """Return the painted tensor at the target's size."""
     return slot._executor.tensor(slot.painted, slot.index)
 
 
 def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
-    """Bring a frame to a slot and convert it."""
+    """Upload a frame to a slot and convert it."""
     slot.begin(tone, ())
     slot.fill(frame)
     run(device.context.copy, slot.upload)
@@ -105,7 +105,7 @@ def convert(
     working: Size | None = None,
     keeps_hdr: bool = False,
 ) -> Picture:
-    """What planes become before the network, (3, H, W) with the padding. keeps_hdr: for a result of the same HDR."""
+    """Convert planes to the network's input, (3, H, W) with padding. keeps_hdr: for output in the same HDR."""
     target = nv12(frame.format.width, frame.format.height)
     if keeps_hdr:
         target = replace(target, transfer=frame.format.transfer)
@@ -116,7 +116,7 @@ def convert(
 
 
 def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "float32") -> tuple[Picture, bool]:
-    """What becomes of a network's output (3, H, W) at the target's size, and whether it is flagged as not finite."""
+    """Resize a network's output (3, H, W) to the target's size; also return the non-finite flag."""
     height, width = styled.shape[1:]
     source = rgba8(width, height)
     slot, stack = slot_for(device, source, rgba8(*size), precision=precision)
@@ -133,7 +133,7 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
 def finish(
     device: D3D12Device, source: Picture, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
 ) -> tuple[Frame, bool]:
-    """What the output kernel makes of two tensors (3, H, W), copied, and its flag of non-finite values."""
+    """Run the output kernel on two tensors (3, H, W); return a copy of the frame and the non-finite flag."""
     planes = rgba8(target.width, target.height)
     slot, stack = slot_for(device, planes, target, precision=precision)
     with stack:
@@ -150,7 +150,7 @@ def finish(
 
 
 def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: str = "float32") -> Picture:
-    """The fine luma (H, W) of a source (3, H, W), whose network works at another size."""
+    """Return the fine luma (H, W) of a source (3, H, W) that the network sees at another size."""
     height, width = source.shape[1:]
     size = rgba8(width, height)
     slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
@@ -164,7 +164,7 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
 
 
 def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """The content of a buffer."""
+    """Read a buffer."""
     count = int(np.prod(shape)) * np.dtype(kind).itemsize
     memory = Buffer(device.context.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
@@ -181,7 +181,7 @@ def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tupl
 
 
 def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
-    """A tensor's content, (3, H, W)."""
+    """Read a tensor, (3, H, W)."""
     size = tensor.buffer.size_bytes
     memory = Buffer(device.context.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     _copy(device, memory, tensor.buffer)
@@ -195,7 +195,7 @@ def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
 
 
 def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[Any]) -> None:
-    """Fill a tensor from (3, H, W), whose edge is repeated where the tensor is larger."""
+    """Fill a tensor from (3, H, W); repeat the edge if the tensor is larger."""
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     memory = Buffer(device.context.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
@@ -220,7 +220,7 @@ def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
 
 
 class _Rows:
-    """A texture and the memory whose rows it is copied from or to."""
+    """A texture with a buffer for row copies."""
 
     def __init__(self, device: D3D12Device, texture: Texture, sample_bytes: int, *, heap: int) -> None:
         width, height = texture.size_px
@@ -234,14 +234,16 @@ class _Rows:
 
     @property
     def rows(self) -> npt.NDArray[np.uint8]:
-        """(H, bytes of a row)."""
+        """Return the rows, (H, bytes per row)."""
         return self.memory.mapped.reshape(self._shape)[:, : self._used]
 
 
 @contextmanager
 def _at_hand(device: D3D12Device, texture: Texture) -> Iterator[Recorder]:
-    """A list in which a texture is in state COMMON, wherever it rests; it is run at the end. A queue for copies alone
-    cannot change what rests as what kernels read."""
+    """Open a command list with a texture in state COMMON; restore its state and run the list at the end.
+
+    A copy queue cannot transition resources out of shader-read states.
+    """
     recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "test texture")
     recorder.begin()
     if texture.resting != COMMON:
@@ -254,7 +256,7 @@ def _at_hand(device: D3D12Device, texture: Texture) -> Iterator[Recorder]:
 
 
 def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channels: int = 1) -> npt.NDArray[Any]:
-    """A texture's content, (H, W, channels)."""
+    """Read a texture, (H, W, channels)."""
     rows = _Rows(device, texture, np.dtype(kind).itemsize * channels, heap=D.D3D12_HEAP_TYPE_READBACK)
     with _at_hand(device, texture) as recorder:
         recorder.download(rows, rows.memory)  # type: ignore[arg-type]
@@ -264,7 +266,7 @@ def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channel
 
 
 def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any]) -> None:
-    """Fill a texture from (H, W, channels) of its own type."""
+    """Fill a texture from (H, W, channels) in its own type."""
     sample_bytes = values.dtype.itemsize * values.shape[2]
     rows = _Rows(device, texture, sample_bytes, heap=D.D3D12_HEAP_TYPE_UPLOAD)
     rows.rows[:] = np.ascontiguousarray(values).view(np.uint8).reshape(values.shape[0], -1)
@@ -274,7 +276,7 @@ def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any
 
 
 def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
-    """What was presented last, (H, W, 4) codes: the test's own readback, not the product's."""
+    """Return the last presented image, (H, W, 4) codes, by the test's own readback."""
     assert any(image.shown for image in surface._images), "nothing was presented since the chain was made for its size"
     image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
     device.context.direct.idle()
@@ -285,14 +287,12 @@ def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
 
 
 def remove(device: D3D12Device) -> None:
-    """Make the device go away, as a crash of the driver does."""
+    """Remove the device, like a driver crash."""
     newer = D.ID3D12Device5()
     if device.context.native.device.QueryInterface(D.ID3D12Device5._iid_, newer) >= 0:
         newer.RemoveDevice()
         newer.Release()
-    if (
-        not device.context.native.device.GetDeviceRemovedReason()
-    ):  # vkd3d 1.14 only pretends; a list that is open does it
+    if not device.context.native.device.GetDeviceRemovedReason():  # vkd3d 1.14 only pretends; an open list works
         recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "open list").begin()
         device.context.compute.com.ExecuteCommandLists(1, (D.ID3D12CommandList * 1)(recorder._com))
         recorder.close()

@@ -1,4 +1,4 @@
-"""Windows is asked to keep the screen on, and asked no more: the call itself tells what was in effect before."""
+"""Windows' request to keep the screen on, and its end: the call returns the previous state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brush, relief and canvas on the way of a frame: what is fetched, what is shown, and what they take."""
+"""Brush, relief and canvas in the pipeline: output, display, and cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DirectML runs what the loader adds to third-party networks as the processor does."""
+"""DirectML runs the loader's additions to third-party networks like the CPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong says what, on what, and what to do; and leaves nothing behind."""
+"""Failures: messages with object and remedy, and no leftovers."""
 
 from __future__ import annotations
 

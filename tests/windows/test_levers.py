@@ -1,5 +1,4 @@
-"""What can be switched off in DirectML is off, as seen by DirectML and by Direct3D 12: their calls are taken at their
-tables of functions, and go on to them."""
+"""Disabled DirectML features, verified by intercepting calls to DirectML and Direct3D 12 in their method tables."""
 
 from __future__ import annotations
 

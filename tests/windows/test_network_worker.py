@@ -1,4 +1,4 @@
-"""On Windows too a file of unknown origin is read in a process, whose crash or hang is an error in words."""
+"""Untrusted files are read in a child process on Windows too: a crash or hang becomes an error message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The executor of passes, with small kernels of its own: memory, order, records, and what another frame keeps."""
+"""The executor of passes, with its own small kernels: memory, order, records, and other frames' resources."""
 
 from __future__ import annotations
 

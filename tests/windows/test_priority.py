@@ -1,4 +1,4 @@
-"""The window's thread goes before others, and those that it starts do not."""
+"""The window's thread has higher priority, and its child threads do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every other test of this folder stands on. Where it is missing these fail, they never skip: CI promised it."""
+"""Requirements of all tests in this folder. Missing ones fail, never skip: CI promised them."""
 
 import ctypes
 import uuid

@@ -1,4 +1,4 @@
-"""Who waits for whom: one queue at a time is held by a fence that the test opens."""
+"""Waits between queues: the test holds one queue at a time with a fence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The resident pipeline from the planes of a frame to the planes of the painted one, and what it counts."""
+"""The resident pipeline from source planes to painted planes, and its counters."""
 
 from __future__ import annotations
 

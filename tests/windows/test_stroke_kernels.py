@@ -1,4 +1,4 @@
-"""The kernels of strokes, one after another, against those of the CPU in C."""
+"""The Direct3D 12 stroke kernels, run one after another, against the CPU's C kernels."""
 
 from __future__ import annotations
 

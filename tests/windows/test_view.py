@@ -1,4 +1,4 @@
-"""What lies over the swap chain, and what reaches it: the statistics, the mouse, a dropped file, 10 bits."""
+"""Overlays and input over the swap chain: statistics, mouse, a dropped file, 10 bits."""
 
 from __future__ import annotations
 

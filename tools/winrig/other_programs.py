@@ -1,10 +1,10 @@
-"""Rig only: what the rig's Python has, done in the files for all programs of this run.
+"""Rig only: prepare files for programs other than the rig's Python, in this run.
 
-    python -S other_programs.py        (-S: no process that is still there may have Direct3D 12 loaded)
+    python -S other_programs.py        (-S: no remaining process may have Direct3D 12 loaded)
 
-A program that is not the rig's Python has no sitecustomize.py: the code of ID3D12Device5::EnumerateMetaCommands is
-overwritten in Wine's library of it. And it has no compiler of Microsoft's beside it, which Windows has in its own
-folder. A run has a copy of both files, which vanishes with it.
+Other programs have no sitecustomize.py, so ID3D12Device5::EnumerateMetaCommands is overwritten in Wine's library. They
+also lack Microsoft's shader compiler, which Windows has in its system folder. Only the run's copies of both files
+change; they vanish with the run.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ REPORT_NONE = bytes.fromhex("c70200000000 31c0 c3")  # mov dword ptr [rdx], 0; x
 
 
 def find() -> None:
-    """Print the name of the library that holds the method, and 32 bytes of its code."""
+    """Print the name of the library with the method, and the first 32 bytes of code."""
     device, module = ctypes.c_void_p(), ctypes.c_void_p()
     if ctypes.WinDLL("d3d12.dll").D3D12CreateDevice(None, FEATURE_LEVEL_11_0, ID3D12DEVICE5, ctypes.byref(device)) < 0:
         sys.exit("there is no Direct3D 12 here")
@@ -40,7 +40,7 @@ def find() -> None:
 
 
 def patch() -> None:
-    """Overwrite the method in every copy of its library that the run has."""
+    """Overwrite the method in every copy of the library in this run."""
     found = subprocess.run([sys.executable, "-S", __file__, "find"], capture_output=True, text=True)
     if found.returncode:
         sys.exit(found.stderr)

@@ -1,8 +1,7 @@
-"""Rig only: find `framebrush` in the project's folder, and make Wine's Direct3D 12 answer the one call that DirectML
-needs and Wine 10 lacks.
+"""Rig only: find `framebrush` in the project's folder, and add a Direct3D 12 method that DirectML needs.
 
-DirectML.dll calls ID3D12Device5::EnumerateMetaCommands when it makes a device and gives up on E_NOTIMPL. Metacommands
-are optional in Direct3D 12, so the slot of the class's one method table is patched to report none of them.
+DirectML.dll calls ID3D12Device5::EnumerateMetaCommands when it creates a device, and gives up on Wine 10's E_NOTIMPL.
+Metacommands are optional in Direct3D 12, so the method table is patched to report none.
 """
 
 import ctypes
@@ -19,7 +18,7 @@ PACKAGES = {"framebrush": "app", "framebrush.gpu": "gpu", "framebrush.models": "
 
 
 class _ProjectFinder:
-    """What an editable install has: the packages of the project that the run was started in."""
+    """Import finder for the project that the run was started in, like an editable install."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:

@@ -1,4 +1,7 @@
-"""Process that runs the jobs of a batch: python -m framebrush.jobs.batch.child; see `BatchProcess`."""
+"""Process that runs the jobs of a batch.
+
+python -m framebrush.jobs.batch.child; see `BatchProcess`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,6 @@ _loading = True
 
 
 def _end() -> None:
-    """Interrupt the job at the end of orders."""
     if _loading:
         os._exit(signals.INTERRUPTED)
     signals.ask()

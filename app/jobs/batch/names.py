@@ -1,7 +1,6 @@
-"""The names of the results in a folder: unique for each video, and the same in every run.
+"""Names of the results in a folder: unique for each video, and the same in every run.
 
-A file in the folder records the name and the number of each video. It identifies videos by a hash of their path, so
-that a folder that is shared reveals nothing about the disk they came from.
+A file in the folder records names and numbers by a hash of the video's path, which reveals nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Known video. source: hash of the path. targets: names, for any --name, as `_compared` returns them."""
+    """Known video. source: hash of the path. targets: names, for any --name."""
 
     source: str
     number: int
@@ -52,13 +51,7 @@ class Names:
     """Assignment of file names to videos in a folder."""
 
     def __init__(self, out: Path, template: str, style: str) -> None:
-        """Prepare. Writes nothing.
-
-        Args:
-            template: for names, with {stem}, {suffix}, {style} and {number} (from 1, three digits).
-
-        Raises: ValueError for an invalid template.
-        """
+        """Prepare. template: with {stem}, {suffix}, {style} and {number}. Raises ValueError."""
         self.out, self._template, self._style = out, template, _as_name(style)
         if NUMBER.search(template):
             raise ValueError(f"--name {template}: a batch writes videos; transcode writes numbered pictures")
@@ -78,7 +71,7 @@ class Names:
             self._owners |= dict.fromkeys(named.targets, named.source)
 
     def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
-        """Return a different target for each video. sources: videos with their subfolder of `out`."""
+        """Return a different target for each video and subfolder."""
         keys = [_key(source) for source, _ in sources]
         return [self._target(source, below, key, set(keys)) for (source, below), key in zip(sources, keys, strict=True)]
 
@@ -107,7 +100,7 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Return whether a video may use another's name: the other file is gone, or it is the same video, moved."""
+        """Return whether a video may use another's name, as it was moved or is gone."""
         target = self.out / name
         if not os.path.lexists(target):
             return True
@@ -127,24 +120,21 @@ class Names:
 
 
 def _series(name: Path) -> Iterator[Path]:
-    """Yield a.mp4, a-2.mp4, a-3.mp4, ..."""
     yield name
     for number in count(2):
         yield name.with_stem(f"{name.stem}-{number}")
 
 
 def _key(source: Path) -> str:
-    """Return the hash that identifies a video."""
     return hashlib.sha256(os.fsencode(real(source))).hexdigest()[:32]
 
 
 def real(path: str | Path) -> Path:
-    """Return a path without symbolic links. Unlike pathlib's `resolve`, circular links are accepted."""
+    """Return a path without symbolic links, circular ones accepted."""
     return Path(os.path.realpath(path))
 
 
 def _compared(name: Path) -> str:
-    """Return a name as case-insensitive file systems compare it, with undecodable characters escaped."""
     return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
 
 

@@ -1,8 +1,7 @@
-"""A separate process for the jobs of a batch: a native crash costs the current job only; the next starts a new process.
+"""Separate process for the jobs of a batch: a native crash costs the current job only.
 
-It runs `framebrush.jobs.batch.child`. Its orders (see `base/child.py`): the settings, then each job. Their end
-interrupts the job. Each report has a single key: "progress", "message", "kept" (what an interruption leaves behind),
-"result", "ready" or "failed" (the settings cannot be used).
+It runs `framebrush.jobs.batch.child`. Orders: the settings, then each job; their end interrupts. Each report has a
+single key: "progress", "message", "kept", "result", "ready" or "failed".
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ GRACE_S = 8.0
 
 
 class BatchProcess:
-    """Child process that runs the jobs, started on entering the block and again if it dies."""
+    """Child process of jobs, started with the block and again if it dies."""
 
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
     ) -> None:
-        """Prepare. job: settings; each job has its own source and target. Others as for `job_runner` and `run_job`."""
+        """Prepare. job: settings. Others as for `job_runner` and `run_job`."""
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
@@ -62,7 +61,7 @@ class BatchProcess:
             self._end()
 
     def do(self, source: Path, target: Path, *, made_here: bool, on_progress: OnProgress) -> Result:
-        """Run a job; see `do_one`. Raises DeviceError if no process can be started, KeyboardInterrupt."""
+        """Run a job; see `do_one`. Raises DeviceError, KeyboardInterrupt."""
         begin = time.monotonic()
         job = replace(self._job, source=str(source), target=str(target))
         if self._process is None:
@@ -95,8 +94,6 @@ class BatchProcess:
             self._say(f"{words}; restarting it")
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """Yield the child's messages until its end. If this process is asked to end, raise KeyboardInterrupt after the
-        child's end."""
         with signals.deferred():
             while not signals.asked():
                 try:
@@ -116,7 +113,6 @@ class BatchProcess:
         raise KeyboardInterrupt
 
     def _end(self) -> None:
-        """Ask the child to end, wait for it, and handle its remaining messages."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,7 @@
-"""Result of a job as data, and a job of a batch: painted, or skipped for an existing result."""
+"""Result of a job as data, and a job of a batch.
+
+A job is painted, or skipped for an existing result.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,9 @@ class Result:
     """Result of a job.
 
     Attributes:
-        state: "differs" if an existing result was made with other settings.
+        state: "differs" if made with other settings.
         message: reason for any state but "done".
-        status: exit status of this job alone.
-        losses: of the result, also those recorded in an existing one.
+        losses: also those recorded in an existing result.
     """
 
     source: str
@@ -65,11 +67,11 @@ class Result:
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Run a job of a batch, unless its target was already made from the same source and settings.
+    """Run a job unless its target was made from the same source and settings.
 
     Args:
-        restart: see `run_job`; always paint if the target may be overwritten.
-        made_here: this batch made the target from this source, which may have changed since.
+        restart: see `run_job`.
+        made_here: this batch made the target.
     """
     begin = time.monotonic()
     try:
@@ -94,12 +96,10 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
 
 
 def _incomplete_words(losses: Iterable[Loss]) -> str:
-    """Describe what makes a result incomplete."""
     return "; ".join(loss.text for loss in losses if loss.incomplete)
 
 
 def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> Result:
-    """Make the result for an existing target that is kept. lost: recorded losses, reported each time."""
     if state == "differs":
         return Result(job.source, job.target, state, message, status=int(Status.USAGE))
     incomplete = _incomplete_words(lost)
@@ -109,8 +109,11 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
-    """Return state and message for an existing target that is kept; None to paint it. record: the target's provenance.
-    Raises what `prepare` raises."""
+    """Return state and message for an existing target that is kept; None to paint it.
+
+    Args:
+        record: the target's provenance.
+    """
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"

@@ -40,8 +40,7 @@ class Pair:
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """Return the videos of files, folders and patterns, each once, with targets. Relative paths are kept. Raises
-    InputError for missing ones."""
+    """Return the videos of files, folders and patterns, with targets. Raises InputError."""
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
@@ -55,7 +54,6 @@ def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pai
 
 
 def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
-    """Yield each file with its folder relative to the given one."""
     for text in sources:
         path = Path(text)
         if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's, it accepts a name that is too long
@@ -87,21 +85,27 @@ class Batch:
     """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """Prepare. do_one: runs the job of a pair; its second argument says whether this batch made the target before.
-        on_results: receives all results after each job."""
+        """Prepare.
+
+        Args:
+            do_one: its second argument says whether this batch made the target.
+            on_results: after each job.
+        """
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
 
     @property
     def results(self) -> list[Result]:
-        """Return the latest result of each video, in order of completion."""
+        """Return each video's latest result, in order."""
         return list(self._results.values())
 
     @property
     def status(self) -> Status:
-        """Return the command's exit status: USAGE if a video failed or has a result with other settings, LOSSES if a
-        result is incomplete."""
+        """Return the command's exit status.
+
+        USAGE if a video failed or has a result with other settings, LOSSES if a result is incomplete.
+        """
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
@@ -109,11 +113,11 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """Describe what an interruption leaves; "" if nothing was painted."""
+        """Describe kept work after an interruption, or ""."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
-        """Summarise the number of videos in each state and the exit status."""
+        """Summarise the videos by state."""
         counts = Counter(result.state for result in self.results)
         ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
@@ -129,8 +133,7 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Run jobs that `look` finds until KeyboardInterrupt. Videos are painted once unchanged for a while, and again
-        after changes."""
+        """Run jobs that `look` finds until KeyboardInterrupt, once settled and after changes."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
         while True:

@@ -1,9 +1,7 @@
 """Folder of an unfinished job next to its target: a journal and the segments.
 
-The files are authoritative. A segment is a NUT file with a record, written last, with its size and hash; without a
-matching record it is painted again. Journal and records contain a hash of their content and file name, so damaged,
-renamed and copied ones are rejected. Segments that take long consist of several parts, each with a record that says
-where the next begins. Files are written under a temporary name, synced, then renamed.
+A segment is a NUT file, or several parts, with a record, written last, with its size and hash. Journal and records
+contain a hash of their content and file name.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from framebrush.media.video import BusyOutputError, LightLevel
 from framebrush.styles.shots import Shot
 
 VERSION = 3
-"""Version 1 had no hashes, and version 2's did not cover the file name: their segments are painted again."""
+"""Version 1 had no hashes, version 2's did not cover the file name."""
 
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
@@ -49,7 +47,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute paths. shots: with their own statistics or colours, see `jobs.shots`."""
+    """Plan of a job. job: with absolute paths. shots: see `jobs.shots`."""
 
     version: int
     identity: JobIdentity
@@ -58,7 +56,10 @@ class Journal:
     shots: tuple[Shot, ...] = ()
 
     def name_of(self, segment: Segment) -> str:
-        """Return a segment's file name: its number and a hash of everything that determines its content."""
+        """Return a segment's file name.
+
+        Its number and a hash of everything that determines its content.
+        """
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -69,14 +70,12 @@ class SegmentRecord:
     """Facts about a complete segment or a part.
 
     Attributes:
-        size_bytes, sha256: Of the file; absent for a segment without frames.
-        header: Encoder header in hexadecimal.
-        pts, durations: In decoding order, in the source's time base, pts relative to the segment's start_pts.
-        lost, cut_off, warnings: As in `FrameSource`.
-        run: Process and run of segments in which the warnings were counted.
-        goes_on: If another part follows: planned frames covered by this one, and the next frame's time in the source's
-            time base.
-        light: Measured HDR light levels.
+        size_bytes, sha256: absent for a segment without frames.
+        header: encoder header in hexadecimal.
+        pts, durations: in decoding order, in the source's time base, relative to the segment's start_pts.
+        lost, cut_off, warnings: as in `FrameSource`.
+        run: process and run in which the warnings were counted.
+        goes_on: frames covered before another part, and its start in the source's time base.
     """
 
     size_bytes: int = 0
@@ -92,7 +91,7 @@ class SegmentRecord:
     light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """Return the rest of the segment after a part with this record. Raises ValueError if they do not match."""
+        """Return the rest of the segment after this part. Raises ValueError on a mismatch."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
@@ -109,7 +108,7 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object) -> None:
-    """Write an item of `json_values` readable by any program, atomically and durably. Raises OSError."""
+    """Write an item of `json_values` atomically and durably. Raises OSError."""
     _write(path, to_text(item, indent=1))
 
 
@@ -119,15 +118,14 @@ def read_json(kind: type[T], path: Path) -> T:
 
 
 def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None:
-    """Write JSON for this program, with any names and a checksum of content and file name."""
+    """Write JSON with a checksum of content and file name."""
     values = to_values(item)
     sealed = {"sha256": _digest(path.name, values), "content": values}
     _write(path, json.dumps(sealed, indent=indent, allow_nan=False))
 
 
 def read_sealed(kind: type[T], path: Path) -> T:
-    """Read an item of `write_sealed`. Raises OSError, and JsonError also if content or file name mismatch the
-    checksum."""
+    """Read an item of `write_sealed`. Raises OSError, JsonError."""
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
         raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
@@ -155,9 +153,7 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """Folder of one job. Only the holder of its `FolderLock` may create or remove it; other processes read the journal
-    and write segments.
-    """
+    """Folder of one job. Only the holder of the `FolderLock` may create or remove it."""
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
@@ -198,7 +194,7 @@ class JobFolder:
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Verify the hashes of all recorded parts; deletes and returns damaged ones. Raises OSError."""
+        """Verify the hashes of all recorded parts; delete and return damaged ones. Raises OSError."""
         damaged = [self.take(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
@@ -210,8 +206,10 @@ class JobFolder:
         self.media(part).unlink(missing_ok=True)
 
     def take(self, segment: Segment) -> Segment | None:
-        """Read the records of a planned segment and check its files; returns the damaged part or None. Raises
-        OSError."""
+        """Read the records of a planned segment and check its files.
+
+        Returns the damaged part or None. Raises OSError.
+        """
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:
@@ -272,7 +270,7 @@ class JobFolder:
 
     @property
     def kept_words(self) -> str:
-        """Return the message about kept work of an unfinished job, empty if nothing is kept."""
+        """Return the message about kept work, empty if there is none."""
         if not self.parts:
             return ""
         return self.kept_part + RESUME
@@ -294,19 +292,10 @@ class JobFolder:
 
 
 class FolderLock(Closing):
-    """Lock on a target's folder for one process. Creates the folder if necessary, and removes it if empty.
-
-    The lock is a temporary file of `OutputFile`, which disappears with the process.
-    """
+    """Lock on a target's folder for one process: a temporary file that disappears with it."""
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:
-        """Take the lock.
-
-        Args:
-            ending: Of the job.
-
-        Raises: BusyOutputError if another job writes to the target, OutputError if the folder cannot be created.
-        """
+        """Take the lock, creating the folder. Raises BusyOutputError if it is taken, OutputError."""
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
@@ -318,7 +307,6 @@ class FolderLock(Closing):
         at_sudden_end.add(self._leave)
 
     def _leave(self) -> None:
-        """Remove a folder without resumable content when the process ends."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
@@ -342,12 +330,9 @@ class FolderLock(Closing):
 
 
 def discard(target: Path, owner: str | None = None) -> None:
-    """Remove the kept work of an unfinished job.
+    """Remove the kept work of an unfinished job. Raises OutputError if it is still running.
 
-    Args:
-        owner: `JobSpec.owner` that must match the folder's last job; None for any.
-
-    Raises: OutputError if the job is still running.
+    owner: `JobSpec.owner` that must match the folder's last job; None for any.
     """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:

@@ -1,4 +1,4 @@
-"""Joining of segments to a job's file, without re-encoding except for animations."""
+"""Joining of segments to a file, re-encoding animations only."""
 
 from __future__ import annotations
 
@@ -22,14 +22,9 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its complete segments. Returns the result and losses found while joining.
+    """Write a plan's file from its segments; return the result and found losses.
 
-    Audio, subtitles, chapters and tags come from the source, as in `Writer`.
-
-    Args:
-        lost: sentences about losses of the picture.
-
-    Raises: OutputError, InputError.
+    Raises OutputError, InputError.
     """
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
@@ -56,9 +51,9 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """Yield decoding times: sorted presentation times, delayed by the deepest reordering; the first are extrapolated.
+    """Yield decoding times: sorted presentation times, delayed by the deepest reordering.
 
-    Encoders' own times restart in every segment. Source: x264's rule in encoder/encoder.c.
+    The first ones are extrapolated.
     """
     shown: list[int] = []
     delay = 0
@@ -76,7 +71,6 @@ def _decode_times(parts: list[Part]) -> Iterator[int]:
 def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
-    """Yield a segment's encoded pictures with the source's times. Raises OutputError if they contradict its record."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = iter(packets(media, [stream]))
@@ -89,7 +83,6 @@ def _pictures(
 
 
 def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
-    """Write the frames of an animation's lossless 8-bit segment. Raises OutputError if they contradict its record."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
         found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))
@@ -108,6 +101,5 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
 
 
 def _unlike_its_record(folder: JobFolder, part: Segment) -> OutputError:
-    """Make the error for a part that contradicts its record; the part is removed to be painted again."""
     folder.remove(part)
     return OutputError(f"segment {part.number} does not match its record, and was removed")

@@ -28,11 +28,11 @@ NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Frames first to first + frames - 1 of the source, from start_pts to end_pts in its time base; end_pts is None at
-    the file's end.
+    """Frames first to first + frames - 1 of the source.
 
-    If frames can only be told apart by decoding, one segment is the whole job: frames is None, first counts from the
-    range's start.
+    From start_pts to end_pts in its time base; end_pts is None at the file's end.
+
+    If only decoding tells frames apart, one segment is the job: frames is None.
     """
 
     number: int
@@ -49,8 +49,7 @@ class Segment:
         return f"frames {self.first} to {self.first + self.frames - 1}"
 
     def behind(self, frames: int, pts: int) -> Segment:
-        """Return the rest after a number of frames. pts: of the next frame. Raises ValueError if it is outside the
-        segment."""
+        """Return the rest after a number of frames. pts: of the next. Raises ValueError."""
         left = None if self.frames is None else self.frames - frames
         within = pts > self.start_pts and (self.end_pts is None or pts < self.end_pts)
         if frames <= 0 or (left is not None and left <= 0) or not within:
@@ -59,24 +58,18 @@ class Segment:
 
 
 def segment_frames(working: Size, *, on_cpu: bool) -> int:
-    """Return a segment's length in frames, independent of this machine's speed. working: network input in pixels."""
+    """Return a segment's length in frames. working: network input in pixels."""
     pixels = CPU_PIXELS if on_cpu else GPU_PIXELS
     return max(LEAST_FRAMES, min(pixels // (working[0] * working[1]), MOST_FRAMES))
 
 
 def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
-    """Return whether frames take only seconds and need not be kept. Arguments as for `segment_frames`."""
+    """Return whether frames take only seconds and need not be kept."""
     return frames * working[0] * working[1] <= (CPU_PIXELS if on_cpu else GPU_PIXELS) // SHORT
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
-    """Cut a range into segments of about `length` frames, at near key frames of the source.
-
-    Nothing is decoded twice at key frames, and irregular ones mark cuts.
-
-    Args:
-        numbers: of the frames, within the index.
-    """
+    """Cut a range into segments of about `length` frames, at nearby packets that decode alone."""
     keys = [bisect_left(index.pts, pts) for pts in index.keyframes]
     usual = max((b - a for a, b in pairwise(keys)), default=0)
     cuts = {b for a, b in pairwise(keys) if b - a < usual}

@@ -58,7 +58,7 @@ from framebrush.styles.names import OpenedStyle
 
 
 class Painter(ABC):
-    """Executor of a job: one device, several workers on this machine, or a cluster."""
+    """Executor of a job: one device, several workers, or a cluster."""
 
     seats = ""
     """Name of several workers, for which a single segment is useless; empty for one device."""
@@ -71,7 +71,7 @@ class Painter(ABC):
     @property
     @abstractmethod
     def on_cpu(self) -> bool:
-        """Whether segments are sized for a CPU."""
+        """Return whether segments are sized for a CPU."""
 
     @abstractmethod
     def paint(self, segmented: SegmentedJob) -> None:
@@ -82,7 +82,7 @@ class Painter(ABC):
         """Run a job without segments."""
 
     def again(self, error: StockChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
-        """Return the spec for another try after an error, or raise the error."""
+        """Return the spec for another try, or raise the error."""
         raise error
 
 
@@ -94,13 +94,11 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor: decide, report decisions, find earlier results, paint, join.
+    """Run a job on any executor.
 
-    Args:
-        style: The spec's style, if already open.
-        restart: Discard results of an earlier run.
+    Finds earlier results, or discards them by `restart`, paints, and joins.
 
-    Raises: Errors of `prepare`, `job_folder` and the painter, and StyleError.
+    Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
     said, tell = set[str](), listener.message
 
@@ -141,7 +139,6 @@ def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: Op
 
 
 def _aimed(spec: JobSpec) -> JobSpec:
-    """Return the spec with the bit rate of an interrupted run's last try."""
     with suppress(OSError, JsonError):
         former = JobFolder.read(folder_of(Path(spec.target).absolute())).journal.job.output
         if former == replace(spec.output, aim_bytes=former.aim_bytes):
@@ -186,16 +183,13 @@ SLOW_FRAMES = 60
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
-    """Open a job's folder, locked for this process, with its plan and complete segments; None for a job in one piece.
-
-    If the block ends with an error, the job's `Ending` and `say` report the kept work.
+    """Open a job's locked folder, with plan and complete segments; None for a job in one piece.
 
     Args:
-        source: The job's source, at its start.
-        on_cpu: Size segments for a CPU.
-        restart: Discard results of an earlier run.
-        say: Receives what was found, and the reason if nothing is kept.
-        seats: Segments are for several workers, for which a single one is useless.
+        source: at its start.
+        on_cpu: size segments for a CPU.
+        say: receives what was found, or why nothing is kept.
+        seats: segments are for several workers.
 
     Raises: InputError, OutputError if another process runs this job or segments of another job exist.
     """
@@ -240,15 +234,13 @@ def job_folder(
 
 
 def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
-    """Return whether a job has or needs a folder. Pictures need none, and a pipe cannot resume."""
+    # pictures need no folder, and a pipe cannot resume
     if not job.plan.container.is_one_file:
         return False
     return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None
 
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
-    """Describe the kept work of a job that ended early, from its current folder and source; empty if nothing is
-    kept."""
     folder.look_again()
     if not folder.parts:
         return ""
@@ -256,10 +248,7 @@ def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
-    """Plan a job's folder for other processes to paint; None for a job in one piece.
-
-    Args and errors: as for `job_folder`.
-    """
+    """Plan a job's folder for other processes; None for one piece. Raises as `job_folder`."""
     if not _in_segments(job, source, on_cpu=on_cpu, seats=True):
         return None
     with FolderLock(job.plan.target) as lock:
@@ -294,7 +283,6 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """Return an earlier run's folder if it was the same job. Raises KeptOutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:
@@ -316,9 +304,9 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """Return the segments of a job; a single one, kept in parts, if its source cannot be decoded from any frame.
+    """Return the segments of a job.
 
-    None if one piece is better: the job is short, nothing can be kept, or several workers would share one segment.
+    A single one, kept in parts, if its source cannot be decoded from any frame.
     """
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
@@ -341,14 +329,16 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) ->
 
 
 def _expected(info: VideoInfo) -> int | None:
-    """Return the approximate frame count from the header."""
     if info.frame_count is None and info.duration_s and info.rate:
         return round(info.duration_s * float(info.rate))
     return info.frame_count
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Return why an interruption would lose the whole job; empty if segments are kept or switched off."""
+    """Return why an interruption would lose the whole job.
+
+    Empty if segments are kept or switched off.
+    """
     if job.spec.segments == "off":
         return ""
     if source.live:
@@ -367,7 +357,7 @@ class SegmentedJob:
     """A job in segments and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
-        """Prepare. absent: frames of the range that are known to be missing; see `FrameSource.absent_frames`."""
+        """Prepare. absent: see `FrameSource.absent_frames`."""
         self.job, self.folder, self.listener = job, folder, listener
         self._absent = absent
         self._resumed = folder.frames_done
@@ -386,11 +376,10 @@ class SegmentedJob:
         on_segment: OnSegment = ignore,
         stock: Stock | None = None,
     ) -> None:
-        """Paint consecutive segments. Complete ones are kept if an error is raised.
+        """Paint consecutive segments. Complete ones are kept after an error.
 
         Args:
-            on_segment: Receives each segment when it is on disk.
-            stock: As for `transcode`.
+            on_segment: receives each segment when it is on disk.
         """
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
@@ -419,7 +408,7 @@ class SegmentedJob:
         return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
 
     def note_kept(self, _: Segment) -> None:
-        """Update the message about kept work; for the process that owns the job."""
+        """Update the owner's message about kept work."""
         self.job.plan.ending.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
@@ -430,7 +419,7 @@ class SegmentedJob:
         return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
 
     def join(self) -> Outcome:
-        """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
+        """Write the output and report all warnings. Raises OutputError, InputError."""
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
         lost += self._absent

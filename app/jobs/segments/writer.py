@@ -33,11 +33,7 @@ MOST_CHANGE = 1.5
 
 
 class SegmentWriter(Closing):
-    """`FrameWriter` of a contiguous run of segments.
-
-    A segment's end is encoded, checked and synced in a separate thread while the next begins. Long segments continue in
-    another file.
-    """
+    """`FrameWriter` of a run of segments. Ends are encoded, checked and synced in a thread."""
 
     resumable = True
 
@@ -55,10 +51,8 @@ class SegmentWriter(Closing):
 
         Args:
             plan: of the whole job.
-            source: of the frames.
             on_segment: receives each segment or part on disk, from another thread.
-            device: see `encoder_frames`.
-            warnings: returns those of the painted frames.
+            warnings: returns the warnings of painted frames.
         """
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment, self._warnings = on_segment, warnings
@@ -71,7 +65,7 @@ class SegmentWriter(Closing):
         self._finishing: Future[None] | None = None
 
     def close(self) -> None:
-        """Discard what is not on disk. Idempotent."""
+        """Discard unfinished files. Idempotent."""
         self._file.abort()
         self._thread.shutdown()
 
@@ -95,7 +89,7 @@ class SegmentWriter(Closing):
         return self._pictures.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """See `Writer.write`. A frame's time selects its segment. Raises OutputError, ValueError."""
+        """Write to the segment of a frame's time. Raises OutputError, ValueError."""
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
             self._file = self._next_file()
@@ -127,8 +121,6 @@ class SegmentWriter(Closing):
         return _SegmentFile(self._folder, replace(self._plan, choice=choice), segment, self._pictures)
 
     def _mean(self, planned: int) -> int:
-        """Return the next file's bit rate, bit/s. Surplus or deficit of earlier files is spread over the remaining
-        ones."""
         folder = self._folder
         frames = [segment.frames for segment in folder.journal.segments]
         done = folder.frames_done
@@ -202,7 +194,6 @@ class _SegmentFile:
 
     @property
     def takes_long(self) -> bool:
-        """Return whether to continue in another file."""
         took = time.monotonic() - self._begun
         return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
 
@@ -227,8 +218,6 @@ class _SegmentFile:
             self._writer.abort()
 
     def complete(self, found: SegmentRecord) -> None:
-        """Complete the file and, once it is on disk, its record. found: facts about the source. Raises OutputError,
-        InputError if the source has changed."""
         record, result = found, self._plan.result
         if self._writer is not None:
             header, light = self._writer.header.hex(), self._writer.light

@@ -1,7 +1,6 @@
-"""Process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
+"""Process that paints segments on one device.
 
-Each order (see `base/child.py`) is a list of consecutive segments; their end ends the process at once. It reports each
-`Report` of `jobs/workers/dispatch.py`.
+Orders are lists of consecutive segments, reports are `jobs.workers.dispatch.Report`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ PERIOD_S = 0.3  # frames may come by hundreds a second
 
 
 def _end() -> NoReturn:
-    """End the process at once, from any thread, also while loading."""
     if (files := sys.modules.get("framebrush.media.output_file")) is not None:
         getattr(files, "discard_unfinished", lambda: None)()
     os._exit(INTERRUPTED)

@@ -1,7 +1,6 @@
-"""A job on the workers of a dask cluster.
+"""A job on the workers of a dask cluster, which transports calls and lists workers.
 
-dask transports the calls and lists the workers. The progress of the job is determined by the files in its folder alone,
-so the death of a scheduler or worker costs only the segments in progress. Each worker gets its next segment from here.
+Progress is determined by the files in the job's folder, so a death costs only segments in progress.
 """
 
 from __future__ import annotations
@@ -46,8 +45,10 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class Workers(Seats):
-    """Workers of a cluster, which may come and go. The job waits LONGEST_ABSENCE_S for an absent scheduler. Raises
-    DeviceError if it does not answer."""
+    """Workers of a cluster.
+
+    Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError.
+    """
 
     seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
@@ -64,7 +65,7 @@ class Workers(Seats):
 
 
 class ClusterRun:
-    """Connection to a scheduler, with a seat for each worker."""
+    """Connection to a scheduler, with its workers."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
@@ -91,7 +92,6 @@ class ClusterRun:
         return client
 
     def _heard(self, event: tuple[float, Any]) -> None:
-        """Handle a worker's message, in dask's thread."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             values = json.loads(event[1])
             worker = values.pop("worker")
@@ -101,7 +101,6 @@ class ClusterRun:
                     self._dispatcher.reports.put(told)
 
     def _look(self) -> None:
-        """Update the list of workers."""
         if time.monotonic() - self._looked < LOOK_S:
             return
         self._looked = time.monotonic()
@@ -135,7 +134,6 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
-        """Wait for an absent scheduler. Raises DeviceError if it does not return."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:
@@ -154,7 +152,7 @@ class ClusterRun:
 
 
 class _Worker:
-    """Worker as a `Seat`. Calls to it run in a waiting thread."""
+    """Worker as a `Seat`, with calls in a waiting thread."""
 
     longest_run = 1
 
@@ -164,19 +162,15 @@ class _Worker:
         self._future: Future | None = None
 
     def begin(self) -> None:
-        """Make the worker open the job, then report `ready`."""
         threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
-        """See `Seat.give`."""
         threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
 
     def begin_again(self) -> None:
-        """See `Seat.begin_again`: the worker restarts its process with the next segment."""
         self._reports.put(Report(self, "ready"))
 
     def close(self) -> None:
-        """See `Seat.close`. The worker finishes its work, which is not used."""
         if self._future is not None:
             with contextlib.suppress(Exception):
                 self._future.cancel()
@@ -242,8 +236,10 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part painted and save it. Returns the rest of the segment. Only key and part are sent, as the
-        scheduler keeps data of every call."""
+        """Have a part painted, save it and return the rest.
+
+        Only key and part are sent: the scheduler keeps call data.
+        """
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()
@@ -262,7 +258,6 @@ class _Worker:
 
 
 def _connect(address: str, security: Security) -> Client:
-    """Connect. Raises DeviceError if the scheduler does not answer."""
     from distributed.client import Client
 
     cluster_worker.quiet()
@@ -273,11 +268,6 @@ def _connect(address: str, security: Security) -> Client:
 
 
 def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
-    """The scheduler's information about all its workers, by address.
-
-    Raises OSError. `Client.scheduler_info` cannot be used: in older versions of dask it lists only five workers, and in
-    newer ones a periodic update can make it return none.
-    """
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")
     workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]

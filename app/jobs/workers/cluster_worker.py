@@ -1,8 +1,7 @@
-"""A worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls its functions there.
+"""Worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls it.
 
-A worker paints in a child process, which may crash, into a private folder, and sends each segment back, so it needs no
-shared disk. If it finds the same source file under the same path, it reads that; otherwise the source is sent once and
-kept as long as the worker runs.
+It paints in a child process into a private folder and sends segments back, without a shared disk. The same source file
+under the same path is read; otherwise the source is sent once and kept.
 """
 
 from __future__ import annotations
@@ -54,8 +53,7 @@ class CrashedError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """The state of this process. seat: the process that paints the current job; its messages are in `reports`.
-    painting: the part that it is painting, None while it waits."""
+    """State of this process. painting: the current part, None while it waits."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
@@ -66,7 +64,6 @@ class _State:
     painting: Segment | None = None
 
     def close(self) -> None:
-        """Close the job."""
         if self.seat is not None:
             self.seat.close()
         if self.folder is not None:
@@ -79,10 +76,11 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job in a child process; returns "source" if the source has to be sent first.
+    """Open source, style and device of a job in a child process.
 
-    values: a `Journal`. Raises OutputError if versions, style or settings differ here or cannot be opened, and for a
-    full disk; DeviceError, CrashedError.
+    Returns "source" if the source has to be sent first.
+
+    Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
@@ -109,11 +107,12 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job, or the next part of one; returns the values of its `SegmentRecord` and its file, or
-    "unprepared" if `prepare_job` has to be called first.
+    """Paint a segment of a job, or the next part of one.
 
-    values: a `Segment`. Raises what `prepare_job` raises. The process continues with the rest of the segment while this
-    part is being sent.
+    Returns the values of its `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called first.
+    Returns its `SegmentRecord` and file, or "unprepared".
+
+    Painting continues while this part is sent. Raises as `prepare_job`.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
@@ -133,8 +132,6 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
 
 def _wait_for(*kinds: str) -> None:
-    """Wait until the process reports one of these kinds. Raises OutputError, DeviceError, CrashedError if it ends
-    instead."""
     topic = topic_of(_state.key)
     while (told := _state.reports.get()).kind not in kinds:
         match told.kind:
@@ -157,7 +154,7 @@ def receive_source(sha256: str, name: str, offset: int, data: bytes) -> None:
 
 
 def topic_of(key: str) -> str:
-    """The topic on which workers report a job's progress."""
+    """Return the topic on which workers report a job's progress."""
     return f"framebrush-{key[:16]}"
 
 
@@ -169,7 +166,6 @@ def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - any JSON value
 
 
 def _source(journal: Journal) -> Path | None:
-    """The source on this machine, None if it is not there."""
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
         with suppress(InputError), HeldSource(path, journal.job.decode.opening, wanted) as held:
@@ -191,10 +187,12 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a worker of a cluster until KeyboardInterrupt; if the scheduler disappears, wait until it is back.
+    """Run a worker of a cluster until KeyboardInterrupt.
 
-    listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
-    scheduler. Raises DeviceError.
+    If the scheduler disappears, wait until it is back. Raises DeviceError.
+
+    Args:
+        listen: address; None for loopback or, with certificates, the address that reaches the scheduler.
     """
     with open_device(device):
         pass  # report a wrong name before the work starts
@@ -210,8 +208,6 @@ def work(
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """A folder for the lifetime of this process, with a lock that shows it is alive. Folders of killed workers, with
-    the sources that were sent to them, are removed."""
     for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
         with suppress(OSError, OutputError):
             _remove_if_stale(left)
@@ -223,8 +219,6 @@ def _home() -> Iterator[Path]:
 
 
 def _remove_if_stale(home: Path) -> None:
-    """Remove a worker's folder, unless its lock is held, it was only just created, or it belongs to another user.
-    Raises OSError, and OutputError if its worker is alive."""
     state = home.lstat()
     ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
@@ -233,7 +227,6 @@ def _remove_if_stale(home: Path) -> None:
 
 
 def _address_towards(scheduler: str) -> str:
-    """This machine's address in the network of a scheduler. Sends nothing. Raises DeviceError."""
     host, _, port = scheduler.rpartition("://")[2].rpartition(":")
     try:
         kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]
@@ -245,8 +238,7 @@ def _address_towards(scheduler: str) -> str:
 
 
 def quiet() -> None:
-    """Keep dask from logging every connection, and every refusal with a traceback; what matters of them is reported by
-    us, in a sentence, where the job was started."""
+    """Keep dask from logging connections and refusals, which jobs report."""
     for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -29,7 +29,7 @@ incomplete segments are lost if it dies."""
 
 
 class Seats(Painter):
-    """Several seats. Jobs that cannot be cut run on the first available device."""
+    """Several workers. Jobs that cannot be cut run on the first available device."""
 
     instead: str
     """Description of that fall-back."""
@@ -58,7 +58,6 @@ class Seats(Painter):
 
 
 def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
-    """Explain why a job is not cut for several seats. seats: their name."""
     if job.plan.container.pictures:
         return f"numbered pictures cannot be split among {seats}"
     if job.plan.container.piped:
@@ -120,7 +119,6 @@ class DeviceSeat:
         self._process.wait()
 
     def _take(self, spoke: Event, said: dict[str, Any]) -> None:
-        """Handle a report. spoke: set when a process says why it ends."""
         with suppress(TypeError):  # printed by a library
             told = Report(self, **said)
             if told.kind in ("gone", "failed"):

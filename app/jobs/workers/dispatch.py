@@ -1,8 +1,7 @@
-"""Distribution of a job's segments among seats: processes or workers of a cluster.
+"""Distribution of a job's segments among workers: child processes or workers of a cluster.
 
-Files are authoritative: a segment counts once it is complete in the folder. Segments of a lost seat go to another. A
-native crash while painting counts against seat and segment: after TRIES the seat is dropped; the segment goes to
-another seat.
+A segment counts once its file is complete. Segments of a lost worker go to another; after TRIES native crashes the
+worker is dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 
 TRIES = 3
-"""Crashes after which a segment or a seat is given up."""
+"""Crashes after which a segment or a worker is given up."""
 
 
 class Seat(Protocol):
@@ -46,9 +45,11 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Message of a seat. ready: waits for work; whole: segment `number` is in the folder; part: a part is; progress:
-    frames and bytes so far; message: text for users; crashed: its process died, text says how; gone: ended, its
-    segments go elsewhere; failed: the job is impossible because of `what`."""
+    """Message of a worker.
+
+    ready: waits; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
+    crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
+    """
 
     seat: Seat
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]
@@ -63,7 +64,7 @@ Reports = SimpleQueue[Report]
 
 
 class Dispatcher:
-    """Work of a job on its seats."""
+    """Work of a job on its workers."""
 
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
@@ -80,16 +81,16 @@ class Dispatcher:
         self._said: set[str] = set()
 
     def add(self, seat: Seat) -> None:
-        """Add a seat that will report when it is ready."""
+        """Add a worker that will report when it is ready."""
         self.seats.append(seat)
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all seats.
+        """Work until every segment is complete, then close all workers.
 
         Args:
-            on_gone: receives a seat that ended and the reason; raises if the job cannot continue.
-            look: called twice a second.
+            on_gone: Receives a worker that ended and the reason; may raise.
+            look: Called twice a second.
 
         Raises: InputError, OutputError, DeviceError.
         """
@@ -103,7 +104,7 @@ class Dispatcher:
                 seat.close()
 
     def drop(self, seat: Seat) -> None:
-        """Remove a lost seat; its segments go to others."""
+        """Remove a lost worker; its segments go to others."""
         if seat not in self.seats:
             return
         self.seats.remove(seat)
@@ -114,7 +115,6 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """Return a seat's incomplete segments to the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -152,7 +152,6 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """Handle a crash. Raises DeviceError after TRIES crashes of a segment."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"

@@ -18,14 +18,9 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """Yield `SegmentedJob.paint` with a job's device, style and pipeline, which stay open between segments.
+    """Yield `SegmentedJob.paint` with device, style and pipeline open between segments.
 
-    Args:
-        folder: has the plan, and receives segments.
-        device_name: one device, as for `--device`.
-
-    Raises: OutputError if source, style, settings or versions differ from the plan; InputError, DeviceError,
-        StyleError.
+    Raises: OutputError if something differs from the plan; InputError, DeviceError, StyleError.
     """
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)

@@ -43,8 +43,11 @@ ALPHA_PLANE = 3
 
 @dataclass(frozen=True, slots=True)
 class OutputTags:
-    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location. fields: which field of interlaced
-    frames comes first, None for progressive."""
+    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location.
+
+    Attributes:
+        fields: first one, or None.
+    """
 
     primaries: int
     transfer: int
@@ -66,7 +69,7 @@ class OutputTags:
             context.options = with_parameters(context.options, "x264-params", "bff=1")
 
     def woven(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """Flag a picture as interlaced if it is. PyAV cannot set the flag; a filter can."""
+        """Flag an interlaced picture by a filter, as PyAV cannot."""
         if self.fields is None:
             return picture
         flag = ("setfield", {"mode": {"top": "tff", "bottom": "bff"}[self.fields]})
@@ -81,8 +84,7 @@ class OutputTags:
 def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     """Return the tags of `frames` made from a video.
 
-    Matrix, range and siting are the samples'. Primaries and transfer pass through, unless tone mapping made sRGB
-    (BT.709 primaries, IEC 61966-2-1). HDR has primaries even if the source leaves them open.
+    Matrix, range and siting are the samples'. Primaries and transfer pass through, unless tone mapping made sRGB.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (
@@ -106,19 +108,15 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
 
 @dataclass(frozen=True, slots=True)
 class EncoderFrame(Frame):
-    """Frame with planes that are views of a picture for the encoder."""
+    """Frame with planes that are views of an encoder's picture."""
 
     picture: av.VideoFrame = field(kw_only=True)
 
 
 def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
-    """Return the format of frames in an encoder's layout.
+    """Return the format of frames in an encoder's planar layout, nv12 or p010le.
 
-    Args:
-        frames: semi-planar, planar or GBR.
-        pix_fmt: planar format of these, nv12 or p010le.
-
-    Raises: ValueError if it holds other samples.
+    Raises ValueError.
     """
     kind = packing_of(pix_fmt)
     theirs, ours = (
@@ -145,10 +143,10 @@ class EncoderFrames:
     """Pool of an encoder's pictures. `allocate` and `picture` may run in different threads.
 
     Attributes:
-        frames: format that `picture` converts besides its own.
+        frames: format that `picture` converts.
         pix_fmt: see `encoder_format`.
-        width, height: of the coded picture, at least the frames'; the last column and row are repeated.
-        reuse: the encoder copies pictures, so they can be used again.
+        width, height: coded size, at least the frames'.
+        reuse: the encoder copies pictures.
     """
 
     def __init__(
@@ -188,8 +186,7 @@ class EncoderFrames:
         return EncoderFrame(self.format, tuple(planes), alpha, picture=picture)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """Return a frame for the encoder. Frames of `allocate` pass with their edge repeated; others are copied. Raises
-        ValueError for another format."""
+        """Return a frame for the encoder, copied unless from `allocate`. Raises ValueError."""
         if isinstance(frame, DeviceFrame):
             raise ValueError("a frame on a device among frames in host memory")
         if not isinstance(frame, EncoderFrame):
@@ -224,7 +221,7 @@ class EncoderFrames:
 
 
 class DeviceEncoderFrames(EncoderFrames):
-    """Pictures in the memory of a GPU that paints and encodes. The encoder keeps each, so none is reused."""
+    """Pictures in the memory of a GPU that paints and encodes, never reused."""
 
     def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
         super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)

@@ -119,8 +119,7 @@ _AMF_PRESETS = ("speed", "balanced", "quality")
 
 @dataclass(frozen=True, slots=True)
 class BitRate:
-    """Bit rate of a picture, bit/s. mean: target. most: short-time limit, equal for all segments of a job, whose
-    headers contain it."""
+    """Bit rate in bit/s. mean: target. most: short-time limit, equal for all segments of a job."""
 
     mean: int
     most: int
@@ -136,10 +135,9 @@ class Encoder:
     """Encoder of FFmpeg.
 
     Attributes:
-        formats: accepted pixel formats.
         crf: lowest, highest and usual quality number, lower is better; None without one.
-        profiles: presets by pixel format, the usual one first, if they differ.
-        odd_sizes: pictures with subsampled chroma may have odd sides; H.264 and HEVC crop by chroma samples and cannot.
+        profiles: presets by pixel format, the usual one first.
+        odd_sizes: pictures with subsampled chroma may have odd sides.
         min_size_px: smaller pictures are padded.
         multiple_px: sides are padded to a multiple.
     """
@@ -161,7 +159,7 @@ class Encoder:
         return self.kind in ("nvenc", "qsv", "amf", "mf", "videotoolbox")
 
     def weaves(self, height: int, container: Container) -> bool:
-        """Return whether encoder and container support interlaced pictures of a height."""
+        """Return whether encoder and container support interlaced pictures."""
         if container.muxer == "mxf":  # FFmpeg's MXF muxer marks all of its pictures as progressive
             return False
         if self.kind == "x264":
@@ -170,12 +168,11 @@ class Encoder:
 
     @property
     def header_first(self) -> bool:
-        """Return whether the encoder knows the header's content before the first picture."""
+        """Return whether the header is known before the first picture."""
         return self.kind != "mf"
 
     def pixel_format(self, wanted: str) -> str | None:
-        """Return the encoder's format for one of PIXEL_FORMATS, None if it has none or was built without (libvpx mostly
-        lacks 10 bits)."""
+        """Return the encoder's format for one of PIXEL_FORMATS, None if this build has none."""
         return next((form for form in self.built if planar(form) == wanted), None)
 
     @property
@@ -199,7 +196,7 @@ class Encoder:
 
     @property
     def takes_bit_rate(self) -> bool:
-        """Return whether a bit rate can be set. Hardware encoders are excluded: drivers follow it differently."""
+        """Return whether a bit rate can be set; drivers of hardware encoders differ too much."""
         return self.kind in ("x264", "x265", "svt", "vpx")
 
     def is_lossless(self, crf: float | None) -> bool:
@@ -207,7 +204,7 @@ class Encoder:
         return self.name in _LOSSLESS or (self.kind in ("x264", "x265") and crf == 0)
 
     def options(self, crf: float | None, preset: str | None, rate: BitRate | None = None) -> dict[str, str]:
-        """Return FFmpeg's options for a quality number or a bit rate, and a preset."""
+        """Return FFmpeg's options for a quality number or bit rate."""
         chosen = _quality(self, crf or 0.0) if rate is None else _rate(self, rate)
         match self.kind:
             case _ if preset is None:
@@ -226,13 +223,12 @@ class Encoder:
 
 
 def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str, str]:
-    """Add private parameters to FFmpeg's options, in an option such as x264-params."""
+    """Add private parameters to FFmpeg's options, as in x264-params."""
     return options | {name: ":".join(filter(None, (options.get(name), *words)))}
 
 
 @cache
 def _formats_of(encoder: str) -> frozenset[str] | None:
-    """Return the pixel formats of an encoder in this FFmpeg build, None if unknown."""
     try:
         formats = av.codec.Codec(encoder, "w").video_formats
     except av.codec.codec.UnknownCodecError:
@@ -241,7 +237,6 @@ def _formats_of(encoder: str) -> frozenset[str] | None:
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
-    """Return options for a quality number. Scales differ between encoders; the direction is the same."""
     level = max(1, round(crf))  # NVENC and QSV treat 0 as unset
     match encoder.kind:
         case "x264":
@@ -281,7 +276,6 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """Return options for a bit rate. Quantisers are limited by _FINEST: results need not exceed the source's look."""
     told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
@@ -401,7 +395,7 @@ ENCODERS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Encoder with all its settings. width, height: of the coded picture. rate: in place of `crf`."""
+    """Encoder with its settings. width, height: coded. rate: replaces `crf`."""
 
     encoder: Encoder
     pix_fmt: str
@@ -422,8 +416,7 @@ class Choice:
         return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
-        """Set the encoder's parameters other than colours and aspect. rate: frames per second, a hint for rate
-        control."""
+        """Set the encoder's parameters. rate: frames per second, for rate control."""
         _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
@@ -432,8 +425,7 @@ class Choice:
 
 
 def between(choice: Choice, size: tuple[int, int]) -> Choice:
-    """Return the settings for segments of a result: the same, except for animations, which are lossless until joined.
-    size: (width, height) of the frames."""
+    """Return settings for segments: the same, except that animations are lossless until joined."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")
@@ -444,7 +436,6 @@ def between(choice: Choice, size: tuple[int, int]) -> Choice:
 
 @cache
 def _silence_svt() -> None:
-    """Silence SVT-AV1 except for fatal errors; others are error codes."""
     os.environ.setdefault("SVT_LOG", "0")
     if sys.platform == "win32":  # its C library has its own environment
         ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
@@ -461,17 +452,11 @@ def choose_encoder(
     sized: bool = False,
     full_range: bool = False,
 ) -> Choice:
-    """Choose an encoder for "auto", a codec, or an exact encoder name.
+    """Choose an encoder for "auto", a codec, or an exact name.
 
-    Working hardware comes before software; a preset restricts the choice.
+    Working hardware comes before software.
 
-    Args:
-        size: (width, height) of the pictures.
-        pix_fmt: of PIXEL_FORMATS.
-        sized: for a result of given size.
-        full_range: of Y'CbCr, which Media Foundation's encoders do not record.
-
-    Raises: OutputError with the reason if nothing fits.
+    sized: for a result of given size. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
     """
     codec = _plain(codec)
     candidates = _candidates(codec, container, pix_fmt)
@@ -532,9 +517,7 @@ def pixel_format_for(
     """Choose the pixel format of a result from PIXEL_FORMATS.
 
     Args:
-        asked: a format; SOURCE for the closest that encoders here support; AUTO for SOURCE in editing codecs and
-            `to_watch` in others, or 8 bits if no encoder has more.
-        codec, container: see `choose_encoder`.
+        asked: a format; SOURCE for the closest; AUTO for SOURCE in editing codecs and `to_watch` in others.
         hdr: kept HDR needs at least its bits.
         painted: a grey source gets colours.
 
@@ -557,14 +540,13 @@ def pixel_format_for(
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether full range is kept exactly, with tags. Arguments as in `choose_encoder`. Raises OutputError."""
+    """Return whether full range is kept with tags. Raises OutputError."""
     first = _candidates(_plain(codec), container, pix_fmt)[0]
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether players follow the matrix tag: DNxHR's take BT.709 for all SDR. Arguments as in `choose_encoder`.
-    Raises OutputError."""
+    """Return whether players follow the matrix tag, which DNxHR's ignore. Raises OutputError."""
     return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 
@@ -583,7 +565,6 @@ def _is_outside(crf: float, encoder: Encoder) -> bool:
 
 
 def _instead(encoder: Encoder) -> str:
-    """Return the advice in place of a quality number."""
     if encoder.presets:
         return f"use --preset {', '.join(encoder.presets)}"
     return "it has one quality" if encoder.kind == "gif" else "it keeps everything"
@@ -624,9 +605,9 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
 
 
 def why_not(choice: Choice) -> str | None:
-    """Return why an encoder does not work on this machine at this size, None if it does.
+    """Return why an encoder does not work here at this size, None if it does.
 
-    FFmpeg's list does not cover drivers, so the encoder is opened, and hardware encodes a grey picture.
+    Opens it; hardware encodes a frame.
     """
     try:
         context = av.CodecContext.create(choice.encoder.name, "w")

@@ -1,8 +1,7 @@
 """HDR metadata of results: mastering display, and measured light levels.
 
-Encoders need both before the first picture, but light is known after the last. They get a placeholder that is replaced
-in the finished file and in joined segments. If the encoder writes neither, the container does: Matroska in its header
-(`streams/matroska.py`), MOV in boxes, in place of a box that the muxer writes as the encoder's.
+Encoders get placeholders for light, replaced in the finished file. If the encoder writes neither, Matroska's header or
+MOV's boxes do.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class HdrData:
 
     @classmethod
     def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> Self | None:
-        """Return the metadata for a result of `frames`, None if there is none or nothing can write it."""
+        """Return a result's metadata, None if nothing can write it."""
         by = _teller(encoder, container)
         if frames.transfer is Transfer.SDR or by is None:
             return None
@@ -79,7 +78,7 @@ class HdrData:
         return cls(info.mastering, info.light, measured, by) if measured or info.mastering or info.light else None
 
     def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
-        """Set the metadata on an encoder before it is opened, or reserve the muxer's box."""
+        """Set the metadata on an unopened encoder, or reserve the muxer's box."""
         if self.by == "box":
             context.extradata = _room(self.boxes(_MARK if self.measured else self.light))
         if self.by != "encoder":
@@ -101,7 +100,7 @@ class HdrData:
         context.options = with_parameters(context.options, name, *words)
 
     def boxes(self, level: LightLevel | None) -> bytes:
-        """Return MOV's boxes (ISO/IEC 14496-12, 12.1.5 and 12.1.6) for the display, and for light if known."""
+        """Return MOV's boxes for display and light (ISO/IEC 14496-12, 12.1.5 and 12.1.6)."""
         found = b""
         if self.mastering:
             display = self.mastering
@@ -120,7 +119,6 @@ Teller = Literal["encoder", "element", "box"]
 
 
 def _teller(encoder: Encoder, container: Container) -> Teller | None:
-    """Return the writer in a result, None without one."""
     if encoder.kind in _PARAMETERS:
         return "encoder"
     if container.is_matroska:
@@ -129,14 +127,14 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
 
 
 def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
-    """Format a display for an encoder. per_one, per_nit: its units in a coordinate of 1, and in a nit."""
+    """Format a display for an encoder. per_one, per_nit: its units in 1 and in a nit."""
     corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
     points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
     return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
 
 
 def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> None:
-    """Raise OutputError if HDR frames would go into a file without HDR tags."""
+    """Raise OutputError for HDR in a file without HDR tags."""
     if frames.transfer is Transfer.SDR:
         return
     can = "" if container.is_counted else ", ".join(CODECS[name] for name in IN_HDR if name in container.codecs)
@@ -168,8 +166,10 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P). Pixels that share chroma count as one: at edges shared
-    chroma would overstate light."""
+    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P).
+
+    Pixels that share chroma count as one.
+    """
 
     def __init__(self, frames: FrameFormat) -> None:
         """Prepare. frames: grey, or with two or three planes."""
@@ -234,14 +234,11 @@ def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
 
 
 def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLevel | None) -> None:
-    """Complete the HDR metadata of a finished file, except Matroska's header.
+    """Complete the HDR metadata of a finished file, except Matroska's header. Raises OSError.
 
     Args:
         told: as at the beginning.
         codec: of CODECS.
-        measured: brightness of the result, None if not measured.
-
-    Raises: OSError.
     """
     if told.by == "box":
         _fill_box(file, told.boxes(measured or told.light))
@@ -268,12 +265,10 @@ def _fill_box(file: OutputFile, content: bytes) -> None:
 
 
 def _room(boxes: bytes) -> bytes:
-    """Return a placeholder content as long as boxes."""
     return _BOX.ljust(len(boxes) - _HEAD_BYTES)[: len(boxes) - _HEAD_BYTES]
 
 
 def _coded(level: LightLevel) -> bytes:
-    """Encode MaxCLL and MaxFALL. Levels whose bytes would need escaping in H.264 or HEVC become one nit brighter."""
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

@@ -1,4 +1,7 @@
-"""Losses of a result against its source, for the command line, batch reports and the export dialog."""
+"""Losses of a result against its source.
+
+For the command line, batch reports and the export dialog.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,9 @@ class Loss:
     """Property of the source that a result lacks.
 
     Attributes:
-        key: stable, for programs.
-        text: phrase for users, after "lost: ".
-        incomplete: the container could hold it; exit status 3.
+        key: stable.
+        text: after "lost: ".
+        incomplete: exit status 3.
     """
 
     key: Key
@@ -63,15 +66,17 @@ def sentence(losses: Iterable[Loss]) -> str:
 
 
 def _levels(form: FrameFormat) -> int:
-    """Return the number of levels from black to white, for integers."""
     return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
 
 
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses when a video becomes `frames` in a codec of CODECS. woven: the result is tagged as
-    interlaced."""
+    """Return the picture's losses as `frames` in a codec of CODECS.
+
+    Args:
+        woven: tagged as interlaced.
+    """
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)

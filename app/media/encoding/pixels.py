@@ -62,7 +62,7 @@ _OTHER_LAYOUTS = {
 
 
 def planar(name: str) -> str:
-    """Return the format of PIXEL_FORMATS that an encoder's format is made from."""
+    """Return the format of PIXEL_FORMATS below an encoder's format."""
     return _OTHER_LAYOUTS.get(name, name)
 
 
@@ -79,7 +79,7 @@ def name_of(frames: FrameFormat) -> str:
 
 
 def parsed(text: str) -> str:
-    """Parse `--pix-fmt`: AUTO, SOURCE or a format, with or without "le". Raises ValueError."""
+    """Parse `--pix-fmt`: AUTO, SOURCE or a format. Raises ValueError."""
     name = text.lower()
     for known in (planar(f"{name}le"), planar(name)):
         if known in (AUTO, SOURCE, *PIXEL_FORMATS):
@@ -94,7 +94,7 @@ def parsed(text: str) -> str:
 
 
 def packing_of(name: str) -> Packing:
-    """Return the memory layout of an encoder's format. Raises ValueError if no frame can have it."""
+    """Return the memory layout of an encoder's format. Raises ValueError."""
     kind = packing(name)
     if kind is None:
         raise ValueError(f"no frame becomes {name}")
@@ -105,13 +105,12 @@ TO_WATCH_8_BITS = "yuv420p"
 
 
 def to_watch(source: FrameFormat) -> str:
-    """Return the format that all players support: 4:2:0, 8 bits for sources of 8 bits, else 10."""
+    """Return the format of all players: 4:2:0, 8 or 10 bits."""
     return TO_WATCH_8_BITS if source.bits == 8 else "yuv420p10le"
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
-    """Return the format closest to a source: by alpha, colours, chroma, bits, R'G'B', then size. Painted grey gets
-    video's chroma."""
+    """Return the format closest to a source; painted grey gets video's chroma."""
 
     def order(name: str) -> tuple[Cost, int, int]:
         return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits
@@ -123,8 +122,7 @@ Cost = tuple[bool, bool, int, int, bool, bool]
 
 
 def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
-    """Return the cost of a format, less is better: alpha, colours, chroma, bits, kind of numbers, useless alpha.
-    painted: grey gets colours."""
+    """Return a format's cost: alpha, colours, chroma, bits, kind of numbers, useless alpha."""
     grey = source.layout is Layout.GREY
     across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)
@@ -139,5 +137,4 @@ def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
 
 
 def _exact_bits(form: FrameFormat | Packing) -> int:
-    """Return the exact bits: floats have their fraction's."""
     return {16: 11, 32: 24}[form.bits] if form.floating else form.bits

@@ -1,8 +1,4 @@
-"""Protection against encoders with real-time priority.
-
-SVT-AV1, run as root on Linux, gives its threads and the opening thread SCHED_FIFO 99 permanently: nothing else on the
-machine runs while they work.
-"""
+"""Protection against SVT-AV1, which as root on Linux makes threads SCHED_FIFO 99."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def kept_scheduling() -> Iterator[None]:
-    """Restore the caller's policy on threads that the block made real-time."""
+    """Restore the caller's policy on real-time threads of the block."""
     if sys.platform == "linux":
         policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
         try:

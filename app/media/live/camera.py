@@ -1,7 +1,4 @@
-"""Cameras by FFmpeg's input devices: Video4Linux, DirectShow, AVFoundation.
-
-A camera is only opened when named by the user. Frames are copied, as their memory belongs to the driver.
-"""
+"""Cameras by FFmpeg's input devices, opened only when named. Frames are copied."""
 
 from __future__ import annotations
 
@@ -39,8 +36,7 @@ class CameraCapture:
     has_end = False
 
     def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
-        """Open a camera. text: for messages. size: "WxH", rate: frames per second; by default the camera's. Raises
-        InputError."""
+        """Open a camera. size: "WxH", rate: frames per second, or its own. Raises InputError."""
         self._name = camera.name
         kind = KINDS[sys.platform]
         # FFmpeg's default on AVFoundation is NTSC's rate, which few Mac cameras have
@@ -81,7 +77,7 @@ class CameraCapture:
             raise
 
     def read(self) -> Frame | None:
-        """Read the next frame. Raises InputError if the camera is gone."""
+        """Read the next frame. Raises InputError."""
         first, self._first = self._first, None
         frame = self._planes.wrap(first if first is not None else next(self._frames))
         assert isinstance(frame, Frame)
@@ -95,7 +91,6 @@ class CameraCapture:
         self._container.close()
 
     def _decoded(self) -> Iterator[AVFrame]:
-        """Yield decoded frames endlessly, skipping damaged ones. Raises InputError."""
         stream = self._container.streams.video[0]
         try:
             while True:
@@ -119,10 +114,9 @@ def _decode(packet: Packet[VideoStream]) -> list[AVFrame]:
 
 
 def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
-    """Open a camera from "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]".
+    """Open "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]". Raises InputError.
 
-    WHICH: number or beginning of the name in `framebrush cameras`, or the system's name. For sound see `sound_of`.
-    Raises InputError.
+    WHICH: number or beginning of the name in `framebrush cameras`, or the system's name.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:

@@ -1,6 +1,6 @@
-"""Process that lists cameras and microphones: python -m framebrush.media.live.camera_list.
+"""Process that lists cameras and microphones, as drivers may hang.
 
-Drivers may be slow, hang or crash, with Python's lock held. Cameras are listed on request only and take no picture.
+Run as python -m framebrush.media.live.camera_list.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Found devices. problem: sentence about devices that may be missing, or ""."""
+    """Found devices. problem: sentence about missing ones, or ""."""
 
     cameras: tuple[Camera, ...] = ()
     microphones: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Devices:
 
 
 def find_devices() -> Devices:
-    """List cameras and microphones; takes a second or more. Raises nothing."""
+    """List cameras and microphones in a second or more."""
     try:
         answer, _ = ask_once("framebrush.media.live.camera_list", None, LIMIT_S)
     except (OSError, DiedError) as error:
@@ -57,7 +57,6 @@ def find_devices() -> Devices:
 
 
 def _cameras() -> tuple[list[tuple[str, str]], str]:
-    """Return names and devices of cameras, and a problem if any."""
     match KINDS.get(sys.platform):
         case "v4l2":
             found = [(device.description or device.name, device.name) for device in av.enumerate_input_devices("v4l2")]
@@ -73,8 +72,7 @@ def _cameras() -> tuple[list[tuple[str, str]], str]:
 
 
 def _listed(kind: str) -> str:
-    """Return an input device's list from FFmpeg's log. Its API fails for DirectShow without a microphone, and for
-    AVFoundation."""
+    """Return the device list from FFmpeg's log: its API fails for DirectShow and AVFoundation."""
     av.logging.set_level(av.logging.INFO)
     with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
         av.open("dummy", format=kind, container_options={"list_devices": "true"})
@@ -87,13 +85,12 @@ def parse_dshow(log: str) -> list[tuple[str, str]]:
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Parse cameras in AVFoundation's list from FFmpeg's log, which also has screens and microphones."""
+    """Parse cameras in AVFoundation's list from FFmpeg's log."""
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 
 
 def _microphones() -> list[str]:
-    """Return names of PortAudio's recording devices; none without PortAudio."""
     with suppress(Exception):  # PortAudio raises many kinds of errors
         import sounddevice
 

@@ -18,7 +18,7 @@ _TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
 
 
 class DrawnCapture:
-    """`Capture` that draws frames at their rate. If too slow it drops frames and delays none."""
+    """`Capture` that draws frames at their rate, dropping late ones."""
 
     def __init__(self, text: str, name: str) -> None:
         """Open a test source. text: as for `Generator`. name: for users. Raises InputError."""
@@ -41,7 +41,7 @@ class DrawnCapture:
 
 
 def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
-    """Open a test source in real time, with sound if the text ends in one (see `sound_of`). Raises InputError."""
+    """Open a test source in real time, with sound (see `sound_of`). Raises InputError."""
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     assert match is not None
     capture = DrawnCapture(generator.PREFIX + match["drawing"], text)

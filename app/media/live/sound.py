@@ -80,7 +80,7 @@ class LiveSound(ABC):
 
 
 class Sine(LiveSound):
-    """Tone of FFmpeg's "sine" with a beep per second, in real time, for tests."""
+    """FFmpeg's "sine" in real time, for tests."""
 
     def __init__(self, options: str) -> None:
         """Start the tone. options: "" or "=frequency=440". Raises InputError."""
@@ -150,8 +150,10 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """Return a function that opens the sound of a suffix: "+sine", "+sine=frequency=440", "+microphone",
-    "+microphone:WHICH"; it may raise InputError. None without sound."""
+    """Return a function that opens the sound of a suffix, None without sound.
+
+    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH"; the function may raise InputError.
+    """
     if not suffix:
         return None
     if suffix.startswith("+sine"):
@@ -160,9 +162,9 @@ def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
 
 
 class SoundTrack:
-    """Sound of a live picture in a file, encoded on the picture's clock.
+    """Sound of a live picture in a file, on its clock.
 
-    Samples are counted; if times drift by more than APART_S, silence is added or samples are dropped.
+    Drift beyond APART_S is filled or dropped.
     """
 
     active = True
@@ -181,11 +183,11 @@ class SoundTrack:
         self._encoder = SoundEncoder(out, self._name, RATE, AudioLayout(self._layout))
 
     def until(self, time: Fraction, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets of sound that begins before a time. end: unused; only the last frame knows it."""
+        """Yield packets of sound that begins before a time."""
         yield from self._taken(float(time), None)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to the end (seconds in the file, None for all) and flush the encoder."""
+        """Yield packets up to the end (seconds, None for all) and flush."""
         yield from self._taken(math.inf, None if end is None else round(end * self._sound.rate))
         yield from self._encoder.encoded([*self._encoder.resampled(None), None])
 

@@ -1,7 +1,6 @@
-"""Real-time frame sources: the newest frame wins; unread frames are dropped, never queued.
+"""Real-time frame sources: the newest frame wins; unread frames are dropped.
 
-A thread reads the device, so frames are never older than the painting takes. Times are of arrival on
-`time.perf_counter`, as sound has another clock; `time.monotonic` of Python 3.11 and 3.12 has steps of 16 ms on Windows.
+Times are of arrival on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ CLOSE_S = 2.0
 
 
 class Capture(Protocol):
-    """Open device that delivers frames at its pace. For one thread, including `close`."""
+    """Open device that delivers frames, for one thread."""
 
     info: VideoInfo
     """Facts of its frames; its times are unused."""
@@ -36,7 +35,7 @@ class Capture(Protocol):
     """Whether `read` ever returns None."""
 
     def read(self) -> Frame | None:
-        """Wait for the next frame; None at the end. Planes stay valid after `close`. Raises InputError."""
+        """Wait for the next frame; None at the end. Raises InputError."""
 
     def close(self) -> None:
         """Release the device. Idempotent."""
@@ -49,17 +48,20 @@ def ignore() -> None:
 class LiveSource(FrameSource):
     """Frames of a device, numbered at capture: gaps are dropped frames.
 
-    `take` and iteration are for one thread; `stop` and `close` for any. A lost device ends the iteration (`cut_off`),
-    and `take` raises InputError.
-
-    Attributes:
-        sound: of the picture, or None.
+    `take` and iteration are for one thread. A lost device ends iteration (`cut_off`), and `take` raises InputError.
     """
 
     live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
-        """Start. capture, sound: owned from now on. span: from now on, without a start. Raises InputError."""
+        """Start.
+
+        Args:
+            capture, sound: owned from now on.
+            span: from now on, without a start.
+
+        Raises InputError.
+        """
         span = span or TimeRange()
         self.name = capture.info.name
         self.info = replace(
@@ -106,9 +108,9 @@ class LiveSource(FrameSource):
             return self._newest is not None or self._over
 
     def take(self) -> VideoFrame | None:
-        """Return the newest unread frame, None without one. Does not wait.
+        """Return the newest unread frame without waiting, or None.
 
-        Raises: InputError if the device is lost or stalled.
+        Raises InputError if the device is lost or stalled.
         """
         with self._state:
             return self._taken()
@@ -178,7 +180,6 @@ class LiveSource(FrameSource):
             self.on_fresh()
 
     def _put(self, frame: Frame) -> bool:
-        """Store the newest frame. Returns whether it is in the range."""
         now_s = time.perf_counter()
         number = self._captured
         if number == 0:
@@ -208,7 +209,7 @@ class LiveSource(FrameSource):
 
 
 def open_live(capture: Capture, span: TimeRange | None, sound: Callable[[], LiveSound] | None) -> LiveSource:
-    """Open a live source with a device and optional sound. Raises InputError and closes both."""
+    """Open a live source with optional sound. Raises InputError and closes both."""
     try:
         heard = None if sound is None else sound()
     except BaseException:

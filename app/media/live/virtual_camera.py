@@ -1,6 +1,6 @@
-"""Virtual camera for other programs, by pyvirtualcam (an extra).
+"""Virtual camera for other programs.
 
-Drivers are v4l2loopback on Linux and OBS on Windows. pyvirtualcam is GPL and not part of our distributions.
+Needs pyvirtualcam, a GPL extra outside our distributions.
 """
 
 from __future__ import annotations
@@ -29,8 +29,14 @@ class VirtualCamera(Closing):
     """Open virtual camera, for one thread at a time."""
 
     def __init__(self, size: Size, rate: Fraction | None, device: str | None = None) -> None:
-        """Open. size: even sides. rate: of the source. device: the system's name, such as /dev/video4; by default the
-        first. Raises OutputError."""
+        """Open.
+
+        Args:
+            size: even sides.
+            device: the system's name, by default the first.
+
+        Raises OutputError.
+        """
         if size[0] % 2 or size[1] % 2:
             even = f"{max(2, size[0] & ~1)}x{max(2, size[1] & ~1)}"
             raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}; use --size {even}")
@@ -56,7 +62,7 @@ class VirtualCamera(Closing):
         """Memory of the next picture."""
 
     def send(self) -> None:
-        """Show the picture in `frame`, which may then be reused. Raises OutputError if the driver fails."""
+        """Show the picture in `frame`. Raises OutputError."""
         try:
             self._camera.send(self._picture)
         except Exception as error:  # from a driver
@@ -68,7 +74,7 @@ class VirtualCamera(Closing):
 
 
 def device_of(text: str) -> str | None:
-    """Return the device of a target: None for "virtual", DEVICE for "virtual:DEVICE". Raises OutputError."""
+    """Return the device of "virtual" or "virtual:DEVICE". Raises OutputError."""
     if text == NAME:
         return None
     device = text.removeprefix(PREFIX)

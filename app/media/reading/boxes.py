@@ -1,4 +1,4 @@
-"""Boxes of ISO base media files (ISO/IEC 14496-12), for metadata that FFmpeg does not expose."""
+"""Boxes of ISO base media files (ISO/IEC 14496-12)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Rectangle = tuple[int, int, int, int]
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, content start and content end of each top-level box; the end may lie beyond the end of the file.
+    """Yield type, content start and content end of each top-level box.
 
-    Stops at data that is no box. Raises OSError.
+    The end may lie beyond the end of the file. Raises OSError.
     """
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):
@@ -43,7 +43,7 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
 
 
 def top_box(path: Path, kind: bytes) -> bytes | None:
-    """Return the content of the first top-level box of a type, None if missing or the file is unreadable."""
+    """Return the content of the first top-level box of a type, or None."""
     with suppress(OSError, ValueError), path.open("rb") as file:
         for found, begin, end in top_boxes(file):
             if found == kind:
@@ -64,10 +64,7 @@ def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def aperture(box: bytes, width: int, height: int) -> Rectangle | None:
-    """Return the crop rectangle of a `clap` box, None if it covers the whole picture or is invalid.
-
-    The box holds width, height and the offset of the centre as fractions (12.1.4).
-    """
+    """Return the crop rectangle of a `clap` box (12.1.4), None if whole or invalid."""
     if len(box) < 32:
         return None
     numbers = [int.from_bytes(box[at : at + 4], "big", signed=True) for at in range(0, 32, 4)]

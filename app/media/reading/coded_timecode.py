@@ -22,16 +22,11 @@ _GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
 def coded_timecode(
     frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
 ) -> str | None:
-    """Return the timecode of the first shown frame as "01:00:00:00", None without one.
-
-    All zeros count as none: encoders without a clock start at 0.
+    """Return the first shown frame's timecode as "01:00:00:00"; None without one or for zeros.
 
     Args:
-        frame: The first shown frame.
-        time_s: Its file time.
-        rate: Of the coded frames.
-        codec: FFmpeg's name.
-        path, opening, stream_index: The video stream.
+        time_s: file time.
+        rate: of the coded frames.
     """
     if codec in _WITH_GROUPS:  # FFmpeg attaches the timecodes of one-picture groups to the previous frame
         return _of_groups(time_s, rate, path, opening, stream_index)
@@ -43,11 +38,7 @@ def coded_timecode(
 
 
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
-    """Read the first group header, whose timecode belongs to the group's first picture in display order.
-
-    Leading frames that reference a missing earlier group are not shown; the timecode then advances to the first shown
-    frame.
-    """
+    """Read the first group header's timecode, advanced past leading frames that are not shown."""
     try:
         with open_media(path, opening) as source:
             for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
@@ -77,7 +68,6 @@ def _of_group(bits: int) -> str:
 
 
 def _of_smpte(word: int, rate: Fraction) -> str:
-    """Format a 32-bit SMPTE ST 12-1 timecode in FFmpeg's order: BCD, frames first."""
     frames, seconds, minutes, hours = (
         _decimal(word >> shift & mask) for shift, mask in ((24, 0x3F), (16, 0x7F), (8, 0x7F), (0, 0x3F))
     )

@@ -27,10 +27,7 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 
 
 def is_cut_off(path: Path) -> bool:
-    """Return True if sizes point beyond the end of the file, or its end mark is missing or was never written.
-
-    False if nothing indicates truncation.
-    """
+    """Return whether sizes point beyond the end of the file, or its end mark is missing."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -41,7 +38,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Return whether a duration is known from the header, the last page, or an estimate by FFmpeg."""
+    """Return whether a duration is known from header, last page, or FFmpeg's estimate."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -90,9 +87,9 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Return whether the last box ends beyond the file, or data after a fragment is no box.
+    """Return whether the last box ends beyond the file.
 
-    Without boxes after the media data, the index in `moov` decides.
+    Without boxes after media data, `moov` decides.
     """
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
@@ -108,7 +105,7 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """Parse a variable-length size (RFC 8794, 4); returns the size (0 if invalid) and the offset after it."""
+    """Parse a variable-length size (RFC 8794, 4): the size (0 if invalid) and the next offset."""
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -117,7 +114,6 @@ def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
 
 
 def _ebml_end(head: bytes) -> int:
-    """Return the end of the segment of a Matroska or WebM file, 0 if undeclared."""
     header, at = _ebml_number(head, 4)
     at += header
     if head[at : at + 4] != b"\x18\x53\x80\x67":
@@ -127,7 +123,7 @@ def _ebml_end(head: bytes) -> int:
 
 
 def _riff_end(file: BinaryIO, size: int) -> int:
-    """Return the end of the last RIFF chunk that starts within the file; large AVIs have several."""
+    """Return the end of the last RIFF chunk within the file."""
     at = 0
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -142,9 +138,9 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether the chain of blocks ends with a trailer at the end of the file (GIF89a, appendix B).
+    """Return whether a GIF's chain of blocks ends with a trailer at the end of the file.
 
-    Skips zeros between blocks and after the trailer, which some programs write.
+    GIF89a, appendix B.
     """
     file.seek(10)
     _skip_gif_table(file, 2)
@@ -164,13 +160,15 @@ def _gif_has_end(file: BinaryIO, size: int) -> bool:
 
 
 def _skip_gif_table(file: BinaryIO, count: int) -> None:
-    """Read the flags of a colour table, and skip the table and `count` more bytes."""
     flags = int.from_bytes(file.read(1))
     file.seek(count + (3 << (flags & 7) + 1 if flags & 0x80 else 0), os.SEEK_CUR)
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Return whether the file ends with an index, whose size precedes its checksum (NUT specification, "index")."""
+    """Return whether the file ends with an index.
+
+    Its size precedes its checksum (NUT specification, "index").
+    """
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -179,7 +177,10 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Return the end of the last packet of an MPEG program stream, 0 if unknown (ISO/IEC 13818-1, 2.5.3)."""
+    """Return the end of the last packet of an MPEG program stream, 0 if unknown.
+
+    ISO/IEC 13818-1, 2.5.3.
+    """
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14
@@ -208,7 +209,7 @@ def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ogg_is_cut_off(tail: bytes) -> bool:
-    """Check that the last page is complete and flagged as the end of its stream (RFC 3533, 6)."""
+    """Return whether the last page is complete and flagged as the end (RFC 3533, 6)."""
     at = tail.rfind(b"OggS")
     if at < 0 or at + 27 > len(tail):
         return True

@@ -33,14 +33,10 @@ class Decoder:
     """Decodes one pass through a file at a time. Frames have strictly increasing `pts`.
 
     Attributes:
-        source: The open file.
-        cadence: Conversion from coded to shown frames, which use its time_base and rate.
-        tick: Usual frame duration, in the file's time base.
-        coded: Index of the coded frames, once known.
-        interlaced: A frame flagged as interlaced was found.
-        counted: Timestamps are missing or unusable; frames are identified by counting from the start.
-        damaged: Frames returned by the decoder although incomplete.
-        mended: Timestamps changed so that they increase.
+        tick: usual frame duration, in the file's time base.
+        counted: timestamps are unusable; frames are counted from the start.
+        damaged: frames returned although incomplete.
+        mended: timestamps changed so that they increase.
     """
 
     def __init__(
@@ -68,7 +64,7 @@ class Decoder:
 
     @property
     def deinterlacing(self) -> bool:
-        """Whether frames pass through filters that need both neighbours."""
+        """Return whether frames pass through filters that need both neighbours."""
         return self.mode != "off" and (self.interlaced or self.mode != "auto")
 
     def close(self) -> None:
@@ -77,7 +73,7 @@ class Decoder:
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Reopen the file and decode from its beginning, the only start that works for every format."""
+        """Reopen the file and decode from its beginning, which works for every format."""
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -97,11 +93,10 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Start decoding at a keyframe or an earlier one; False if the demuxer cannot get there.
+        """Start decoding at a keyframe or earlier; False if impossible.
 
         Args:
-            keyframe_pts: File time of the keyframe.
-            floor: File time before which missing frames are not losses.
+            floor: time before which nothing is lost.
         """
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
@@ -112,12 +107,7 @@ class Decoder:
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
         """Return the frame shown at a time, the next one if it is lost, or None at the end.
 
-        `frames` continues after it. Missing frames before `target` are not losses. With intra refresh, entry points
-        decode correctly only some frames later; then an earlier one is tried.
-
-        Args:
-            target: File time.
-            keyframes: File times to start decoding from, best first.
+        With intra refresh an earlier entry point may be needed. keyframes: file times to start from, best first.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):
@@ -162,7 +152,6 @@ class Decoder:
         yield from self._noted(fields.push(None), last)
 
     def _noted(self, frames: Iterable[Shown], given: int | None) -> Iterator[VideoFrame]:
-        """Yield filtered frames with bookkeeping. given: time of a frame that was already returned unfiltered."""
         for shown in frames:
             if shown.missing:
                 self._missing[shown.pts] = [shown.pts] * shown.missing
@@ -170,11 +159,11 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """Return the holes in the file, as far as it was read from its beginning; see `PacketTimes`."""
+        """Return the holes in the file as read so far; see `PacketTimes`."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
-        """Return the times of missing frames between the previous frame and this one."""
+        """Return the times of frames missing before this one."""
         return self._missing.pop(frame.pts or 0, [])
 
     def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -221,10 +210,9 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """Decode the end of the file again if its last frames did not come.
+        """Decode the end again in one thread if its last frames did not come.
 
-        At the end, PyAV stops at the first failing frame and loses good frames held by other threads. One thread loses
-        none.
+        PyAV drops frames held by other threads.
         """
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
@@ -247,8 +235,9 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which
-    increases. Unlike FFmpeg, it tolerates a few errors.
+    """FFmpeg's choice between presentation and decode times, by which increases.
+
+    libavcodec/decode.c, guess_correct_pts. Unlike FFmpeg, it tolerates a few errors.
     """
 
     def __init__(self) -> None:
@@ -257,7 +246,7 @@ class BestEffort:
 
     @property
     def unusable(self) -> bool:
-        """Whether decode times are more reliable than presentation times."""
+        """Return whether decode times are more reliable than presentation times."""
         return self._faulty > FORGIVEN
 
     def time_of(self, frame: VideoFrame) -> int | None:
@@ -273,7 +262,6 @@ class BestEffort:
 
 
 def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
-    """Take the first few packets from the iterator."""
     head: list[Packet[VideoStream]] = []
     held_bytes = 0
     for packet in islice(packets, HEAD_PACKETS):
@@ -285,10 +273,6 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
-    """Return whether presentation times are useless: equal to decode times although frames are reordered.
-
-    ASF has only such times; if FFmpeg's parser does not detect reordering, it adds the same delay to each.
-    """
     if all(packet.pts == packet.dts for packet in head):
         return True
     stamped = [(packet.pts, packet.dts) for packet in head if packet.pts is not None and packet.dts is not None]
@@ -296,10 +280,9 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return the packets from a keyframe or an earlier one; None if the demuxer cannot get there.
+    """Return the packets from a keyframe or an earlier one.
 
-    Formats without an index seek by decode time and land too late, so earlier times are tried. Leading frames of an
-    open GOP, possibly broken, come out before its keyframe; they are earlier than the target.
+    None if the demuxer cannot get there.
     """
     for margin_s in MARGINS_S:
         try:

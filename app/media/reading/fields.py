@@ -1,7 +1,6 @@
-"""Convert interlaced frames: deinterlace at single or double rate (bwdif), or undo telecine (fieldmatch).
+"""Deinterlace frames (bwdif), or undo telecine (fieldmatch).
 
-Number and times of shown frames depend only on those of the coded frames. So ranges show the same frames as the whole
-film, and the index needs no decoding.
+Number and times of shown frames depend only on the coded frames', so the index needs no decoding.
 """
 
 from __future__ import annotations
@@ -31,10 +30,9 @@ class Cadence:
     """Conversion from coded to shown frames.
 
     Attributes:
-        taken, given: Each cycle of `taken` coded frames becomes `given` shown frames. The shown time base divides the
-            file's tick by `given`, so that times are integers.
+        taken, given: coded and shown frames of a cycle; the shown time base is the file's divided by `given`.
         filters: FFmpeg filters with options.
-        reach: Coded frames to decode before a cycle.
+        reach: coded frames to decode before a cycle.
     """
 
     taken: int = 1
@@ -43,27 +41,25 @@ class Cadence:
     reach: int = 0
 
     def count(self, coded: int) -> int:
-        """Return the number of shown frames for a number of coded frames; an incomplete last cycle is kept whole."""
+        """Return the number of shown frames for coded frames."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + rest
 
     def first_shown(self, coded: int) -> int:
-        """Return the number of the first shown frame that contains a coded frame."""
+        """Return the first shown frame that contains a coded frame."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + min(rest, self.given - 1)
 
     def first_coded(self, number: int) -> int:
-        """Return the number of the coded frame to decode from for a shown frame."""
+        """Return the coded frame to decode from for a shown frame."""
         return max(0, number // self.given * self.taken - self.reach)
 
     def times(self, cycle: Sequence[int], following: int | None, tick: int) -> list[int]:
         """Return the times of a cycle's shown frames, in the shown time base.
 
         Args:
-            cycle: Times of its coded frames in the file's time base; fewer than `taken` at the end, any number
-                after damage.
-            following: Time of the next coded frame, None at the end.
-            tick: Usual duration of a coded frame. Fields are spaced evenly, even if a frame between two was dropped.
+            cycle: times of its coded frames, in the file's time base.
+            tick: usual duration of a coded frame.
         """
         if len(cycle) != self.taken:
             return [pts * self.given for pts in cycle]
@@ -76,7 +72,7 @@ class Cadence:
         return [begin, second if following is None else min(second, following * self.given - 1)]
 
     def shown(self, coded: FrameIndex, tick: int) -> FrameIndex:
-        """Return the index of shown frames, in the shown time base, for coded frames. tick: as in `times`."""
+        """Return the index of shown frames for coded frames."""
         if (self.taken, self.given) == (1, 1):
             return coded
         pts: list[int] = []
@@ -89,7 +85,7 @@ class Cadence:
         return FrameIndex(pts, keyframes, last, missing=self.missing(coded.missing))
 
     def missing(self, coded: MissingTime) -> MissingTime:
-        """Convert missing time of coded frames to that of shown frames."""
+        """Convert missing time of coded frames to shown frames'."""
         holes = (
             Hole(hole.before * self.given, hole.after * self.given, self.count(hole.frames)) for hole in coded.holes
         )
@@ -112,7 +108,7 @@ CADENCES: dict[Deinterlace, Cadence] = {
 
 
 def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
-    """Convert the facts of an interlaced video opened with "auto" to another deinterlacing mode."""
+    """Convert facts of a video opened with "auto" to another mode."""
     if mode == "auto":
         return info
     cadence = CADENCES[mode]
@@ -127,7 +123,7 @@ def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
 
 
 def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
-    """Convert a range that counts frames as "auto" gives them to another deinterlacing mode."""
+    """Convert a range of frames of "auto" to another mode."""
     cadence = CADENCES[mode]
 
     def moved(place: Position | None, number: Callable[[int], int]) -> Position | None:
@@ -140,8 +136,10 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A shown frame with time and duration; duration 0 lasts until the next frame. missing: preceding frames that
-    cannot be shown.
+    """Shown frame with time and duration; duration 0 lasts until the next.
+
+    Attributes:
+        missing: preceding frames.
     """
 
     frame: VideoFrame
@@ -161,7 +159,7 @@ class _Coded:
 
 
 class FieldFilter:
-    """Converts coded frames to shown frames, with delay: filters look ahead and cycles must be complete."""
+    """Converts coded to shown frames, with delay."""
 
     def __init__(self, cadence: Cadence, time_base: Fraction, tick: int) -> None:
         """Create the filters. time_base: of the file. tick: as in `Cadence.times`."""
@@ -178,9 +176,8 @@ class FieldFilter:
         """Return the frames that are ready, in order.
 
         Args:
-            frame: With its file time; None at the end.
-            number: Of the coded frame, from 0.
-            missing: Preceding frames that could not be decoded.
+            frame: with its file time; None at the end.
+            missing: preceding frames that could not be decoded.
         """
         if frame is not None:
             assert frame.pts is not None
@@ -226,10 +223,9 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Collects matched frames of a telecine cycle and drops the duplicate: the frame least different from the previous
-    one.
+    """Collects matched frames of a telecine cycle and drops the duplicate.
 
-    FFmpeg's decimate counts cycles from its start, so ranges would get other cycles than the film.
+    The frame least different from the previous one. FFmpeg's decimate would count cycles from its start.
     """
 
     def __init__(self, cadence: Cadence) -> None:
@@ -243,7 +239,7 @@ class _FilmCycle:
         self._owed = 0
 
     def add(self, coded: _Coded, frame: VideoFrame) -> list[Shown]:
-        """Add a frame; returns the previous cycle's shown frames if this frame starts another."""
+        """Add a frame; return the previous cycle's frames if a new one starts."""
         taken = self._cadence.taken
         self._missing.update(number // taken for number in range(coded.number - coded.missing, coded.number))
         ready = self.end() if coded.number // taken != self._number else []
@@ -257,7 +253,6 @@ class _FilmCycle:
         return ready
 
     def end(self) -> list[Shown]:
-        """Return the shown frames of an incomplete cycle."""
         times = self._cadence.times([coded.pts for coded in self._coded], None, 0)
         if len(self._frames) == self._cadence.taken:
             del self._frames[self._changes.index(min(self._changes))]
@@ -269,7 +264,6 @@ class _FilmCycle:
 
 
 def _change(before: VideoFrame, frame: VideoFrame) -> float:
-    """Return the largest block difference in luma between two frames; infinite if formats differ."""
     if (before.width, before.height, before.format.name) != (frame.width, frame.height, frame.format.name):
         return float("inf")
     difference = np.abs(_luma(before) - _luma(frame))
@@ -278,12 +272,11 @@ def _change(before: VideoFrame, frame: VideoFrame) -> float:
 
 
 def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
-    """Return the first plane of a planar frame, (rows, columns)."""
     dtype = np.uint8 if frame.format.components[0].bits == 8 else np.uint16
     return next(rows_of(frame)).view(dtype).astype(np.int32)
 
 
 def top_field_first(frame: VideoFrame) -> bool:
-    """Return whether the top field is shown first. PyAV does not expose it; a filter does."""
+    """Return whether the top field is first, by a filter, as PyAV does not expose it."""
     only_top = ("select", {"expr": "eq(interlace_type,1)"})  # INTERLACE_TYPE_T of vf_select.c
     return any(through(picture_filters(frame, Fraction(1), only_top), frame))

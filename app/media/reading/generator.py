@@ -1,7 +1,6 @@
-"""Frames from FFmpeg's test sources, without a file: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
+"""Frames from FFmpeg's test sources: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
 
-Allows only drawing sources, one at a time, with drawing options. Sources that read files or take commands (movie,
-amovie) and options that name files are refused.
+Allows only drawing sources with drawing options; sources that read files or take commands are refused.
 """
 
 from __future__ import annotations
@@ -63,21 +62,10 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
 class Generator(FrameSource):
-    """Generated frames; endless without a duration or range end.
-
-    It cannot seek: frames before the range are generated and dropped.
-    """
+    """Generated frames, without seeking; endless without a duration or range end."""
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
-        """Parse a source.
-
-        Args:
-            text: `PREFIX`, the source's name, and options as key=value separated by colons: size (WxH), rate,
-                duration in seconds, and those of SOURCES.
-            context: See `open_frame_source`.
-
-        Raises: InputError, RangeError.
-        """
+        """Parse a source, `PREFIX`, name, and options. Raises InputError, RangeError."""
         self.name = text
         self._number = 0
         name, options = _parse(text)
@@ -144,7 +132,6 @@ class Generator(FrameSource):
 
 
 def _parse(text: str) -> tuple[str, dict[str, str]]:
-    """Return the source's name and options, with long names for common options."""
     name, _, rest = text.removeprefix(PREFIX).partition("=")
     if name not in SOURCES:
         raise InputError(f"{text}: {name[:40]!r} is not a test source; those allowed are {', '.join(SOURCES)}")
@@ -176,7 +163,6 @@ def _rate(value: str, text: str) -> Fraction:
 
 
 def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
-    """Return the frame count of a duration, None without one."""
     if duration is None:
         return None
     seconds = Fraction(duration) if _NUMBER.fullmatch(duration) else Fraction(0)
@@ -186,7 +172,6 @@ def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
 
 
 def _stop(count: int | None, span: TimeRange, rate: Fraction) -> int | None:
-    """Return the end of the range, exclusive; None if endless. count: of all frames."""
     ends = [] if count is None else [count]
     if span.end is not None:
         ends.append(_frame_at(span.end, rate))

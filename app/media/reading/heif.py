@@ -1,7 +1,6 @@
-"""Structure of a HEIF picture (HEIC, AVIF): its coded items, and how to assemble and display them.
+"""Structure of a HEIF picture (HEIC, AVIF): its coded items, and how to assemble them.
 
-Phones code a photograph as a grid of tiles. FFmpeg exposes each tile as a stream with the item's ID, without their
-arrangement. Sources: ISO/IEC 23008-12; 14496-12 for the boxes.
+FFmpeg exposes tiles as streams with the item's ID, without their arrangement. Sources: ISO/IEC 23008-12; 14496-12.
 """
 
 from __future__ import annotations
@@ -27,11 +26,10 @@ class HeifPicture:
 
     Attributes:
         tiles: IDs of the coded items, row by row.
-        columns: Tiles per row.
-        width, height: Size after cropping the tiles' right and lower margins.
-        part: Crop rectangle.
-        rotation_degrees, mirrored: As for `orientation_of`.
-        tags, full_range: Colours, which override those of the coded items; None if unspecified.
+        width, height: without the tiles' right and lower margins.
+        part: crop rectangle.
+        rotation_degrees, mirrored: as for `orientation_of`.
+        tags, full_range: override the coded items'; None if unspecified.
     """
 
     tiles: tuple[int, ...]
@@ -47,9 +45,9 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """Read the layout of a file's primary picture; None if it is not HEIF, or also contains video.
+    """Read the layout of a file's primary picture.
 
-    Raises: ValueError for another kind of derived picture, or a damaged file.
+    None if it is not HEIF, or also contains video. Raises ValueError.
     """
     meta = top_box(path, b"meta")
     if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
@@ -83,19 +81,16 @@ class _Fields:
         self.version, self.flags = (self.number(1), self.number(3)) if full else (0, 0)
 
     def bytes(self, count: int) -> bytes:
-        """Read bytes."""
         self._at += count
         if self._at > len(self._data):
             raise ValueError("its boxes are damaged")
         return self._data[self._at - count : self._at]
 
     def number(self, count: int) -> int:
-        """Read an integer of `count` bytes."""
         return int.from_bytes(self.bytes(count), "big")
 
 
 def _kinds(iinf: bytes) -> dict[int, bytes]:
-    """Return the type of each item."""
     found = {}
     version = _Fields(iinf).version
     for _, content in boxes(iinf[8 if version else 6 :]):
@@ -108,7 +103,6 @@ def _kinds(iinf: bytes) -> dict[int, bytes]:
 
 
 def _parts(iref: bytes, item: int) -> tuple[int, ...]:
-    """Return the items from which an item is derived."""
     size = 4 if _Fields(iref).version else 2
     for kind, content in boxes(iref[4:]):
         fields = _Fields(content, full=False)
@@ -118,7 +112,6 @@ def _parts(iref: bytes, item: int) -> tuple[int, ...]:
 
 
 def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
-    """Return type and content of an item's properties, in the order of application."""
     known: list[tuple[bytes, bytes]] = []
     places: list[int] = []
     for kind, content in boxes(iprp):
@@ -164,7 +157,10 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties to a picture. A mirror before a rotation equals the opposite rotation before the mirror."""
+    """Apply properties to a picture.
+
+    A mirror before a rotation is the opposite rotation before the mirror.
+    """
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None
@@ -190,10 +186,7 @@ def _seen(
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
     """Assemble the picture with its margins; None if tiles are inconsistent or too many.
 
-    Unspecified colours default to sRGB with the BT.601 matrix and full range (ISO/IEC 23000-22, 7.3.6.4).
-
-    Args:
-        tiles: Row by row.
+    Unspecified colours are sRGB, BT.601, full range (ISO/IEC 23000-22, 7.3.6.4).
     """
     first = tiles[0]
     columns, rows = picture.columns, len(tiles) // picture.columns

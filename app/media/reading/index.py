@@ -1,4 +1,7 @@
-"""Index of a file's frames by timestamp, and count of frames that the decoder did not return."""
+"""Index of a file's frames by timestamp, and count of missing frames.
+
+The decoder did not return these.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,9 @@ _SHORTEST = ("av1", "vp8", "vp9")
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     """Return whether a packet becomes a shown frame.
 
-    Edit lists and pre-roll set the discard flag. Hidden reference frames of VP8 and VP9 may be separate packets with
-    their own time; their headers tell (RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B).
+    Hidden reference frames of VP8 and VP9 do not.
+
+    Source: RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B.
     """
     if packet.is_discard:
         return False
@@ -62,18 +66,18 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
 
 
 def must_be_decoded(size: int, codec: str) -> bool:
-    """Return whether only the decoder can tell if a packet of this size gives a frame."""
+    """Return whether only decoding tells if a packet gives a frame."""
     return size <= SMALL_BYTES if codec in EMPTY_IF_SMALL else codec not in A_FRAME_EACH
 
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
-    """Sorted timestamps of all shown frames and of keyframes, in the stream's time base.
+    """Sorted timestamps of shown frames and keyframes, in the stream's time base.
 
     Attributes:
-        last_duration: Duration of the last frame, 0 if unknown.
-        certain: Every packet is known to give one frame or none.
-        missing: See `PacketTimes`.
+        last_duration: 0 if unknown.
+        certain: every packet is known to give one frame or none.
+        missing: see `PacketTimes`.
     """
 
     pts: list[int]
@@ -84,14 +88,13 @@ class FrameIndex:
 
     @classmethod
     def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
-        """Read every packet of a freshly opened file without decoding, at about disk speed.
+        """Read every packet of a freshly opened file without decoding.
 
         Args:
-            first_pts: Time of the first frame that the decoder shows; earlier frames of a truncated file cannot be
-                decoded.
-            times: Receives all packets.
+            first_pts: time of the first decodable frame.
+            times: receives all packets.
 
-        Returns: None if timestamps are not unique, so that only counting from the start identifies frames.
+        Returns: None if timestamps are not unique.
         """
         pts: list[int] = []
         keyframes: list[int] = []
@@ -114,29 +117,27 @@ class FrameIndex:
         return cls(pts, keyframes, last[1], certain)
 
     def at_or_after(self, pts: int) -> int:
-        """Return the number of the first frame at or after a time; the frame count if there is none."""
+        """Return the first frame at or after a time, or the frame count."""
         return bisect_left(self.pts, pts)
 
     def number_of(self, place: Position, info: VideoInfo) -> int:
-        """Return the number of the first frame at or after a position in the video of `info`, possibly beyond the
-        last."""
+        """Return the first frame at or after a position, possibly beyond the last."""
         if place.unit == "frame":
             return int(place.value)
         return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
-        """Return the times of keyframes from which the frame at `pts` can be decoded, nearest first.
+        """Return the times of keyframes to decode `pts` from, nearest first.
 
-        Only presentation time decides: leading frames of an open GOP follow its keyframe in the file but need the
-        previous GOP.
+        Only presentation time decides: leading frames of an open GOP need the previous GOP.
         """
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
 
 class Expected:
-    """Compares packets sent to the decoder with frames returned, by timestamp.
+    """Compares packets with decoded frames, by timestamp.
 
-    For codecs with packets that may give no frame, a frame is missing only if the decoder failed.
+    Where packets may give no frame, one is missing only if the decoder failed.
     """
 
     def __init__(self, codec: str) -> None:
@@ -174,16 +175,16 @@ class Expected:
         self._failures += failures
 
     def any_after(self, pts: int) -> bool:
-        """Return whether a frame later than this one is still expected."""
+        """Return whether a later frame is expected."""
         return bool(self._possible([pending for pending in self._pending if pending > pts]))
 
     def missing_of(self, shown: int) -> int:
-        """Return how many frames are missing, by number alone, when `shown` came."""
+        """Return the number of frames missing before `shown`."""
         missing = self._packets - shown
         return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
-        """Return the times of missing frames before a time, or before the end for None; reports each once."""
+        """Return the missing times before a time, or the end for None, each once."""
         missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
             missing.append(heapq.heappop(self._pending))

@@ -1,6 +1,6 @@
-"""Decode CMYK pictures with Pillow and convert them to sRGB with Little CMS.
+"""Decoding of CMYK pictures with Pillow, and conversion to sRGB with Little CMS.
 
-FFmpeg ignores their profile and misreads some of them (TIFF with 16 bits, planar, or with JPEG inside).
+FFmpeg ignores profiles.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Inks:
     """Decoder for CMYK pictures.
 
     Attributes:
-        in_srgb: Whether the last picture was CMYK and is now sRGB.
-        deep: Whether it had more than 8 bits per channel.
-        problem: Why its profile was ignored, if so.
+        in_srgb: the last picture was CMYK.
+        deep: it had more than 8 bits per channel.
+        problem: why its profile was ignored.
     """
 
     def __init__(self, codec: str) -> None:
@@ -43,8 +43,7 @@ class Inks:
         self.problem = ""
 
     def decode(self, packet: Packet[Any]) -> VideoFrame | None:
-        """Decode a packet that holds a whole file, upright; None if FFmpeg should decode it: not CMYK, or
-        unreadable."""
+        """Decode a packet with a whole file, upright; None if FFmpeg should."""
         self.in_srgb, self.problem = False, ""
         try:
             image = _opened(io.BytesIO(bytes(packet)), self._codec)
@@ -84,7 +83,7 @@ class Inks:
 
 
 def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
-    """Return a decoder if a picture is CMYK. codec, form: FFmpeg's name and pixel format of the picture."""
+    """Return a decoder if a picture is CMYK."""
     if codec not in ("mjpeg", "tiff") or form is None or not (form.name == "rgb0" or len(form.components) == 4):
         return None
     try:
@@ -95,12 +94,9 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF, None for other files.
+    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
 
-    FFmpeg reports no size above its limit.
-
-    Args:
-        codec: FFmpeg's name.
+    None for other files.
     """
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
@@ -126,7 +122,6 @@ def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
 
 
 def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
-    """Open a picture without reading its samples; None if it is not CMYK. Raises any exception of Pillow."""
     from PIL.JpegImagePlugin import JpegImageFile  # restricts files to these readers of Pillow
     from PIL.TiffImagePlugin import TiffImageFile
 

@@ -1,4 +1,4 @@
-"""Build the index of a file: from packets if each gives a known number of frames, else by decoding once."""
+"""Build the index of a file from packets, or by decoding once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ from framebrush.media.video import OpenOptions
 
 
 def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """Return the index of a file; see `FrameIndex.scan`. Caches the last one, for the next range of the file.
-
-    Raises: InputError.
-    """
+    """Return the index of a file (see `FrameIndex.scan`), cached once. Raises InputError."""
     try:
         state = file_state(path)
     except (OSError, ValueError):  # numbered pictures have no file of that name

@@ -1,8 +1,9 @@
-"""Detect missing time: gaps between a film's packets, and an end before the duration in its header.
+"""Detection of missing time.
 
-A gap is suspicious if it is longer than the film's usual spacing and the previous packet's duration does not cover it.
-Slide shows and screen recordings have such gaps, too. So all streams are read once more: the gap is a loss if sound
-pauses as well, or if it contains bytes that belong to no packet.
+Gaps between a film's packets, and an end before the duration in its header.
+
+A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
+it contains bytes that belong to no packet.
 """
 
 from __future__ import annotations
@@ -61,14 +62,14 @@ PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Missing frames. before, after: times of the surrounding packets, or the declared end."""
+    """Missing frames. before, after: times of surrounding packets, or the declared end."""
 
     before: int
     after: int
     frames: int
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times; None means the end of the film."""
+        """Return the number of missing frames between two times, None for the film's end."""
         lasts = Fraction(self.after - self.before, self.frames + 1)
         first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
         return max(0, round((last - first) / lasts))
@@ -76,13 +77,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class MissingTime:
-    """The holes of a file, in order. to_end: the last hole ends at the declared end."""
+    """Holes of a file, in order. to_end: the last ends at the declared end."""
 
     holes: tuple[Hole, ...] = ()
     to_end: bool = False
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times; None means the end of the film."""
+        """Return the number of missing frames between two times, None for the film's end."""
         return sum(hole.within(begin, end) for hole in self.holes)
 
 
@@ -90,7 +91,7 @@ NOTHING_MISSING = MissingTime()
 
 
 class PacketTimes:
-    """Collects the picture's packet times from the beginning of a file."""
+    """Collects the picture's packet times from a file's beginning."""
 
     def __init__(self, path: Path, opening: OpenOptions, source: Source) -> None:
         """Prepare. source: the open file."""
@@ -109,14 +110,14 @@ class PacketTimes:
         self._place = -1
 
     def add(self, packet: Packet[VideoStream]) -> None:
-        """Take the next packet of the file. Packets without a time are ignored."""
+        """Take the next packet, unless it has no time."""
         pts = packet.dts if packet.pts is None else packet.pts
         if pts is not None and not packet.is_discard:
             self._place = self._place if packet.pos is None else packet.pos
             self._values.extend((pts, packet.duration or 0, self._place, packet.size, packet.is_corrupt))
 
     def missing(self, *, to_end: bool = True) -> MissingTime:
-        """Find the holes between the packets so far. to_end: the end of the file was reached."""
+        """Find the holes so far. to_end: the file's end was reached."""
         if not self._values or not self._usable:
             return NOTHING_MISSING
         rows = np.array(self._values).reshape(-1, _COLUMNS)
@@ -145,10 +146,7 @@ class PacketTimes:
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
-        """Return the seconds between the picture's end and the declared end; 0 if tolerable.
-
-        Some programs count durations from the first frame, others from 0. The later end counts.
-        """
+        """Return the seconds between the picture's end and the declared end; 0 if tolerable."""
         short_s = self._promised_s - (end - min(begin, 0)) * self._base
         is_short = short_s > self._tolerance_s(longest)
         return short_s if is_short and promises_duration(self._path) else Fraction(0)
@@ -158,7 +156,7 @@ class PacketTimes:
         return max(least_s, TIMES_USUAL * longest * self._base, TOLERANCE_SHARE * self._promised_s)
 
     def _gap(self, rows: npt.NDArray[np.int64], number: int, pace: float) -> _Gap:
-        """Return the gap after a packet. rows: all packets by time. pace: mean usual spacing."""
+        # rows: all packets by time; pace: mean usual spacing
         before, after = (int(pts) for pts in rows[[number, number + 1], PTS])
         first, middle, last = max(0, number + 1 - NEAR), number + 1, number + 1 + NEAR
         begin, end = int(rows[first:middle, PLACE].min()), int(rows[middle:last, PLACE].max())
@@ -177,18 +175,17 @@ class PacketTimes:
 
 
 def _usual(spaces: npt.NDArray[Any]) -> float:
-    """Return the longest usual packet spacing, 0 without any."""
     return float(np.sort(spaces)[int(USUAL_SHARE * (len(spaces) - 1))]) if len(spaces) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A suspicious gap.
+    """Suspicious gap.
 
     Attributes:
-        begin, end: Surrounding byte range; -1 if unknown.
-        usual_bytes: Usual picture bytes of that duration.
-        corrupt: A nearby packet is corrupt.
+        begin, end: surrounding byte range; -1 if unknown.
+        usual_bytes: usual picture bytes of that duration.
+        corrupt: a nearby packet is corrupt.
     """
 
     hole: Hole
@@ -199,10 +196,10 @@ class _Gap:
 
 
 class _Packets:
-    """Positions of all packets of a file, and pauses of its sound. end_s: end of the last packet of any stream."""
+    """Positions of a file's packets, and pauses of its sound."""
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
-        """Read a file. picture: index of its stream. Raises InputError."""
+        """Read a file. picture: index of its stream."""
         self._spans = array("q")
         self._last: dict[int, int] = {}  # position per stream
         self._sounds: dict[int, array[float]] = {}
@@ -230,15 +227,12 @@ class _Packets:
             self._sounds.setdefault(packet.stream_index, array("d")).append(float(time_s))
 
     def unclaimed(self, begin: int, end: int) -> int:
-        """Return the bytes in a range that belong to no packet starting there; 0 if the range is invalid."""
         if begin < 0:
             return 0
         first, last = np.searchsorted(self._places, (begin, end)).tolist()
         return end - begin - int(self._sums[last] - self._sums[first])
 
     def sound_pauses(self, begin_s: float, end_s: float) -> bool | None:
-        """Return whether a sound track pauses near a picture gap for half its length or more; None if no track
-        continues."""
         around = [track for track in self._tracks if track.begin_s < begin_s and track.end_s > end_s]
         return any(track.pauses(begin_s, end_s) for track in around) if around else None
 
@@ -251,7 +245,7 @@ def _video_stream(container: InputContainer, index: int) -> VideoStream:
 
 
 class _Track:
-    """A sound track. begin_s, end_s: times of its first and last packet."""
+    """Sound track. begin_s, end_s: of its first and last packet."""
 
     def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
         spaces = np.diff(times_s)
@@ -260,7 +254,6 @@ class _Track:
         self._pauses = np.stack([times_s[long], times_s[long + 1]])
 
     def pauses(self, begin_s: float, end_s: float) -> bool:
-        """Return whether the sound pauses unusually near a picture gap, for half its length or more."""
         begins, ends = self._pauses
         near = (begins < end_s + SKEW_S) & (ends > begin_s - SKEW_S)
         return bool((near & (2 * (ends - begins) >= end_s - begin_s)).any())

@@ -1,7 +1,7 @@
 """Open files for reading safely, and iterate over their packets.
 
-Files are untrusted: FFmpeg is limited to self-contained formats, the file protocol, and time limits. Playlists are
-opened only on request, and may refer only to files in their own folder; likewise numbered pictures, named with "%05d".
+FFmpeg is limited to self-contained formats, the file protocol and time limits. Playlists open only on request, and
+refer only to their own folder; likewise numbered pictures.
 """
 
 from __future__ import annotations
@@ -83,14 +83,7 @@ def open_media(
     hwaccel: HWAccel | None = None,
     options: dict[str, str] | None = None,
 ) -> InputContainer:
-    """Open a file and find its streams.
-
-    Args:
-        hwaccel: Device for the decoders.
-        options: Of the demuxer and the decoders.
-
-    Raises: InputError; with `hwaccel` also PyAV's errors if the device does not open.
-    """
+    """Open a file and find its streams. Raises InputError; with `hwaccel` also PyAV's errors."""
     demuxer: dict[str, str] = {"pattern_type": "none"}
     if opening.rate is not None:
         demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
@@ -123,12 +116,10 @@ def open_media(
 
 
 def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> InputContainer:
-    """Open a stream that can be read once, such as standard input, and find its streams.
+    """Open a stream that can be read once, and find its streams. Raises InputError.
 
     Args:
-        raw: Options of FFmpeg's rawvideo demuxer; None for self-describing formats.
-
-    Raises: InputError.
+        raw: options of FFmpeg's rawvideo demuxer; None for self-describing formats.
     """
     formats = FORMATS if raw is None else {"rawvideo"}
     try:
@@ -153,7 +144,7 @@ def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> Input
 
 
 def is_damaged_jpeg(path: Path) -> bool:
-    """Return whether a JPEG was truncated or corrupted, which its decoder conceals. Raises InputError."""
+    """Return whether a JPEG is damaged, which its decoder conceals. Raises InputError."""
     if _head(path, 2) != b"\xff\xd8":
         return False
     with open_media(path) as container:
@@ -165,9 +156,9 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open a file of SUBTITLE_FORMATS: UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+    """Open a file of SUBTITLE_FORMATS.
 
-    Raises: InputError.
+    UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Raises InputError.
     """
     check_file(path)
     try:
@@ -193,20 +184,12 @@ def open_subtitles(path: Path) -> InputContainer:
 
 
 def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:
-    """Open a camera.
-
-    Args:
-        kind: FFmpeg's input device, "v4l2" or "dshow".
-        device: Its name of the camera.
-        options: Of the input device.
-
-    Raises: PyAV's errors.
-    """
+    """Open a camera by FFmpeg's input device, "v4l2" or "dshow". Raises PyAV's errors."""
     return av.open(device, "r", format=kind, metadata_errors="replace", container_options=options)
 
 
 def check_file(path: Path) -> None:
-    """Check that the system can open the file, before a demuxer guesses from its content. Raises InputError."""
+    """Check that the system can open the file. Raises InputError."""
     if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
         address = f"{match[1]}://{match[2]}"  # a path has only one slash there
         raise InputError(f"{address}: addresses are not opened; download the video and name the file")
@@ -233,12 +216,14 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures: no such file exists and the name contains %04d or ####."""
+    """Return whether a path means numbered pictures.
+
+    No such file exists and the name contains %04d or ####.
+    """
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
 def _with_percent(path: Path) -> Path:
-    """Return the path with %04d in place of ####, as FFmpeg needs it."""
     runs = _HASHES.findall(path.name)
     if len(runs) != 1 or NUMBER.search(path.name):
         return path
@@ -246,7 +231,7 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of the pictures that a name with one "%d" or "####" matches. Raises InputError for a gap."""
+    """Return the numbers of pictures that a name matches. Raises InputError for a gap."""
     path = _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
@@ -268,7 +253,7 @@ def first_picture(path: Path) -> range:
 
 
 def picture_path(path: Path, number: int) -> Path:
-    """Return the file of a numbered picture. path: with %04d or #### in its name."""
+    """Return the file of a numbered picture."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
@@ -288,13 +273,13 @@ def check_size(name: object, width: int, height: int) -> None:
 
 
 def can_decode(stream: Stream) -> bool:
-    """Return whether FFmpeg knows a stream's codec; otherwise PyAV has no codec context, contrary to its types."""
+    """Return whether FFmpeg knows a codec; otherwise PyAV has no codec context."""
     context: object = stream.codec_context
     return context is not None
 
 
 class Problems(list[str]):
-    """Messages about damage to a file. gave_up: whether the demuxer failed before the end."""
+    """Messages about damage to a file. gave_up: the demuxer failed before the end."""
 
     gave_up = False
 
@@ -302,13 +287,7 @@ class Problems(list[str]):
 def packets(
     container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
-    """Yield the data packets of some streams in file order, tolerating demuxer errors.
-
-    A broken file ends where its demuxer gives up.
-
-    Args:
-        problems: Receives a message for each error.
-    """
+    """Yield the data packets of some streams in file order, until the demuxer gives up."""
     problems = Problems() if problems is None else problems
     failures = 0
     while failures < MAX_FAILURES:
@@ -333,7 +312,7 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Return an opener for a playlist's entries that are files below its folder. Raises InputError."""
+    """Return an opener for a playlist's entries that are files below its folder."""
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

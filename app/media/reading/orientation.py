@@ -16,10 +16,10 @@ Sample = TypeVar("Sample", bound=np.generic)
 
 
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
-    """Return (degrees counter-clockwise, mirrored): flip left to right if mirrored, then rotate.
+    """Return (degrees counter-clockwise, mirrored): flip, then rotate.
 
-    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a, b, c, d at 0, 1, 3, 4; a point (x, y), y
-    pointing down, maps to (a x + c y, b x + d y).
+    FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a, b, c, d at 0, 1, 3, 4; a point (x, y), y down, maps to
+    (a x + c y, b x + d y).
     """
     data = side_data(frame, "DISPLAYMATRIX")
     if data is None or len(data) < 36:
@@ -32,12 +32,12 @@ def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
 
 
 def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
-    """Turn a picture (H, W, ...) upright, to the nearest quarter turn."""
+    """Turn a picture (H, W, ...) upright."""
     flipped = picture[:, ::-1] if mirrored else picture
     return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))
 
 
 def lying(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
-    """Turn an upright picture (H, W, ...) to its file's orientation, the inverse of `upright`."""
+    """Turn an upright picture (H, W, ...) to its file's orientation."""
     back = np.rot90(picture, -round(rotation_degrees / 90))
     return np.ascontiguousarray(back[:, ::-1] if mirrored else back)

@@ -53,7 +53,6 @@ def is_pipe(source: str) -> bool:
 
 
 def _raw_options(text: str) -> dict[str, str]:
-    """Parse options for FFmpeg's rawvideo demuxer. Raises InputError."""
     options = {"pix_fmt": "yuv420p", "rate": str(USUAL_RATE)}
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
@@ -74,14 +73,13 @@ def _raw_options(text: str) -> dict[str, str]:
 
 
 class _Stdin:
-    """Unbuffered standard input; a buffered file would wait for the requested length."""
+    """Unbuffered standard input, as buffers wait for the requested length."""
 
     def read(self, size: int) -> bytes:
         return os.read(sys.stdin.fileno(), size)
 
 
 def _no_picture(container: InputContainer) -> str:
-    """Return why nothing could be decoded."""
     if "mov" in container.format.name.split(","):
         return (
             "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file itself, or "
@@ -91,9 +89,10 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """First video stream of standard input. It cannot seek: frames before a range are decoded and dropped.
+    """First video stream of standard input, without seeking.
 
-    left_out: type and message for each other stream, which is skipped.
+    Attributes:
+        left_out: message by skipped stream.
     """
 
     def __init__(
@@ -103,14 +102,7 @@ class PipeSource(FrameSource):
         context: TemporalWindow = NO_WINDOW,
         deinterlace: Deinterlace = "auto",
     ) -> None:
-        """Open standard input.
-
-        Args:
-            text: NAME, or `RAW` with size (WxH), pix_fmt and rate.
-            context, deinterlace: See `open_frame_source`.
-
-        Raises: InputError.
-        """
+        """Open standard input, NAME or `RAW` with size (WxH), pix_fmt and rate. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
         self._broken = ""
@@ -194,7 +186,6 @@ class PipeSource(FrameSource):
             container.close()
 
     def _frames(self, container: InputContainer, stream: VideoStream) -> Iterator[AVFrame]:
-        """Yield every frame, and count packets that cannot be decoded."""
         packets = container.demux(stream)
         while True:
             try:
@@ -235,9 +226,7 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """Yield the frames of the range with their context. Before a start in seconds, all frames are context, because
-        the needed ones are unknown until the start is reached.
-        """
+        """Yield the frames of the range with context: before a start in seconds, all frames."""
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":
             begin = int(span.start.value) - self._context.before

@@ -1,4 +1,4 @@
-"""ICC profiles of pictures in any format, and conversion of their colours to sRGB."""
+"""ICC profiles of pictures, and conversion of their colours to sRGB."""
 
 from __future__ import annotations
 
@@ -29,13 +29,9 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPicture | None) -> bytes | None:
-    """Return the ICC profile of a file's first frame, None if it has none or another declaration overrides it.
+    """Return the ICC profile of a file's first frame.
 
-    Args:
-        codec: FFmpeg's name.
-        picture: HEIF layout; its profile overrides those of coded items.
-
-    Raises: OSError.
+    None if it has none or another declaration overrides it. Raises OSError.
     """
     if picture is not None:
         found = picture.profile
@@ -47,7 +43,10 @@ def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPictu
 
 
 def _of_png(path: Path) -> bytes | None:
-    """Return the profile in an iCCP chunk (PNG, third edition, 11.3.2.3), unless a cICP chunk overrides it (4.3)."""
+    """Return the profile in an iCCP chunk, unless a cICP chunk overrides it.
+
+    PNG, third edition, 11.3.2.3 and 4.3.
+    """
     profile = None
     with path.open("rb") as file:
         if file.read(len(_PNG)) != _PNG:
@@ -71,14 +70,10 @@ def _of_png(path: Path) -> bytes | None:
 
 
 class ToSrgb:
-    """Converts pictures with an RGB or grey profile (tables or matrix) to sRGB."""
+    """Converts pictures with an RGB or grey profile to sRGB."""
 
     def __init__(self, profile: bytes) -> None:
-        """Parse a profile. Raises ValueError if it is damaged or for other channels.
-
-        Sets `of_greys` for a grey profile, which applies to one-channel pictures, and `changes` if it differs from
-        sRGB.
-        """
+        """Parse a profile; set `of_greys` and `changes`. Raises ValueError."""
         from PIL import Image, ImageCms  # imported here because only pictures need it
 
         self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform

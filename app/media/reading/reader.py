@@ -1,13 +1,12 @@
-"""Read frames of video files with exact ranges and seeks; each frame comes once with its number and time.
+"""Reading of video files with exact ranges and seeks.
 
-Positions: a time counts from the first shown frame and means the first frame at or after it, rounded to the stream's
-time base; so adjacent ranges neither share nor miss frames. A number counts shown frames from 0. Frames cut by an edit
-list do not exist.
+Each frame comes once with its number and time.
 
-Cost: reading from the start needs no preparation. A range or seek needs the index of all timestamps, made once by
-reading the packets; they are decoded only for codecs with packets that may give no frame. Decoding then starts at the
-last keyframe shown no later than the target. Files with missing or ambiguous timestamps (raw streams, AVI) are decoded
-from the start and counted.
+A time counts from the first shown frame and means the first frame at or after it, rounded to the stream's time base. A
+number counts shown frames from 0. Frames cut by an edit list do not exist.
+
+A range or seek needs the index of all timestamps, made once from packets; they are decoded only for codecs with packets
+that may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
 """
 
 from __future__ import annotations
@@ -72,9 +71,9 @@ MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
 class Reader(FrameSource):
-    """Frames of a range of a file. `seek` may be called during iteration, which continues at the new position.
+    """Frames of a range of a file. `seek` may be called during iteration.
 
-    profile_problem: why a photograph's ICC profile was ignored; empty if it was applied or absent.
+    profile_problem: why a photograph's ICC profile was ignored, or empty.
     """
 
     can_seek = True
@@ -93,16 +92,13 @@ class Reader(FrameSource):
     ) -> None:
         """Open a file and decode its first frame, which determines the format.
 
-        Args:
-            span: Range to read; everything by default.
-            opening: Kinds of files allowed besides plain ones.
-            hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-            device: Painting device, on which frames of its own decoder may stay.
-            deinterlace: Treatment of fields.
-            threads: Of the software decoder, 0 for one per core.
-            context: See `open_frame_source`.
+        Raises InputError, RangeError.
 
-        Raises: InputError, RangeError.
+        Args:
+            hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
+            device: painting device, on which frames of its own decoder may stay.
+            threads: of the software decoder, 0 for one per core.
+            context: see `open_frame_source`.
         """
         self.path = Path(path)
         self.name = self.path.name
@@ -190,7 +186,7 @@ class Reader(FrameSource):
         return shown
 
     def indexed_range(self) -> tuple[FrameIndex, range] | None:
-        """Return the index of the file and the numbers of remaining frames, without context.
+        """Return the file's index and the numbers of remaining frames, without context.
 
         None if only decoding can identify frames. Raises InputError.
         """
@@ -201,8 +197,10 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """Return the range as frame numbers, end exclusive; None for an end that only decoding can tell. Raises
-        InputError."""
+        """Return the range as frame numbers, end exclusive.
+
+        None for an end that only decoding can tell. Raises InputError.
+        """
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -245,7 +243,6 @@ class Reader(FrameSource):
         return first
 
     def _not_on_the_gpu(self, first: AVFrame | None) -> str:
-        """Return why the file must be decoded on the CPU, empty if it need not."""
         source = self._decoder.source
         if source.hardware is None:
             return ""
@@ -259,7 +256,6 @@ class Reader(FrameSource):
         return ""
 
     def _facts(self, first: AVFrame) -> VideoInfo:
-        """Collect video facts from the first frame and the container; some are only in the bitstream."""
         decoder = self._decoder
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
@@ -313,10 +309,7 @@ class Reader(FrameSource):
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
-        """Return the frame converter, and whether it converts from an ICC profile to sRGB.
-
-        Raises: ValueError, OSError, FFmpegError.
-        """
+        """Return the frame converter, and whether it converts an ICC profile to sRGB."""
         source = self._decoder.source
         codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
         if inks is not None and (inks.in_srgb or inks.problem):
@@ -339,10 +332,7 @@ class Reader(FrameSource):
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
-        """Return the ICC conversion of a photograph (the first, if several); players ignore profiles of films.
-
-        Raises: ValueError for an unusable profile.
-        """
+        """Return the ICC conversion of a photograph; films' profiles are ignored."""
         if not self._decoder.source.is_photograph or tags_of(first).transfer in (PQ, HLG):
             return None
         if self._opening.rate is not None:
@@ -361,7 +351,6 @@ class Reader(FrameSource):
         return to_srgb
 
     def _profile_of(self, frame: AVFrame, codec: str, number: int) -> bytes | None:
-        """Return the ICC profile of a photograph's or numbered picture's frame."""
         path = self.path
         if self._first_picture is not None:
             path = picture_path(path, self._first_picture + number)
@@ -370,7 +359,6 @@ class Reader(FrameSource):
         return None
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
-        """Apply what is usable of Dolby Vision. Raises InputError if nothing is."""
         if entry.dolby_vision_only or is_dolby_vision_only(first):
             if not self._opening.dolby_vision:
                 raise InputError(
@@ -383,9 +371,9 @@ class Reader(FrameSource):
             self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
-        """Return the frame count that an MP4 or MOV file declares, even if truncated.
+        """Return the frame count that MP4 or MOV declares, even if truncated.
 
-        None for other files, and if some packets may give no frame.
+        None if packets may give no frame.
         """
         source = self._decoder.source
         if not self.info.container.startswith("mov") or not source.stream.frames:
@@ -431,10 +419,7 @@ class Reader(FrameSource):
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Go to the frame `before` frames ahead of a position, at least the first; returns the position's number.
-
-        Call `_make_index` first.
-        """
+        """Go to the frame `before` frames ahead of a position; return the position's number."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
         number = self._index.number_of(position, self.info)
@@ -453,16 +438,15 @@ class Reader(FrameSource):
         return place
 
     def _keyframes_for(self, number: int) -> list[int]:
-        """Return the file times to start decoding a shown frame from, nearest first."""
         coded, decoder = self._decoder.coded, self._decoder
         assert coded is not None
         needed = decoder.cadence.first_coded(number) if decoder.deinterlacing else number
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Go to a position by decoding from the start and counting, if timestamps do not identify frames.
+        """Go to a position by decoding from the start and counting.
 
-        Decodes a second time for frames before the position, which are too many to keep.
+        For files without identifying timestamps.
         """
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
@@ -477,8 +461,10 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Advance to the first frame for which a predicate of number and frame holds; else to the last, and return
-        False."""
+        """Advance to the first frame for which a predicate of number and frame holds.
+
+        Else to the last, and return False.
+        """
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
         for frame in self._decoder.frames:
@@ -489,12 +475,10 @@ class Reader(FrameSource):
         return False
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
-        """Return whether a position's time lies within a shown frame. duration: 0 if unknown."""
         lasts = duration or round(1 / self.info.usual_rate / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:
-        """Return the error for a range beyond the last frame: the user's mistake, unless the file had more frames."""
         error = RangeError.behind(self.path, last)
         ends_early = self._index is not None and self._index.missing.to_end
         if ends_early or (self._opening.rate is None and is_cut_off(self.path)):
@@ -515,7 +499,6 @@ class Reader(FrameSource):
     # Losses
 
     def _lose(self, missing: int) -> None:
-        """Count missing frames, except in the context."""
         first, end = max(self._number, self._start_number), self._number + max(0, missing)
         if self._end_number is not None:
             end = min(end, self._end_number)
@@ -536,8 +519,6 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def _find_missing_time(self, *, to_end: bool) -> None:
-        """Count frames missing from the file within the range, without an index. to_end: the end of the file was
-        reached."""
         if self._index is not None:
             return
         missing, end_pts = self._decoder.missing_time(to_end=to_end), None
@@ -546,8 +527,7 @@ class Reader(FrameSource):
         self._absent = missing.within(self.info.start_pts, end_pts)
 
     def _missing_at_end(self) -> int:
-        """Return the frames still expected at the end of the file: sent to the decoder, or declared by the
-        container."""
+        """Return the frames expected at the end: sent to the decoder, or declared by the container."""
         expected, cadence = self._decoder.expected, self._decoder.cadence
         if self._decoder.counted:
             missing = cadence.count(self._number + expected.missing_of(self._number)) - self._number
@@ -563,10 +543,6 @@ class Reader(FrameSource):
         return max(0, missing, promised)
 
     def _ended_early(self) -> bool:
-        """Return whether the file is truncated, damaged, or lost bytes since it was opened, such as with its drive.
-
-        A deleted or replaced file is still read to its end on systems that allow it.
-        """
         if self._decoder.source.problems.gave_up and not 0 < self._declared_frames() <= self._number:
             return True
         now = _state_of(self.path)
@@ -577,7 +553,6 @@ class Reader(FrameSource):
         return now.st_size < self._opened.st_size or is_cut_off(self.path)
 
     def _declared_frames(self) -> int:
-        """Return the frame count in the header of a truncated file, 0 if undeclared."""
         stream = self._decoder.source.stream
         by_time = 0.0
         if self.info.duration_s is not None and self.info.rate is not None:
@@ -586,7 +561,6 @@ class Reader(FrameSource):
 
 
 def _state_of(path: Path) -> os.stat_result | None:
-    """Return the file's status, None if it does not exist."""
     try:
         return path.stat()
     except (OSError, ValueError):
@@ -594,6 +568,5 @@ def _state_of(path: Path) -> os.stat_result | None:
 
 
 def _pts(frame: AVFrame) -> int:
-    """Return a frame's time, which the decoder always sets."""
     assert frame.pts is not None
     return frame.pts

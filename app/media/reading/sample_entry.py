@@ -1,4 +1,7 @@
-"""Sample entry of an MP4 or MOV video, for data that FFmpeg does not expose: clean aperture and Dolby Vision."""
+"""Sample entry of an MP4 or MOV video.
+
+For data that FFmpeg does not expose: clean aperture and Dolby Vision.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,8 @@ class SampleEntry:
     """Data of a sample entry.
 
     Attributes:
-        clean_aperture: (left, top, width, height) in samples, None for the whole picture.
-        dolby_vision: Profile, or None.
-        dolby_vision_only: Only Dolby Vision decoders show its colours.
+        clean_aperture: (left, top, width, height), None for the whole picture.
+        dolby_vision: profile, or None.
     """
 
     clean_aperture: Rectangle | None = None
@@ -26,12 +28,7 @@ class SampleEntry:
 
 
 def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
-    """Read the first sample entry of a track; empty if the file is of another format or damaged.
-
-    Args:
-        track: Its position in the file.
-        width, height: Of the coded picture.
-    """
+    """Read a track's first sample entry; empty for other or damaged files. track: its position."""
     tracks = _tracks(path)
     if not 0 <= track < len(tracks):
         return SampleEntry()
@@ -45,9 +42,9 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """Return the IDs of auxiliary tracks, such as the alpha of animated AVIF, by handler or sample entry.
+    """Return the IDs of auxiliary tracks, by handler or sample entry.
 
-    Source: ISO/IEC 14496-12, 12.1.1; ISO/IEC 23008-12, 7.5.3.1.
+    Such as the alpha of animated AVIF.
     """
     found = set()
     for track in _tracks(path):
@@ -63,22 +60,20 @@ def _tracks(path: Path) -> list[bytes]:
 
 
 def _inside(body: bytes, *names: bytes) -> bytes:
-    """Return the content of a nested box, empty if one is missing."""
     for name in names:
         body = next((inner for kind, inner in boxes(body) if kind == name), b"")
     return body
 
 
 def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
-    """Return the boxes of a track's first sample entry."""
     description = _inside(track, b"mdia", b"minf", b"stbl", b"stsd")
     entry = next((inner for _, inner in boxes(description[8:])), b"")
     return dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Return whether only Dolby Vision decoders show the base layer: profile 5, and some profiles of AV1 and MV-HEVC.
+    """Return whether only Dolby Vision decoders show the base layer.
 
-    Source: Dolby Vision Streams within ISOBMFF, 3.2.
+    Profile 5, and some profiles of AV1 and MV-HEVC.
     """
     return profile == 5 or (profile in (10, 20) and compatible_with == 0)

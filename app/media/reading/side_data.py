@@ -1,4 +1,4 @@
-"""Read FFmpeg's side data of frames by name. Kinds that PyAV does not know count as absent."""
+"""Read FFmpeg's side data of frames; kinds that PyAV lacks are absent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from framebrush.media.filters import picture_filters, through
 
 
 def _member(kind: type[Type], number: int) -> Type:
-    """Create an enumeration member for a number that PyAV's list lacks."""
     member = object.__new__(kind)
     member._name_ = f"UNKNOWN_{number}"
     member._value_ = number  # type: ignore[assignment]  # PyAV's stubs give the members no values
@@ -28,20 +27,18 @@ _ICC_PROFILE = 15
 
 
 def side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data of one kind, None if the frame has none. name: FFmpeg's, without "AV_FRAME_DATA_"."""
+    """Return side data of one kind, or None. name: without "AV_FRAME_DATA_"."""
     return whole_side_data(_without_profile(frame), name)
 
 
 def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data as `side_data` does, for frames whose profile has no name, so not from PNG."""
+    """Return side data as `side_data`, for frames other than PNG's."""
     found = frame.side_data.get(name)
     return None if found is None else bytes(found)  # type: ignore[call-overload]  # PyAV's stubs say object
 
 
 def _without_profile(frame: VideoFrame) -> VideoFrame:
-    """Return a frame of the same memory without its ICC profile. GPU frames are returned as they are: pictures with a
-    profile are not decoded there.
-    """
+    """Return a frame of the same memory without its ICC profile; GPU frames unchanged."""
     delete = ("sidedata", {"mode": "delete", "type": str(_ICC_PROFILE)})
     try:  # one thread; otherwise PyAV starts one per processor and keeps Python's lock while waiting
         return next(through(picture_filters(frame, Fraction(1), delete, threads=1), frame))

@@ -1,8 +1,7 @@
-"""Decode sound, with channels in FFmpeg's order whatever their order in the file.
+"""Decode sound, with channels in FFmpeg's order.
 
-MOV and CAF list 6.1 and 7.1 channels in their own order. PyAV 18 frees such a list once for the stream and once for
-each object that exposes its layout, such as decoded frames, which crashes. So stream layouts are read only here, and
-their sound is decoded here.
+MOV and CAF have their own order, which crashes PyAV 18 wherever a layout is exposed twice; so layouts are read only
+here.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ _TO_THE_SIDES = {"args": "stereo|c0=0.5*c0+0.5*c1|c1=0.5*c0-0.5*c1"}
 
 
 def layout_of(sound: AudioCodecContext) -> AudioLayout:
-    """Return the layout of `SoundDecoder`'s output; without channels if the file declares none. sound: not yet
-    opened."""
+    """Return the layout of `SoundDecoder`'s output. sound: not yet opened."""
     names, layout = _channels(sound)
     if names[:2] == _AMBISONIC:
         return AudioLayout("stereo")
@@ -36,7 +34,7 @@ def layout_of(sound: AudioCodecContext) -> AudioLayout:
 
 
 def is_in_order(sound: AudioCodecContext) -> bool:
-    """Return whether channels are in FFmpeg's order, the default of files that declare none. sound: not yet opened."""
+    """Return whether channels are in FFmpeg's order. sound: not yet opened."""
     names, _ = _channels(sound)
     return names == _in_order(names)
 
@@ -74,19 +72,16 @@ class SoundDecoder:
 
 
 def _channels(sound: AudioCodecContext) -> tuple[list[str], AudioLayout]:
-    """Return a stream's channel names in the file's order, and its layout."""
     layout = sound.layout
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(layout))  # never freed: that would free the stream's list
     return [channel.name for channel in layout.channels], layout
 
 
 def _in_order(names: list[str]) -> list[str]:
-    """Return the channels in FFmpeg's order; unchanged if any is unknown."""
     return sorted(names, key=_ORDER.__getitem__) if _are_known(names) else names
 
 
 def _name(ordered: list[str]) -> str:
-    """Return FFmpeg's name of a channel layout; only a count if any channel is unknown."""
     return "+".join(ordered) if _are_known(ordered) else f"{len(ordered)} channels"
 
 

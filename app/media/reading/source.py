@@ -48,15 +48,15 @@ HARDWARE = (*OF_DXGI, "cuda")  # in the order that "auto" tries
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An open file and its video stream.
+    """Open file and its video stream.
 
     Attributes:
-        hardware: Kind of decoding device, None for the CPU.
-        problems: Messages about damage to the container.
-        failures: Decoder errors for packets, until cleared.
+        hardware: kind of decoding device, None for the CPU.
+        problems: damage to the container.
+        failures: decoder errors, until cleared.
         picture: HEIF layout.
-        inks: Decoder for a CMYK photograph.
-        declared: Width and height of the track in the container.
+        inks: decoder for CMYK.
+        declared: width and height in the container.
     """
 
     container: InputContainer
@@ -71,7 +71,7 @@ class Source:
 
     @property
     def is_photograph(self) -> bool:
-        """Whether this is a single, numbered or animated picture."""
+        """Return whether this is a single, numbered or animated picture."""
         return self.picture is not None or self.container.format.name.endswith(PHOTOGRAPHS)
 
     @property
@@ -80,9 +80,9 @@ class Source:
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """Return the track size of a Matroska or WebM file that starts with a smaller frame of the same shape (WebRTC).
+        """Return the track size of a file that starts with a smaller frame of the same shape.
 
-        None for others.
+        Matroska or WebM, as WebRTC writes them.
         """
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
@@ -96,13 +96,13 @@ class Source:
         return self.stream.codec_context.codec.canonical_name
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
-        """Yield the stream's data packets from the current file position. A broken file ends early."""
+        """Yield the stream's data packets from the current position."""
         for packet in packets(self.container, [self.stream], self.problems):
             self.timeline.place(packet)
             yield packet
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-        """Decode a packet, or drain with None. Damage yields no frames; `Expected` counts the loss."""
+        """Decode a packet, or drain with None. Damage yields no frames."""
         if self.inks is not None and packet is not None:
             frame = self.inks.decode(packet)
             if self.inks.problem:
@@ -116,7 +116,7 @@ class Source:
             return []
 
     def seek(self, pts: int) -> None:
-        """Seek to or before a time, as near as the demuxer gets. Raises FFmpegError."""
+        """Seek to or before a time, as near as possible. Raises FFmpegError."""
         self.container.seek(min(max(pts, -MOST_PTS), MOST_PTS), stream=self.stream)
         self.timeline.restart()
 
@@ -127,7 +127,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledSource(Source):
-    """A HEIF picture whose tiles are streams. tiles: the stream of each tile, row by row; `stream` is the first."""
+    """HEIF picture with tiles as streams, row by row; `stream` is the first."""
 
     picture: HeifPicture
     tiles: tuple[VideoStream, ...]
@@ -168,17 +168,12 @@ def open_source(
     device: Device | None = None,
     threads: int = 0,
 ) -> Source:
-    """Open the best video stream of a file.
-
-    A device that does not open is no error: `Source.hardware` is then None.
+    """Open the best video stream of a file. Raises InputError.
 
     Args:
-        opening: Kinds of files allowed besides plain ones.
         hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first that opens, None for the CPU.
-        device: Painting device; its GPU decodes if it can, and frames stay there if its decoder makes them.
-        threads: Of the software decoder, 0 for one per core.
-
-    Raises: InputError.
+        device: painting device, on which decoded frames stay if possible.
+        threads: 0 for one per core.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)
     for kind in _candidates(hardware, own):
@@ -195,7 +190,6 @@ def open_source(
 
 
 def _candidates(hardware: str | None, own: str) -> list[str]:
-    """Return hardware kinds to try. own: the painting device's decoder, which "auto" tries first."""
     if hardware is None:
         return []
     built_in = hwdevices_available()
@@ -255,7 +249,6 @@ def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:
 
 
 def _tiles(container: InputContainer, path: Path, picture: HeifPicture) -> tuple[VideoStream, ...]:
-    """Return the stream of each tile, row by row."""
     by_id = {stream.id: stream for stream in container.streams.video if can_decode(stream)}
     if not all(tile in by_id for tile in picture.tiles):
         raise InputError(f"{path}: parts of its picture are missing or cannot be decoded; convert it to JPEG first")

@@ -1,7 +1,6 @@
 """Subtitle tracks of a file and of text files beside it, as timed cues.
 
-FFmpeg's decoders return all text formats as ASS, whose markup is removed. PGS yields pictures; PyAV exposes their
-colour indices but not the palette, which is read from the packets.
+FFmpeg returns text as ASS, whose markup is removed. PyAV does not expose palettes of PGS, which are read from packets.
 """
 
 from __future__ import annotations
@@ -49,14 +48,7 @@ _DRAWING = re.compile(r"\\p(\d)")
 
 @dataclass(frozen=True, slots=True)
 class SubtitleTrack:
-    """A subtitle track.
-
-    Attributes:
-        path: File that contains it.
-        number: Index among that file's subtitles.
-        name: For the user.
-        shown: Whether it can be displayed; of picture codecs, only PGS.
-    """
+    """Subtitle track. number: among that file's subtitles. shown: it can be displayed."""
 
     path: Path
     number: int
@@ -67,10 +59,10 @@ class SubtitleTrack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtitlePicture:
-    """A subtitle picture.
+    """Subtitle picture.
 
     Attributes:
-        x, y, width, height: Relative to the video, 0..1.
+        x, y, width, height: relative to the video, 0..1.
         indices: (H, W) uint8.
         palette: (256, 4) uint8 R'G'B'A, not premultiplied.
     """
@@ -90,9 +82,12 @@ class SubtitlePicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
-    """A text or pictures shown for a time, in seconds of the file's clock. An empty cue ends the previous one.
+    """Text or pictures, in seconds of the file's clock. An empty cue ends the previous one.
 
-    open: it ends early if the track's next cue begins.
+    An empty cue ends the previous one.
+
+    Attributes:
+        open: it ends early if the track's next cue begins.
     """
 
     start_s: float
@@ -108,7 +103,7 @@ class Cue:
 
 
 def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
-    """Return the tracks of a video and of text files with its name beside it. Unreadable files have none."""
+    """Return the tracks of a video and of text files named alike."""
     found: list[SubtitleTrack] = []
     with suppress(InputError), open_media(path, opening) as container:
         for number, stream in enumerate(container.streams.subtitles):
@@ -129,14 +124,13 @@ def _can_show(stream: SubtitleStream) -> bool:
 
 
 def _name(stream: SubtitleStream) -> str:
-    """Return a track's description, such as "deu, Kommentar", or its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     codec = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
     return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
 
 
 class SubtitleReader(Closing):
-    """An open track. Use it in one thread at a time."""
+    """Open track, for one thread at a time."""
 
     def __init__(self, track: SubtitleTrack) -> None:
         """Open a track. Raises InputError."""
@@ -153,10 +147,7 @@ class SubtitleReader(Closing):
         self._shape, self._palette = (0, 0), 0
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
-        """Yield the cues from about a time on, in file order, each with the time read so far.
-
-        Yields None without a new cue, so that the caller can pace the reading. Skips damaged packets.
-        """
+        """Yield cues from about a time on, each with the time read so far; None without a new cue."""
         with suppress(av.error.FFmpegError):
             self._container.seek(round(max(0.0, from_s) * av.time_base))
         self._stream.codec_context.flush_buffers()
@@ -203,9 +194,9 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and the active palette from PGS segments: type, 2-byte length, content.
+        """Read canvas size, palettes and the active palette from PGS segments.
 
-        Source: US 2009/0185789, as in FFmpeg's decoder.
+        Type, 2-byte length, content.
         """
         at = 0
         while at + 3 <= len(data):
@@ -225,22 +216,23 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Convert Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 if wide, else BT.601."""
+    """Convert limited-range Y', Cr, Cb, alpha (N, 4) to R'G'B'A.
+
+    BT.709 if wide, else BT.601.
+    """
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
 
 
 def _text(decoded: SubtitleSet) -> str:
-    """Return the text of all parts, without markup."""
     parts = (plain(rect.ass) for rect in decoded if isinstance(rect, AssSubtitle))
     lines = list(chain.from_iterable(part.split("\n") for part in parts if part))[:MAX_LINES]
     return "\n".join(lines)[:MAX_CHARS].strip()
 
 
 def plain(event: bytes) -> str:
-    """Return the text of FFmpeg's ASS event: after eight commas, without tags in braces and vector drawings between
-    them."""
+    """Return the text of FFmpeg's ASS event: after eight commas, without tags and drawings."""
     text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
     fields = text.split(",", 8)
     words: list[str] = []

@@ -1,8 +1,7 @@
-"""Continuous clock for files whose clock jumps: joined recordings, wrapped counters, oversized gaps.
+"""Continuous clock for files whose clock jumps: joined recordings, wrapped counters, gaps.
 
-Rules and limits for the picture follow FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). Sound and
-subtitles take over the picture's corrections, to stay in sync across joints. Corrections depend only on the picture's
-packets in file order, so every reader that starts at the beginning gets the same.
+The picture follows FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect); other streams take its corrections.
+Corrections depend only on the picture's packets from the beginning.
 """
 
 from __future__ import annotations
@@ -29,14 +28,17 @@ SYNC_S = Fraction(2)
 
 
 def may_jump(container: InputContainer) -> bool:
-    """Return whether a format's clock may restart mid-file, as in a transport stream."""
+    """Return whether a format's clock may restart, as in a transport stream."""
     return bool(container.format.flags & cast(int, Flags.ts_discont.value))
 
 
 @dataclass(slots=True)
 class _Clock:
-    """Clock of one stream, in seconds. offset: added to its timestamps. last, expected: decode times of the last and
-    the next packet on the common clock, None before the first packet.
+    """Clock of one stream, in seconds.
+
+    Attributes:
+        offset: added.
+        last, expected: decode times on the common clock.
     """
 
     offset: Fraction = Fraction(0)
@@ -45,16 +47,10 @@ class _Clock:
 
 
 class Timeline:
-    """Maps packet times, in file order from the beginning, to a common clock."""
+    """Maps packet times, from the beginning, to a common clock."""
 
     def __init__(self, picture: int, frame_s: Fraction, *, jumps_allowed: bool) -> None:
-        """Create a timeline.
-
-        Args:
-            picture: Index of the video stream.
-            frame_s: Default frame duration.
-            jumps_allowed: From `may_jump`.
-        """
+        """Create a timeline. picture: index of its stream. frame_s: default duration."""
         self._picture, self._frame_s, self._jumps_allowed = picture, frame_s, jumps_allowed
         self._clocks: dict[int, _Clock] = {picture: _Clock()}
         self._former = Fraction(0)  # the picture's correction before its last jump
@@ -68,7 +64,7 @@ class Timeline:
         return cls(picture.index, 1 / rate, jumps_allowed=may_jump(container))
 
     def restart(self) -> None:
-        """Reset after a seek in a file whose clock does not jump."""
+        """Reset after a seek."""
         self._clocks = {self._picture: _Clock()}
 
     def place(self, packet: Packet[Any]) -> None:
@@ -108,19 +104,13 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Return the longest plausible gap. Without clock jumps a picture may stand for hours, as in screen recordings
-        and time lapses.
-        """
+        """Return the longest plausible gap: without clock jumps a picture may stand for hours."""
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """Return the correction for a stream interleaved with the picture.
+        """Return the correction for a stream beside the picture.
 
-        Near a joint, packets may come before or after the picture's jump: of the picture's corrections before and
-        after, the one that puts a packet beside the picture applies. If neither does (a damaged time, or sound that
-        jumps first),
-            the
-        stream continues seamlessly.
+        Without a fitting one it continues seamlessly.
         """
         picture = self._clocks[self._picture]
         if picture.last is None:

@@ -24,11 +24,11 @@ _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
 
 
 class Weaver:
-    """Rematches the fields of frames of one size and format. Frames without a match, as at a cut within a film frame,
-    are flagged as interlaced.
+    """Rematches fields of frames of one format.
 
-    FFmpeg's fieldmatch decides, on 8-bit pictures; with more bits it writes beyond its planes. So it weaves label
-    pictures of one value, which tell the origin of each field.
+    Frames without a match are flagged as interlaced.
+
+    FFmpeg's fieldmatch writes beyond its planes with more than 8 bits, so it weaves 8-bit label pictures.
     """
 
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:
@@ -47,7 +47,7 @@ class Weaver:
         """The previous, the current and the next frame, with their labels."""
 
     def push(self, frame: VideoFrame) -> VideoFrame | None:
-        """Add a frame; returns the previous one, matched, or None for the first."""
+        """Add a frame; return the previous one, matched."""
         self._eight.vpush(frame)
         matched = self._eight.vpull()
         if self._match is None:
@@ -86,7 +86,6 @@ class Weaver:
 
 
 def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
-    """Create fieldmatch for pictures and labels of this format."""
     graph = Graph()
     match = graph.add("fieldmatch", **_MATCH)
     for place in range(2):
@@ -98,7 +97,7 @@ def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
 
 
 def rows_of(frame: VideoFrame) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield the sample bytes of each plane, (rows, bytes) from the top, as views."""
+    """Yield each plane's sample bytes, (rows, bytes), as views."""
     planes = frame.planes
     for index, plane in enumerate(planes):
         if len(planes) == 1:

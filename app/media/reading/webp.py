@@ -1,4 +1,4 @@
-"""Animated WebP, which FFmpeg cannot decode: converted with Pillow to a lossless film in memory."""
+"""Animated WebP, converted with Pillow to a lossless film in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LOST = bytes(16)  # placeholder for an undecodable picture; no decoder accepts 
 
 
 def is_animated_webp(head: bytes) -> bool:
-    """Return whether a file starts as an animated WebP (RFC 9649): flags follow the extended header's size."""
+    """Return whether a file starts as an animated WebP (RFC 9649)."""
     return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)
 
 
@@ -45,7 +45,7 @@ def canvas(head: bytes) -> tuple[int, int]:
 
 
 def film_of(path: Path) -> io.BytesIO:
-    """Return the film of an animated WebP of checked size. Caches the last film. Raises InputError."""
+    """Return the film of an animated WebP, cached once. Raises InputError."""
     try:
         return io.BytesIO(_film(path.absolute(), file_state(path)))
     except OSError as error:
@@ -106,13 +106,15 @@ def _film(path: Path, _: FileState) -> bytes:
 
 
 def _is_transparent(image: WebPImageFile, number: int) -> bool:
-    """Return whether a picture has transparency; encoders flag every file as transparent."""
     picture = _picture(image, number)
     return picture is not None and bool((picture[..., 3] < 255).any())
 
 
 def _picture(image: WebPImageFile, number: int) -> npt.NDArray[np.uint8] | None:
-    """Return a picture (H, W, 4) composited with earlier ones; None if it, and so all later ones, cannot be decoded."""
+    """Return a picture (H, W, 4) composited with earlier ones.
+
+    None if it, and so all later ones, cannot be decoded.
+    """
     try:
         image.seek(number)
         return np.array(image.convert("RGBA"))

@@ -50,8 +50,11 @@ LOSSY_BITS_PER_CHANNEL = 96_000  # explicit, as results of given size depend on 
 
 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
-    """Return the layout for encoding: the source's; else the smallest that contains its channels (sides may count as
-    back); else a downmix: the largest, or stereo for unknown layouts."""
+    """Return the channel layout for encoding.
+
+    The source's; else the smallest that contains its channels (sides may count as back); else a downmix: the largest,
+    or stereo for unknown layouts.
+    """
     takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
     ordered = sorted(takes, key=lambda layout: layout.nb_channels)
     own = places(source)
@@ -74,7 +77,7 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Return the places of a layout's channels, None if unknown. Sides count as back if there is no back."""
+    """Return the places of channels, None if unknown. Sides count as back if there is none."""
     names = {channel.name for channel in layout.channels}
     if (
         names & _NOWHERE
@@ -88,8 +91,7 @@ def places(layout: AudioLayout) -> frozenset[str] | None:
 
 
 class Copier:
-    """Copier of one stream's packets; subclasses convert them. target: output stream. failed: packets that could not be
-    decoded."""
+    """Copier of a stream's packets. target: output stream. failed: undecodable packets."""
 
     def __init__(self, target: Stream) -> None:
         self.target = target
@@ -106,7 +108,7 @@ class Copier:
 
 
 class TextConverter(Copier):
-    """Converter of text subtitles by ASS, FFmpeg's common form. Times are the packets'."""
+    """Converter of text subtitles by ASS."""
 
     def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
         self._decoder = stream.codec_context
@@ -165,7 +167,7 @@ class SoundEncoder:
             return pieces + self._resampler.resample(frame)
 
     def encoded(self, pieces: Iterable[AudioFrame | None]) -> list[Packet[Stream]]:
-        """Encode resampled sound; with None at its end, flush. Raises FFmpegError."""
+        """Encode resampled sound; None flushes. Raises FFmpegError."""
         packets = [packet for piece in pieces for packet in self.context.encode(piece)]
         for packet in packets:
             packet.stream = self.target
@@ -173,12 +175,7 @@ class SoundEncoder:
 
 
 class AudioConverter(Copier):
-    """Converter of sound. Decoded sound before 0 is dropped: priming, or before the range. PCM begins at 0 and has
-    silence for gaps, to the end of the film.
-
-    Attributes:
-        film_s: duration of the film, set before `flush`.
-    """
+    """Converter of sound. Sound before 0 is dropped; PCM has silence for gaps, up to `film_s`."""
 
     film_s = Fraction(0)
 
@@ -227,7 +224,6 @@ class AudioConverter(Copier):
         return self._in_order(packets)
 
     def _silence(self) -> Iterator[AudioFrame]:
-        """Yield a last sample, so that the filter fills the gap to the film's end."""
         last = math.ceil(self.film_s * PCM_RATE) - 1
         if self._from_zero is None or last < self._heard:
             return

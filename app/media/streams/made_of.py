@@ -1,7 +1,6 @@
 """Provenance of a result: a text in the file itself, which survives moves.
 
-MP4 and MOV have it in a box of our own type after all others, like Adobe's XMP, which players skip (ISO/IEC 14496-12,
-4.2 and 11.1). Matroska and WebM have a tag.
+MP4 and MOV have it in a last box of our own type (ISO/IEC 14496-12, 4.2 and 11.1), Matroska and WebM in a tag.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ _TAGS = b"\x12\x54\xc3\x67"
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """Provenance: a first line about the source, a second line with losses as a JSON list. lost: as many as fit,
-    incomplete ones first."""
+    """Provenance: a line on the source, a line of losses as JSON. lost: as many as fit."""
 
     text: str
     lost: tuple[Loss, ...] = ()
@@ -70,13 +68,12 @@ class MadeOf:
 
 
 def with_room(text: str) -> str:
-    """Return the tag of a new file: the first line and room for the second."""
+    """Return a new file's tag with room for the second line."""
     return text + "\n" + " " * MAX_LOST_BYTES
 
 
 def write_made_of(file: OutputFile, made: MadeOf, *, in_box: bool) -> None:
-    """Complete the provenance of a finished file. in_box: of MP4 or MOV; others have a tag of `with_room`. Raises
-    OSError."""
+    """Complete the provenance of a finished file. in_box: of MP4 or MOV. Raises OSError."""
     if in_box:
         _append_box(file, made.to_text())
     elif made.lost:
@@ -125,7 +122,6 @@ def _text_of(path: Path) -> str | None:
 
 
 def _find_box(file: BinaryIO) -> str | None:
-    """Return the content of our box at the top level."""
     for kind, begin, end in top_boxes(file):
         if kind == b"uuid" and end - begin <= MAX_BYTES:
             file.seek(begin)

@@ -1,7 +1,6 @@
 """Matroska elements that PyAV cannot set: display shape, HDR mastering display and light.
 
-The muxer gets a longer track name, whose room the elements take in the finished header; nothing after it moves. Source:
-RFC 8794 (EBML), RFC 9559 (Matroska).
+They take the room of a longer track name. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def with_room(name: str) -> str:
 
 
 def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
-    """Return the elements for the display shape. aspect: of a sample. webm: in whole pixels."""
+    """Return the elements for the display shape, in whole pixels for webm. aspect: of a sample."""
     if webm:
         return _number(_DISPLAY_WIDTH, round(width * aspect)) + _number(_DISPLAY_HEIGHT, height)
     shape = aspect * width / height
@@ -68,14 +67,11 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
 
 
 def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:
-    """Return place and bytes that complete a file's beginning.
+    """Return place and bytes that complete a file's beginning. Raises OutputError.
 
     Args:
         name: given to `with_room`.
-        video: elements for the first track's Video.
-        colour: elements for Colour in it.
-
-    Raises: OutputError if the file ends before its tracks.
+        video, colour: elements for the first track's Video, and its Colour.
     """
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:
@@ -90,7 +86,6 @@ def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[i
 
 
 def _tracks(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
-    """Return Tracks' content, of equal length."""
     begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
     return checked(content[:begin] + _entry(content[begin:end], name, video, colour) + content[end:])
 
@@ -118,14 +113,12 @@ def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
 
 
 def _video(content: bytes, colour: bytes) -> bytes:
-    """Return Video's content with more in Colour."""
     known = {kind: content[begin:end] for kind, begin, end in _elements(content)}
     known[_COLOUR] = known.get(_COLOUR, b"") + colour
     return b"".join(_coded(kind, part) for kind, part in known.items() if part)
 
 
 def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield each element's ID, and begin and end of its content."""
     place = 0
     while place < len(content):
         kind, head, size = head_of(content[place : place + 12])
@@ -148,7 +141,6 @@ def _coded(kind: bytes, content: bytes) -> bytes:
 
 
 def _sized(size: int, count: int) -> bytes:
-    """Encode a size in a number of bytes."""
     return (size | 1 << 7 * count).to_bytes(count, "big")
 
 

@@ -1,4 +1,4 @@
-"""Metadata, languages, dispositions and timecode: what a new file keeps."""
+"""Metadata, languages, dispositions and timecode of a new file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Marks:
 
 
 def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
-    """Return the metadata of a file or stream that stays true, in the container's names."""
+    """Return the metadata that stays true, in the container's names."""
     kept = {
         key: value
         for key, value in metadata.items()
@@ -69,8 +69,10 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys to a container if the source needs one (com.apple.quicktime.make). MP4 and MOV otherwise hold
-    a few fixed keys, which more players know."""
+    """Add a table of keys if the source needs one (com.apple.quicktime.make).
+
+    Fewer players read it.
+    """
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -95,13 +97,9 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Find metadata, dispositions and timecode that a file would lose, and whether it keeps the timecode, by writing
-    its header to memory.
+    """Find metadata, dispositions and timecode that a file would lose.
 
-    Args:
-        others: streams of sound and text.
-        rate: of the frames.
-        timecode: to be kept if possible.
+    Also whether it keeps the timecode, by writing its header to memory.
     """
     streams = [picture, *others]
     asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
@@ -132,13 +130,11 @@ def metadata_losses(
 
 
 def _missing(asked: dict[str, str], found: dict[str, str]) -> list[str]:
-    """Return keys that are missing under any name."""
     keys, values = {key.lower() for key in found}, set(found.values())
     return [key for key, value in asked.items() if value and key.lower() not in keys and value not in values]
 
 
 def _listed(names: list[str]) -> str:
-    """Format names from a file, not too many."""
     more = [f"{len(names) - _MOST_KEYS} more"] if len(names) > _MOST_KEYS else []
     return ", ".join([*(printable(name)[:60] for name in names[:_MOST_KEYS]), *more])
 
@@ -151,8 +147,7 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[Marks]] | None:
-    """Return metadata of a file and streams as read back, None if no such file can be written. kinds: of the streams,
-    picture first."""
+    """Return metadata of a file and streams as read back, None if no such file can be written."""
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS
@@ -180,7 +175,6 @@ def _trial(
 
 
 def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
-    """Return a packet of a stand-in; a real one if the container parses it."""
     packet: Packet[Any] = Packet(b"\0")
     if picture.name == "ffv1":
         (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
@@ -190,7 +184,6 @@ def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
 
 
 def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
-    """Return PCM of a stand-in, as long as a picture."""
     samples = math.ceil(sound.rate / rate)
     packet: Packet[Any] = Packet(bytes(samples * sound.channels * 2))
     packet.stream, packet.pts, packet.dts, packet.time_base = sound, 0, 0, Fraction(1, sound.rate)

@@ -31,12 +31,7 @@ _TAIL_S = 2
 class StreamCopier:
     """Second reader of the source, for packets other than the picture's, in step with it.
 
-    Packets below 0 (before the range, priming) are dropped if the range has a start or the format has no place for
-    them.
-
-    Args:
-        zero: source time in seconds that becomes 0.
-        info, span: of the picture.
+    Packets below 0 are dropped if the range has a start or the format no place. zero: source time in seconds.
     """
 
     def __init__(
@@ -72,7 +67,7 @@ class StreamCopier:
 
     @property
     def losses(self) -> list[str]:
-        """Return one sentence per stream with dropped packets, and one for damage to the file."""
+        """Return a sentence per stream with dropped packets, and one for damage."""
         lines = [
             f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
             "are wrong or which are damaged"
@@ -137,7 +132,6 @@ class StreamCopier:
             return Copier(out.add_stream_from_template(source.streams[stream.index], opaque=True))
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
-        """Attach a file. Matroska keeps cover art as an attachment named "cover"."""
         kind = "png" if stream.name == "png" else "jpeg"
         packet = self._first_packet(stream)
         if packet is not None:
@@ -156,12 +150,14 @@ class StreamCopier:
         return open_media(self._info.path, self._info.opening)
 
     def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
-        """Return a stream's first packet, read from a separately opened file."""
         with self._reopened() as source:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to `time` (None for all), dropping those from `end` on; in seconds on the output's clock."""
+        """Yield packets up to `time` (None for all), dropping those from `end` on.
+
+        In seconds on the output's clock.
+        """
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:
@@ -176,7 +172,7 @@ class StreamCopier:
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None, film_s: Fraction) -> Iterator[Packet[Stream]]:
-        """Yield packets to the end of the range or file, and flush converters. film_s: duration of the picture."""
+        """Yield the remaining packets of the range, and flush converters."""
         yield from self.until(None if end is None else end + _TAIL_S, end)
         for converter in self._converters.values():
             if isinstance(converter, AudioConverter):
@@ -208,7 +204,6 @@ class StreamCopier:
         yield from self._still_shown(open_ended)
 
     def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
-        """Yield subtitles that are visible at 0 until the next ones."""
         for packet in open_ended.values():
             packet.pts = packet.dts = 0
             if self._keep(packet):
@@ -245,8 +240,7 @@ class StreamCopier:
         return True
 
     def _sets_pace(self, packet: Packet[Stream]) -> bool:
-        """Return whether a packet ahead of its time stops reading: sound does; subtitles may come long before they are
-        shown."""
+        # subtitles may come long before they are shown
         return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod

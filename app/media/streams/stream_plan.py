@@ -55,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """Plan of a stream. treatment: None to leave it out. words: for users, or "". loss: key of a loss."""
+    """Plan of a stream. treatment: None to leave it out. words: for users. loss: its key."""
 
     treatment: Treatment | None
     words: str = ""
@@ -73,8 +73,7 @@ def plan_streams(
 ) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
     """Plan all streams other than the picture.
 
-    Returns: streams to carry, sentences about changes without loss, and losses. zero_s: source time that becomes 0,
-    None if the first frame defines it.
+    zero_s: source time that becomes 0, None for the first frame's. Returns streams, sentences, and losses.
     """
     items: list[Item] = []
     said: list[str] = []
@@ -113,13 +112,15 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Whether a stream is a picture without a time, as in animated AVIF beside the track that shows it moving."""
+    """Return whether a stream is a picture without a time.
+
+    As in animated AVIF beside the track that shows it moving.
+    """
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
 
 def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """Return the loss of sound that begins before the picture. first: its first packet."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S:
         return []
@@ -128,7 +129,6 @@ def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) ->
 
 
 def _name_of(stream: Stream) -> str:
-    """Return a stream's codec or an attachment's name, from the file."""
     if isinstance(stream, AttachmentStream):
         return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
     return printable(getattr(stream, "name", None) or "unknown")
@@ -191,8 +191,10 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy's channels would be misplaced. MP4 and MOV drop FLAC's layout comment; MKV stores only the
-    number of PCM channels."""
+    """Return whether a copy's channels would be misplaced.
+
+    MP4 and MOV drop FLAC's layout; MKV stores a count.
+    """
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -211,7 +213,6 @@ def _layout(stream: Stream) -> AudioLayout:
 
 
 def _pcm_encoder(stream: Stream) -> str:
-    """Return the PCM encoder: 24 bits for lossless sound above 16 bits, else 16."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     deep = sound.codec.lossless and sound.format.bytes > 2
@@ -219,7 +220,10 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def _has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Return whether samples are integers within bits, channels and rate of the container's lossless encoder."""
+    """Return whether a lossless encoder of the container keeps the samples exactly.
+
+    They are integers within its bits, channels and rate.
+    """
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -233,8 +237,7 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Return whether the container accepts a stream, by writing a file to memory. packet: of the stream, as MP4 checks
-    some at the end."""
+    """Return whether the container accepts a stream, by writing a file to memory."""
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
@@ -256,8 +259,7 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """Return the first packet of each audio stream near the file's beginning, which also completes FFmpeg's
-    parameters."""
+    """Return the first packet of each audio stream, completing FFmpeg's parameters."""
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
@@ -276,8 +278,10 @@ def is_unknown(stream: Stream) -> bool:
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 on the output's clock is priming. Matroska writes a codec delay, known to FFmpeg
-    for Opus, and for other sound from Matroska."""
+    """Return whether sound before 0 is priming.
+
+    It is with a codec delay in Matroska, for Opus and from Matroska.
+    """
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False
@@ -285,7 +289,6 @@ def is_priming(stream: Stream, begins_s: Fraction) -> bool:
 
 
 def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
-    """Return whether sound is copied with all its priming, by its first packet."""
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s

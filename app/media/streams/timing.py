@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:
     """Return the range's end in seconds of the output; None for the file's end.
 
-    Exact for ends in seconds; for ends in frames as exact as the rate is constant, which suffices for chapters. zero_s:
-    source time that becomes 0.
+    Ends in frames need a constant rate to be exact. zero_s: source time that becomes 0.
     """
     first_s = info.start_pts * info.time_base
     ends = []
@@ -33,7 +32,7 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
 
 
 def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fraction | None) -> list[Chapter]:
-    """Return the chapters that overlap the output, cut to it. zero_s, end_s: see `expected_end`."""
+    """Return chapters that overlap the output, cut to it."""
     kept = []
     for chapter in chapters:
         base = chapter["time_base"]
@@ -49,8 +48,10 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """Return the number of repeated frames that fill gaps in a container of constant rate. Raises OutputError if frames
-    are too close, InputError."""
+    """Return the repeated frames in a container of constant rate.
+
+    Raises OutputError, InputError.
+    """
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields are evenly spaced
@@ -74,7 +75,7 @@ def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
 
 
 class Durations:
-    """Durations of frames until the encoder returns their packets, in ticks of the source."""
+    """Durations of frames until their packets come, in ticks of the source."""
 
     def __init__(self, usual: int) -> None:
         """Prepare. usual: for a single frame without duration."""
@@ -84,8 +85,10 @@ class Durations:
         self._last_is_guess = False
 
     def add(self, pts: int, duration: int) -> None:
-        """Add a frame in display order. duration: 0 if unknown: until the next frame, or for the last as long as the
-        previous. Raises OutputError if times do not increase."""
+        """Add a frame in display order; duration 0 is unknown.
+
+        Raises OutputError if times do not increase.
+        """
         if self._last is None:
             self._first = pts
         else:
@@ -107,7 +110,7 @@ class Durations:
 
     @property
     def earliest_dts(self) -> int:
-        """Return a bound of the first decoding time: reordering encoders begin before the first frame."""
+        """Return a bound of the first decoding time."""
         return self._first - (self.end - self._first)
 
     def take(self, pts: int) -> int:

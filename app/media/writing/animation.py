@@ -29,13 +29,7 @@ def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
 
 
 class AnimationPictures:
-    """Converter of frames for an animation's encoder.
-
-    Args:
-        info: orientation of the pictures.
-        width, height: of the frames, in `Choice.fed`.
-        time_base: of their times.
-    """
+    """Converter of frames for an animation's encoder. width, height: in `Choice.fed`."""
 
     def __init__(self, info: VideoInfo, choice: Choice, width: int, height: int, time_base: Fraction) -> None:
         self._graph = graph = Graph()
@@ -63,8 +57,10 @@ class AnimationPictures:
 
 
 def show_alone(file: OutputFile) -> None:
-    """Make each picture of an animated WebP replace the previous one. FFmpeg's muxer blends them. Source: WebP
-    Container Specification, chunk ANMF, bit B. Raises OSError."""
+    """Make each picture of an animated WebP replace the previous one (chunk ANMF, bit B).
+
+    Raises OSError.
+    """
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

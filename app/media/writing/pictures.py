@@ -34,20 +34,19 @@ MOST_THREADS = 8  # twice as many frames wait in memory
 
 
 def numbered(target: Path) -> list[Path]:
-    """List files in the folder whose names could be a target's pictures. Raises OSError."""
+    """List files that could be a target's pictures. Raises OSError."""
     before, _, after = NUMBER.split(target.name)
     name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
     return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
 
 
 class PictureWriter:
-    """`FrameWriter` of upright numbered pictures, encoded in threads and renamed in order, without gaps."""
+    """`FrameWriter` of upright numbered pictures, encoded in threads and renamed in order."""
 
     resumable = True
 
     def __init__(self, plan: OutputPlan, done: int = 0, on_picture: Callable[[int], None] = lambda _: None) -> None:
-        """Prepare. done: pictures already present. on_picture: receives each number once it is on disk, in order, in
-        the writing thread."""
+        """Prepare. done: present pictures. on_picture: receives each number once on disk."""
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
@@ -88,7 +87,7 @@ class PictureWriter:
         return self._spare.pop() if self._spare else self._plan.frame_format.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Encode the next frame, and write finished pictures. Raises OutputError, ValueError for another format."""
+        """Encode the next frame. Raises OutputError, ValueError."""
         if not isinstance(frame, Frame) or frame.format != self._plan.frame_format:
             raise ValueError(f"a frame of {frame.format} among frames of {self._plan.frame_format}")
         self._first_pts = pts if self._first_pts is None else self._first_pts
@@ -99,7 +98,7 @@ class PictureWriter:
             self._store()
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write the rest. lost: not recorded in pictures. Raises OutputError, InputError if the source has changed."""
+        """Write the rest. Raises OutputError, InputError if the source has changed."""
         while self._waiting:
             self._store()
         if not self._written and not self._done:
@@ -131,7 +130,6 @@ class PictureWriter:
         return b"".join(bytes(packet) for packet in context.encode(picture))
 
     def _context(self, width: int, height: int) -> VideoCodecContext:
-        """Open an encoder without delay."""
         choice, info = self._plan.choice, self._plan.info
         context = cast(VideoCodecContext, av.CodecContext.create(choice.encoder.name, "w"))
         choice.configure(context, Fraction(1, 25), Fraction(25))

@@ -15,8 +15,11 @@ _CLOSED = (errno.EPIPE, errno.EINVAL)
 
 
 class PipeFile:
-    """Counterpart of `OutputFile` for a pipe. Without `seek` FFmpeg takes it as a stream. failed: error of a write.
-    completing: changes the first bytes, or None."""
+    """Counterpart of `OutputFile` for a pipe, without `seek`.
+
+    Attributes:
+        completing: changes the first bytes.
+    """
 
     name = "-"
     completing: Callable[[bytes], bytes] | None = None

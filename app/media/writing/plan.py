@@ -49,20 +49,14 @@ _SAME_RATE = Fraction(3, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Output options of a user; None for the program's choice.
+    """Output options of a user; None for the program's choice. Raises ValueError.
 
     Attributes:
         codec: "auto", a codec or an encoder's name.
-        crf: quality, lower is better, in the codec's range.
-        preset: of the encoder.
-        pix_fmt: see `pixel_format_for`.
-        overwrite: replace an existing file.
-        stream: format of standard output, by default YUV4MPEG.
+        crf: quality, lower is better.
+        stream: format of standard output.
         target_bytes: largest size, in place of a quality.
-        hdr: treatment of PQ and HLG.
-        aim_bytes: size that the bit rate is computed for, after target_bytes was exceeded.
-
-    Raises: ValueError for an unknown pixel format, or a quality with a size.
+        aim_bytes: size for the bit rate, after target_bytes was exceeded.
     """
 
     codec: str = "auto"
@@ -91,17 +85,13 @@ class OutputPlan:
 
     Attributes:
         decisions: sentences to show before work starts.
-        losses: known so far.
-        timecode: of the source's first frame, if kept; see `timecode_at`.
-        made_of: provenance (`media/streams/made_of.py`), or empty.
-        light: HDR metadata, None for SDR.
-        most_bytes: largest size, or None.
-        part_of: final file of a part, or None.
-        source_grown: called when the source has been read, before renaming; returns whether it has grown. Raises
-            InputError if it has changed.
-        ending: of the job.
-        sound: of a live picture, or None.
-        zero_s: source time that becomes 0, None if the first frame defines it (ranges with a start, live sources).
+        timecode: of the source's first frame; see `timecode_at`.
+        made_of: provenance, or empty.
+        light: HDR metadata.
+        part_of: final file of a part.
+        source_grown: called before renaming; returns whether the source has grown. Raises InputError if it changed.
+        sound: of a live picture.
+        zero_s: source time that becomes 0, None for the first frame.
     """
 
     info: VideoInfo
@@ -132,7 +122,7 @@ class OutputPlan:
 
     @property
     def incomplete(self) -> bool:
-        """Return whether the result lacks what the container could hold."""
+        """Return whether the result lacks data that the container could hold."""
         return any(loss.incomplete for loss in self.losses)
 
     @property
@@ -142,15 +132,17 @@ class OutputPlan:
 
     @property
     def grown_words(self) -> str:
-        """Return the loss of a growing source, such as a recording."""
+        """Return the loss of a growing source."""
         return (
             "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
             "complete"
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode for a first frame at a source time. Timecodes that cannot be counted are kept as text at
-        the source's beginning."""
+        """Return the timecode for a first frame at a source time.
+
+        Unreadable timecodes are kept at the beginning.
+        """
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
@@ -167,15 +159,9 @@ class OutputPlan:
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
 ) -> OutputPlan:
-    """Plan how `frames` from a video become a target file.
+    """Plan how `frames`, of PIXEL_FORMATS, become a target file.
 
-    Writes nothing but a trial file in the target's folder.
-
-    Args:
-        frames: of PIXEL_FORMATS.
-        span: part of the video.
-
-    Raises: OutputError if impossible, InputError if the source cannot be read.
+    Raises OutputError, InputError.
     """
     container = container_for(target, options.stream)
     if not container.piped:
@@ -251,8 +237,7 @@ def expected_losses(
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """Return the losses of a plan without checking the target's place. woven: see `picture_losses`; other arguments as
-    in `plan_output`. Reads the source. Raises InputError."""
+    """Return the losses of a plan, by reading the source. Raises InputError."""
     return (
         *picture_losses(info, frames, encoder.codec, container, woven=woven),
         *light_losses(info, frames, encoder, container),
@@ -261,13 +246,13 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """Return what a result holds besides its picture. Arguments and errors as in `expected_losses`."""
+    """Return the parts of a result besides the picture. Raises InputError."""
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Facts from the source's container for a plan; fields as in `OutputPlan`."""
+    """Facts from the source's container; fields as in `OutputPlan`."""
 
     container: Container
     zero_s: Fraction | None
@@ -306,7 +291,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
-    """Complete the plan for a live source: its first frame becomes 0; sound is encoded or left out (audio "none")."""
+    """Complete the plan for a live source: its first frame becomes 0."""
     if plan.container.is_counted:
         raise OutputError(
             f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
@@ -323,7 +308,6 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
 
 
 def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: bool) -> Path:
-    """Return the target file. Raises OutputError if it cannot be made."""
     check_target(info.path, target, overwrite=overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
         target = Path(os.path.realpath(target))  # keeps the link and replaces its file
@@ -334,8 +318,7 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
-    """Raise OutputError if replacing `target` would destroy something unintentionally. source: file of the video, if
-    any."""
+    """Raise OutputError if replacing `target` would destroy something."""
     if not os.path.lexists(target):
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
@@ -354,16 +337,17 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
 
 
 def _check_numbered(info: VideoInfo, target: Path) -> None:
-    """Raise OutputError if numbered pictures would overwrite the source."""
     if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if no file of the target's name can be made in its folder; leaves nothing behind.
+    """Raise OutputError if the target's folder takes no file of its name.
+
+    Leaves nothing behind.
 
     Args:
-        longest: longest temporary name beside it.
+        longest: temporary name.
     """
     folder = target.parent
     if not folder.is_dir():
@@ -381,7 +365,6 @@ def check_folder(target: Path, *, longest: str = "") -> None:
 
 
 def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
-    """Return whether all samples would pass unchanged without painting. losses: of the picture."""
     kept = info.format.holds_as(frames) and not info.in_srgb
     return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
 
@@ -410,7 +393,6 @@ def _picture_words(
 
 
 def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
-    """Return sentences about fields if nothing is lost."""
     if tags.fields is not None:
         return [f"fields: woven, as asked; the {tags.fields} one is shown first"]
     if info.deinterlaced not in ("double", "ivtc") or info.rate is None:
@@ -422,7 +404,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def _paced(info: VideoInfo, container: Container) -> VideoInfo:
-    """Return the video at the container's rate, 30000/1001 for 29.97. Raises OutputError for unsupported rates."""
+    """Return the video at the container's rate, 30000/1001 for 29.97."""
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
@@ -457,7 +439,6 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
 
 
 def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
-    """Describe rounding of an animation's times."""
     shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:
@@ -468,7 +449,6 @@ def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
 
 
 def _sample_words(frames: FrameFormat, choice: Choice) -> str:
-    """Describe the samples; bits only for 4:2:0."""
     alpha = " with alpha" if frames.alpha else ""
     if frames.floating:
         bits = EXR_BITS if choice.encoder.codec == "exr" else frames.bits
@@ -495,7 +475,11 @@ def _size_rule(choice: Choice) -> str:
 def _clock(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
-    """Return the source time that becomes 0, and a sentence if it is unusual. counted: the first frame must be 0."""
+    """Return the source time that becomes 0, and a sentence if it is unusual.
+
+    Args:
+        counted: the first frame must be 0.
+    """
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base

@@ -61,7 +61,7 @@ def size_words(size_bytes: int) -> str:
 
 
 class TooSmallError(OutputError):
-    """The size is below a video's least. exact_bytes: least size. least_bytes: rounded up for users."""
+    """The size is below a video's least. least_bytes: rounded up for users."""
 
     def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)
@@ -69,14 +69,9 @@ class TooSmallError(OutputError):
 
 
 def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
-    """Return the size to make a bit rate for, after tries that came out larger than the target.
+    """Return the size to aim at, after tries (aim, result) that came out too large.
 
-    An encoder that followed its rate only in part between the last two tries is told as much less; SVT-AV1 makes the
-    same of half the rate where a film is short.
-
-    Args:
-        tries: aim and resulting size of each try, in bytes.
-        target_bytes: size that the result may have.
+    An encoder that followed its rate only in part is given as much less.
     """
     aim, size = tries[-1]
     follows = 1.0
@@ -89,7 +84,7 @@ def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Parts of a result besides its picture. packet_bytes, payload: see `Container`."""
+    """Parts of a result besides its picture."""
 
     size_bytes: int = 0
     packets: int = 0
@@ -101,14 +96,7 @@ NOTHING = Beside()
 
 
 def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside) -> int:
-    """Compute the picture's bit rate for a result's size.
-
-    Args:
-        pixels: of a coded picture.
-        info, span: see `plan_output`.
-
-    Raises: OutputError for unknown durations, TooSmallError for sizes below the sensible.
-    """
+    """Compute the picture's bit rate. Raises OutputError for unknown durations, TooSmallError."""
     rate = info.usual_rate
     frames = expected_frames(info, span)
     if frames is None:
@@ -144,14 +132,7 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
-    """Measure what a result holds besides the picture, counting copied streams.
-
-    Args:
-        items: of the plan.
-        info, span: see `plan_output`.
-
-    Raises: InputError.
-    """
+    """Measure what a result holds besides the picture. Raises InputError."""
     alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:
         return alone

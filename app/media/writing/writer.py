@@ -1,4 +1,4 @@
-"""Writer of a result: encodes, interleaves other streams, and renames the complete file."""
+"""Writer of a result: encodes, interleaves other streams, renames the complete file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _BUFFER_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """Finished file. seconds: from the first frame to the last frame's end."""
+    """Finished file. seconds: to the last frame's end."""
 
     path: Path
     frames: int
@@ -61,7 +61,7 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """Return the frames in an encoder's memory. device: that paints; for its own encoder frames stay on the GPU."""
+    """Return the frames in an encoder's memory; on the painting device if it can encode them."""
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
@@ -73,10 +73,9 @@ def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFra
 
 
 class Writer:
-    """Writer of a planned file, under a temporary name until complete. Not thread-safe.
+    """Writer of a planned file, under a temporary name. Not thread-safe.
 
-    Leaving the `with` block before `finish` leaves nothing behind. Matroska, WebM and WebP count milliseconds and GIF
-    hundredths of a second, so times are rounded; MP4 and MOV keep the source's.
+    Leaving the `with` block before `finish` leaves nothing behind. MP4 and MOV keep the source's times; others round.
     """
 
     resumable = False
@@ -84,8 +83,13 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """Open the temporary file. pictures: of `encoder_frames`, to share. on_packet: receives every encoded picture
-        in decoding order. Raises OutputError."""
+        """Open the temporary file.
+
+        Args:
+            on_packet: receives encoded pictures in decoding order.
+
+        Raises OutputError.
+        """
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -134,12 +138,12 @@ class Writer:
         return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Write the next frame in display order. Frames of `allocate` return to the writer.
+        """Write the next frame in display order; `allocate`'s frames return to the writer.
 
         Args:
             pts, duration: in the source's time base; duration 0 if unknown.
 
-        Raises: OutputError if writing fails, ValueError for another format.
+        Raises: OutputError, ValueError for another format.
         """
         with self._writing():
             begun = self._begin(pts)
@@ -151,15 +155,14 @@ class Writer:
             self._pictures.recycle(filled)
 
     def begin(self, first_pts: int) -> None:
-        """Write the header for a first frame's time. `write` does it otherwise. Raises OutputError."""
+        """Write the header for a first frame's time, if before `write`. Raises OutputError."""
         with self._writing():
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write the next picture encoded by another writer of the plan, in decoding order, after `begin`, without
-        `write`.
+        """Write the next picture encoded by another writer of the plan, in decoding order.
 
-        Times are in the source's time base. Raises OutputError.
+        After `begin`, without `write`. Raises OutputError.
         """
         with self._writing():
             assert self._begun is not None
@@ -171,10 +174,9 @@ class Writer:
         return self._begun
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete the file and rename it. lost: sentences about the picture's losses, recorded in the file.
+        """Complete the file and rename it. lost: sentences to record in it.
 
-        Raises: OutputError, OverSizeError if it is too large, InputError if the source has changed; nothing is left
-            behind.
+        Raises: OutputError, OverSizeError, InputError if the source has changed; nothing is left behind.
         """
         with self._writing(last=True):
             if self._begun is None:
@@ -235,7 +237,10 @@ class Writer:
 
 
 class _Run:
-    """Encoder, muxer and second reader, from the first frame on, whose time defines 0 for the header."""
+    """Encoder, muxer and second reader, from the first frame on.
+
+    The first frame's time defines 0 for the header.
+    """
 
     def __init__(
         self,
@@ -361,8 +366,12 @@ class _Run:
         self._frames += 1
 
     def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Return frames and seconds of the file. cut: other streams end with the picture. light: brightness, if
-        measured."""
+        """Return frames and seconds of the file.
+
+        Args:
+            cut: other streams end with the picture.
+            light: brightness, if measured.
+        """
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -390,48 +399,40 @@ class _Run:
         return self._frames, float((self._end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
-        """Release everything. With its file closed the muxer writes nothing more."""
         with ExitStack() as stack:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
 
     def _completed(self, head: bytes) -> bytes:
-        """Return the beginning of a stream, completed with picture facts that the muxer cannot write."""
         place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape, self._colour(None))
         return head[:place] + tracks + head[place + len(tracks) :]
 
     def _colour(self, light: LightLevel | None) -> bytes:
-        """Return Matroska's HDR elements, if the encoder writes none."""
         return b"" if self._lit is None else matroska.lit(self._lit.mastering, light or self._lit.light)
 
     @property
     def losses(self) -> list[str]:
-        """Return sentences about losses of other streams."""
         refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
         return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
 
     def _carry_until(self, pts: int) -> None:
-        """Write other streams' packets up to a time of the output."""
         if self._carrier is not None:
             for packet in self._carrier.until(pts * self._base, self._end_s):
                 self._mux_beside(packet)
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
-        """Write a packet of another stream, dropping it if the muxer refuses."""
         try:
             self._out.mux_one(packet)
         except (av.FFmpegError, ValueError) as error:
             self._blame_sound(error)
 
     def _blame_sound(self, error: Exception) -> None:
-        """Continue after a muxer error that other streams may have caused; otherwise raise it."""
         if self._file.failed is not None or self._carrier is None or not self._carrier.active:
             raise error
         self._refused += 1
 
     def _check_frames(self) -> None:
-        """Count the frames of a finished file after an error that may have cost one. Raises OutputError."""
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         want = self._muxed if self._fills else self._frames
@@ -439,7 +440,6 @@ class _Run:
             raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
-        """Yield frames for the encoder; with None, the rest."""
         if self._animation is not None:
             return self._animation.pictures(picture)
         if picture is not None and self._packing is not None:
@@ -461,7 +461,7 @@ class _Run:
             self._mux_picture(packet)
 
     def _fill_to(self, packet: Packet[VideoStream]) -> None:
-        """Repeat the previous intra-only picture until a packet's time. Raises OutputError for an early packet."""
+        """Repeat the previous intra-only picture until a packet's time."""
         assert packet.pts is not None
         assert self._counted is not None
         place = round(packet.pts * self._base / self._counted)
@@ -500,9 +500,9 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the withheld packet with a duration that makes the track as long as its frames are shown.
+        """Write the withheld packet with the duration that completes the track.
 
-        MP4 and MOV sum durations in decoding order, where the last shown frame need not be last.
+        The track is then as long as its frames are shown.
         """
         last, self._held = self._held, None
         if last is None:

@@ -1,1 +1,1 @@
-"""Frames painted ahead of playback in export quality, cached in memory and on disk."""
+"""Render cache: frames painted ahead of playback in export quality, in memory and on disk."""

@@ -1,9 +1,8 @@
-"""Paint a film in export quality, frame by frame, in a separate process.
+"""Process that paints a film in export quality, frame by frame.
 
-python -m framebrush.playback.ahead.ahead_worker NICENESS; `give_way` turns NICENESS into a priority. In the window's
-process, threads waiting for a processor would hold Python's lock and block the window. `process.py` is the client.
+It does not hold the window's lock.
 
-Requests (see `base/child.py`) and answers:
+python -m framebrush.playback.ahead.ahead_worker NICENESS. Requests (see `base/child.py`) and answers:
 
 - {"open": an `Order`}: {"method": `Stylizer.method`}
 - {"frame": frame number}: {"number", "pts", "duration"} followed by its planes, or {"end": true} after the end
@@ -47,9 +46,13 @@ DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to paint. spec: of an export. form: of the painted frames. opening: counts how often a film was opened,
-    since a file may have changed when it is opened again. device, kind, name: address, kind and name of the device
-    that paints."""
+    """Order for painting ahead.
+
+    Attributes:
+        spec: of an export.
+        opening: counts openings.
+        device, kind, name: of the device.
+    """
 
     spec: JobSpec
     form: FrameFormat
@@ -64,7 +67,7 @@ class StoppedError(Exception):
 
 
 class FilmPainter:
-    """One film in one style and look on one device, both kept open between requests."""
+    """One film in one style and look on one device, kept open."""
 
     def __init__(self, check: Callable[[], None]) -> None:
         """check: called between frames; it may raise."""
@@ -78,9 +81,9 @@ class FilmPainter:
         self._coming = 0  # the frame that the run will produce next
 
     def open(self, order: Order) -> str:
-        """Open an order and close the previous film; returns the `Stylizer.method`.
+        """Open an order; return the `Stylizer.method`.
 
-        Raises: InputError, StyleError, DeviceError, OSError.
+        Raises InputError, StyleError, DeviceError, OSError.
         """
         self.rest()
         device, spec = self._open_device(order), order.spec
@@ -113,8 +116,7 @@ class FilmPainter:
         return method
 
     def frame(self, number: int) -> OutputFrame | None:
-        """A frame of the open film, or the first one after a gap in its numbers; None if the film ends before it.
-        Consecutive numbers are fast. Raises InputError, DeviceError."""
+        """Return a frame, or the next one; None at the end. Raises InputError, DeviceError."""
         if self._run is None or self._coming != number:
             self._end_run()
             self._run = self._frames_from(number)
@@ -128,7 +130,7 @@ class FilmPainter:
         return painted
 
     def rest(self) -> None:
-        """Close film and network. Errors of a lost device are ignored. Idempotent."""
+        """Close film and network, ignoring a lost device."""
         pipeline, self._pipeline = self._pipeline, None
         with suppress(DeviceError):
             self._end_run()
@@ -201,7 +203,7 @@ class Requests:
 
 
 def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
-    """Carry out a request and write the answer. Raises only on bugs."""
+    """Carry out a request and write the answer."""
     painted: OutputFrame | None = None
     said: dict[str, Any] = {}
     try:

@@ -1,4 +1,4 @@
-"""A memory cache of frames painted in export quality, in the current look and in previous ones."""
+"""Render cache in memory: frames painted in export quality, of current and previous looks."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ NEVER = sys.maxsize
 
 
 def memory_budget() -> int:
-    """How many bytes of this machine's memory painted frames may take."""
+    """Return the bytes that painted frames may take."""
     return min(host_memory.total_bytes() // MEMORY_SHARE, MOST_BYTES)
 
 
 def frame_bytes(frame: Frame) -> int:
-    """The size of a frame's samples in memory."""
+    """Return the size of a frame's samples in memory."""
     return sum(plane.nbytes for plane in frame.planes)
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """A painted frame of the film. number, pts, duration: of the source frame, in its time base."""
+    """Painted frame. number, pts, duration: of the source frame."""
 
     number: int
     pts: int
@@ -42,21 +42,20 @@ class Painted:
     frame: Frame
 
     def is_of(self, frame: VideoFrame) -> bool:
-        """Whether it was painted from that frame."""
+        """Return whether it was painted from that frame."""
         return (self.number, self.pts) == (frame.number, frame.pts)
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The order in which frames will be played: from `here` until `end` (exclusive), and then from `first` on. end:
-    None if not known yet."""
+    """Playing order: from `here` until `end` (exclusive, None if unknown), then from `first`."""
 
     here: int = 0
     first: int = 0
     end: int | None = None
 
     def turn(self, number: int) -> int:
-        """A frame's place in the order, from 0; NEVER if it will not be played."""
+        """Return a frame's place in the order, or NEVER."""
         if self.end is not None and number >= self.end:
             return NEVER
         if number >= self.here:
@@ -66,7 +65,7 @@ class Course:
         return max(0, self.end - self.here) + number - self.first
 
     def numbers(self) -> Iterator[int]:
-        """All frames in this order; endless if the end is not known."""
+        """Yield all frames in order."""
         if self.end is None:
             yield from count(self.here)
         else:
@@ -74,10 +73,9 @@ class Course:
 
 
 class RenderCache:
-    """Memory cache of painted frames by film and look, and by number.
+    """Thread-safe memory cache of painted frames by key and number.
 
-    Above `limit_bytes`, evicts frames of the least recently used look first, then those of the current look that will
-    be played last. Thread-safe.
+    Evicts the least recently used look first, then frames that will be played last.
     """
 
     def __init__(self, limit_bytes: int) -> None:
@@ -87,18 +85,18 @@ class RenderCache:
         self._bytes = 0
 
     def get(self, key: str, number: int) -> Painted | None:
-        """A frame, None if it is not cached."""
+        """Return a frame, None if it is not cached."""
         with self._lock:
             return self._films.get(key, {}).get(number)
 
     def all(self, key: str) -> list[Painted]:
-        """The frames of a key, in order."""
+        """Return the frames of a key, in order."""
         with self._lock:
             film = self._films.get(key, {})
             return [film[number] for number in sorted(film)]
 
     def latest(self, beginning: str) -> str | None:
-        """The most recently used key of cached frames that begins like that."""
+        """Return the most recently used key with a beginning."""
         with self._lock:
             keys = (key for key, film in reversed(self._films.items()) if film and key.startswith(beginning))
             return next(keys, None)
@@ -111,14 +109,18 @@ class RenderCache:
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """Return the first number without a cached frame, or None. of, without: numbers to consider and to skip."""
+        """Return the first number without a cached frame.
+
+        Args:
+            of, without: numbers to consider and skip.
+        """
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)
             return next((number for number in missing if of is None or number in of), None)
 
     def add(self, key: str, painted: Painted, course: Course) -> bool:
-        """Cache a frame, which must not be modified afterwards; whether there was room for it."""
+        """Cache a frame, which must not change; return whether there was room."""
         with self._lock:
             film = self._films.setdefault(key, {})
             self._bytes += frame_bytes(painted.frame) - self._size(film.get(painted.number))

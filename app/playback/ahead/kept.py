@@ -1,4 +1,4 @@
-"""Keys of cached frames on disk, and their reuse by exports."""
+"""Keys of the render cache on disk, and reuse of its frames by exports."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """Return the digest of all that decides on the samples of a frame of a whole film, but for the `Stylizer.method`:
-    the film, the recipe with the contents that it names, and how the work is done. Raises InputError."""
+    """Return the digest of everything that decides on the samples of a painted frame.
+
+    The film, the recipe with the contents that it names, and the method of work, except `Stylizer.method`. Raises
+    InputError.
+    """
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     decode = to_values(replace(spec.decode, hwaccel=None))
     work = decode, spec.tiling, spec.precision, spec.statistics, device.kind, device.name
@@ -35,7 +38,7 @@ def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: Devic
 
 
 def frames_key(key: str, method: str) -> str:
-    """What frames are kept by: a `render_key`, with which it begins, and the `Stylizer.method`."""
+    """Return the key of cached frames, which begins with a `render_key`."""
     return f"{key}-{_short_hash(method)}"
 
 
@@ -44,26 +47,26 @@ def _short_hash(text: str) -> str:
 
 
 def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFormat:
-    """What painted frames are kept in: what most encoders take. Raises ValueError."""
+    """Return the format of cached frames. Raises ValueError."""
     return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target, full_range=True)
 
 
 class KeptFrames:
-    """The frames of one key in the folder of a store. A `Stock`."""
+    """Frames of one key in a store's folder. A `Stock`."""
 
     def __init__(self, folder: Path, form: FrameFormat) -> None:
         """folder: of the key. form: that its frames were painted in."""
         self._folder, self._form = folder, form
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """As `Stock.find`. A file that is damaged stays: it is the window's to delete."""
+        """Find a frame as `Stock.find`; the window deletes damaged files."""
         try:
             return read_frame(self._folder / frame_file(frame.number, Stored(frame.pts, frame.duration)), self._form)
         except OSError:
             return None
 
     def numbers(self) -> frozenset[int]:
-        """As `Stock.numbers`, by the files' names."""
+        """See `Stock.numbers`; read from the files' names."""
         try:
             return frozenset(frames_in(self._folder))
         except OSError:
@@ -71,15 +74,9 @@ class KeptFrames:
 
 
 def kept_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> KeptFrames | None:
-    """Return the cached frames on disk that are bit-identical to a job's on a device.
+    """Return cached frames bit-identical to a job's on a device, or None. Raises InputError.
 
-    None if there can be none: the encoder's samples differ, or the shots of a partial export have other statistics and
-    colours.
-
-    Args:
-        method: `Stylizer.method` of the device that paints the remaining frames.
-
-    Raises: InputError.
+    Differing encoder samples, or a partial export's shots, have none. method: of the painting device.
     """
     form = render_format(job.spec, job.info, job.style)
     if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):

@@ -1,4 +1,4 @@
-"""The process that paints ahead, as the renderer uses it; `ahead_worker.py` is what runs there."""
+"""Process that paints ahead, as used by the renderer."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ NICENESS = 5
 
 
 class PaintingProcess(AskedProcess):
-    """One thread makes the requests; `stop` and `end` may be called in any."""
+    """Client for one thread; `stop` and `end` are for any."""
 
     def __init__(self) -> None:
         super().__init__("paints ahead", "framebrush.playback.ahead.ahead_worker", str(NICENESS))
 
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
-        """Open a film in a style and look; returns the `Stylizer.method`. is_wanted: whether no `stop` was meant for
-        this request before it was made. A process that died before the request is replaced: this film was not the
-        cause. Raises StoppedError, DeviceError if the film cannot be painted, OSError if no process can be started,
-        and RuntimeError if it died."""
+        """Open a film in a style and look; return the `Stylizer.method`.
+
+        is_wanted: no `stop` was meant for this request. Raises StoppedError, DeviceError, OSError, RuntimeError if it
+        died.
+        """
         if not self.runs:
             self.close()
         return str(self._ask({"open": to_values(order)}, is_wanted)["method"])
 
     def frame(self, number: int, form: FrameFormat, is_wanted: Callable[[], bool]) -> Painted | None:
-        """A frame of the open film; see `FilmPainter.frame`. form: as ordered. The rest is as for `open`."""
+        """Return a frame of the open film; see `FilmPainter.frame`. Raises as `open`."""
         said = self._ask({"frame": number}, is_wanted)
         if "end" in said:
             return None
@@ -42,12 +43,12 @@ class PaintingProcess(AskedProcess):
         return Painted(said["number"], said["pts"], said["duration"], frame)
 
     def rest(self) -> None:
-        """Close film and network, if there are any. Raises as `open` does."""
+        """Close film and network. Raises as `open`."""
         if self.runs:
             self._ask({"rest": True}, lambda: True)
 
     def stop(self) -> None:
-        """Give up the request in work, if there is one: it raises StoppedError, or ends as it would have."""
+        """Give up the running request, which raises StoppedError or ends."""
         self.send({"stop": True})
 
     def _ask(self, request: dict[str, Any], is_wanted: Callable[[], bool]) -> dict[str, Any]:

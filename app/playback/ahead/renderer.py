@@ -1,7 +1,6 @@
-"""Paint frames ahead of playback in export quality, in a separate process, and cache them.
+"""Paint frames ahead in export quality, in a process, and cache them.
 
-The process runs the code of jobs, from any frame, with preceding frames as context: cached frames are bit-identical to
-an export's encoder input.
+The process runs the code of jobs with preceding frames as context: frames are bit-identical to an export's.
 """
 
 from __future__ import annotations
@@ -50,15 +49,19 @@ SPARE = 2
 
 
 class _ChangedError(Exception):
-    """Something else has to be painted now."""
+    """Signal that another film, style or look has to be painted now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What should be painted. spec: of an export in the current style and look. info: of the open film. opening: counts
-    how often a film was opened, since a file may have changed when it is opened again. device: that paints. style: the
-    digest of the style in use. files: the states of the files that the spec names. Files may change under their names:
-    then all is looked up again, and frames of the same content are found by its digest."""
+    """Request for painting.
+
+    Attributes:
+        spec: of an export.
+        opening: counts openings, since files may change.
+        style: digest.
+        files: states of the spec's files.
+    """
 
     spec: JobSpec
     info: VideoInfo
@@ -70,14 +73,11 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One painting attempt for a request; ends when the request changes or is repeated.
+    """One painting attempt for a request.
 
     Attributes:
-        key: Of its frames, once known.
-        frame_bytes: Size of a frame.
-        paint_s: Mean seconds per frame, once known.
-        no_room: Frames of this course without room.
-        failed: Whether it could not be painted.
+        paint_s: mean per frame.
+        no_room: frames without room.
     """
 
     wanted: Wanted
@@ -90,22 +90,22 @@ class Rendering:
 
     @property
     def is_slow(self) -> bool:
-        """Whether frames take so long that they are worth saving to disk."""
+        """Return whether frames are slow enough to save on disk."""
         return self.paint_s is not None and self.paint_s > WORTH_SHARE * _period_s(self.wanted.info)
 
 
 class Renderer(Worker):
-    """Its methods are called from the player's thread; only `close` blocks."""
+    """Renderer for the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """Create the renderer, and start its thread.
+        """Create a renderer.
+
+        Callbacks run in its thread; `emit` also in the caller's of `use`, which must not block.
 
         Args:
-            emit: Called with `events.Ready`, in the renderer's thread and in the caller's of `use`; must not block.
-            on_fresh: Called in the renderer's thread with the number of each frame that becomes ready.
-            store: Keeps frames longer than the cache does.
+            on_fresh: receives each new frame's number.
         """
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
@@ -122,7 +122,7 @@ class Renderer(Worker):
         super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
-        """Set the recipe on the screen; None if nothing needs painting."""
+        """Set the recipe to paint; None for nothing."""
         with self._changed:
             before = None if self._rendering is None else self._rendering.wanted
             if wanted == before:
@@ -135,7 +135,7 @@ class Renderer(Worker):
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """Set the order in which frames are going to be played. If the course has no end, an end found here is used."""
+        """Set the playing order. A course without end takes the end found here."""
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -145,19 +145,19 @@ class Renderer(Worker):
                 self._notify()
 
     def hold(self, on: bool) -> None:
-        """Suspend painting, or resume it. Frames on the disk are still loaded."""
+        """Suspend or resume painting. Frames on disk are still loaded."""
         with self._changed:
             if on != self._held:
                 self._held = on
                 self._notify()
 
     def get(self, number: int) -> Painted | None:
-        """Return a frame of the current request, None if it is not ready."""
+        """Return a frame of the current request, None if not ready."""
         rendering = self._rendering
         return None if rendering is None or rendering.key is None else self._cache.get(rendering.key, number)
 
     def clear(self) -> None:
-        """Delete all frames of all looks, on the disk as well."""
+        """Delete all frames of all looks, on disk as well."""
         store = self._store
         self._order(self._cache.clear, *([store.clear] if store is not None else []))
 
@@ -228,7 +228,6 @@ class Renderer(Worker):
                 self._wait(version)
 
     def _carry_out(self, order: Callable[[], None]) -> None:
-        """Carry out an order; its errors do not affect the current request."""
         try:
             order()
         except OSError:  # files that are in use, for example, go with the next order
@@ -237,12 +236,11 @@ class Renderer(Worker):
             self._tell_bug(error)
 
     def _wait(self, version: int, timeout_s: float | None = None) -> None:
-        """Wait until the player's requests have changed from that version."""
         with self._changed:
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def _next(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The next frame to provide, and whether it is on the disk; None if there is none or painting is suspended."""
+        """Return the frame to provide next, and whether it is on disk; None without one."""
         cache, course, key = self._cache, self._course, rendering.key
         stored = self._store.known.keys() if self._store is not None else set()
         assert key is not None
@@ -260,8 +258,7 @@ class Renderer(Worker):
         return None if number is None else (number, False)
 
     def _provide(self, rendering: Rendering) -> None:
-        """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
-        StyleError, DeviceError, OSError and RuntimeError."""
+        """Load or paint missing frames until there are none left."""
         wanted = rendering.wanted
         style = open_job_style(wanted.spec, ignore)
         rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
@@ -303,11 +300,9 @@ class Renderer(Worker):
         self._process.rest()
 
     def _latest(self, key: str) -> str:
-        """Return the latest cache key for a `render_key`, empty if there is none."""
         return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
     def _begin(self, rendering: Rendering, key: str, form: FrameFormat) -> None:
-        """The key is known now: make the frames that are cached under it available."""
         wanted = rendering.wanted
         store, path = self._store, wanted.info.path
         if store is not None and path is not None:
@@ -327,7 +322,7 @@ class Renderer(Worker):
         self._on_fresh(self._course.here)
 
     def _rest(self, rendering: Rendering) -> bool:
-        """Wait until the request has been unchanged for REST_S; whether that took a while. Raises _ChangedError."""
+        """Wait until the request has been unchanged for REST_S; whether that took a while."""
         waited = False
         with self._changed:
             while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:
@@ -337,7 +332,6 @@ class Renderer(Worker):
         return waited
 
     def _missing(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """The result of `_next`; waits for a while if there is none. Raises _ChangedError."""
         end_s = time.monotonic() + IDLE_S
         while True:
             with self._changed:
@@ -350,7 +344,7 @@ class Renderer(Worker):
             self._wait(version, IDLE_S)
 
     def _keep(self, rendering: Rendering, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
-        """Cache a frame in memory, and if it is new and took long to paint, on disk as well."""
+        """Cache a frame in memory, and on disk if it took long to paint."""
         if frame is None:
             return
         course, path, stored = self._course, rendering.wanted.info.path, False
@@ -367,13 +361,11 @@ class Renderer(Worker):
         self._on_fresh(frame.number)
 
     def _lacks(self, rendering: Rendering, numbers: range) -> None:
-        """Note that the film has no frames with these numbers."""
         with self._changed:
             self._check(rendering)
             self._absent.update(numbers)
 
     def _end_at(self, rendering: Rendering, number: int) -> None:
-        """Note that the film ends before this number."""
         with self._changed:
             self._check(rendering)
             self._course = replace(self._course, end=number)
@@ -382,12 +374,10 @@ class Renderer(Worker):
         return not self._ended and not self._orders and self._rendering is rendering
 
     def _check(self, rendering: Rendering) -> None:
-        """Raise _ChangedError if the request has changed."""
         if not self._is_current(rendering):
             raise _ChangedError
 
     def _tell(self) -> None:
-        """Report which frames are ready, if that has changed."""
         rendering = self._rendering
         frames: dict[int, Painted | Stored] = {}
         if rendering is not None and rendering.key is not None:
@@ -406,7 +396,6 @@ class Renderer(Worker):
 
 
 def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tuple[float, float], ...]:
-    """The time spans of contiguous frames, in seconds from the first frame of the film."""
     numbers = sorted(frames)
     ends = [place for place, (a, b) in enumerate(pairwise(numbers), 1) if b != a + 1]
     spans = []

@@ -1,8 +1,6 @@
-"""Painted frames as files in the user's cache folder, one per frame, so that they outlive the window.
+"""Render cache on disk: painted frames in the cache folder, which outlive the window.
 
-Each film in each look has a folder, named after its key, with a file for each frame that contains its samples and their
-checksum. Files are created and deleted atomically, so that several windows can share the folder: a missing or damaged
-frame is painted again.
+Each film and look has a folder with a file per frame, with a checksum. Files are atomic, so windows may share them.
 """
 
 from __future__ import annotations
@@ -39,21 +37,17 @@ CHECKSUM_BYTES = 4  # of zlib.crc32
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A frame on the disk. pts, duration: in the film's time base."""
+    """Frame on disk. pts, duration: in the film's time base."""
 
     pts: int
     duration: int
 
 
 class RenderStore:
-    """Painted frames on disk. Use it in the renderer's thread only.
-
-    Disk errors only mean missing frames. Needs no lock, unlike `UserFolder`: the key determines a file's content, so
-    two windows can only write the same, and a deleted frame is painted again.
-    """
+    """Painted frames on disk, for the renderer's thread. Disk errors only mean missing frames."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """folder: used for nothing else. limit_bytes: the size that its files may have; 0: nothing is written."""
+        """Open a folder used for nothing else. limit_bytes: of its files; 0 writes nothing."""
         self._folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
@@ -63,16 +57,16 @@ class RenderStore:
 
     @property
     def known(self) -> dict[int, Stored]:
-        """The frames of the current key, by number."""
+        """Return the frames of the current key, by number."""
         return self._known
 
     def latest(self, beginning: str) -> str | None:
-        """The most recently used key that begins like that."""
+        """Return the most recently used key that begins like that."""
         folders = [folder for folder in self._folders() if folder.name.startswith(beginning)]
         return max(folders, key=_used).name if folders else None
 
     def use(self, key: str, film: Path) -> None:
-        """Make a key current. film: path of its film, which may have been moved."""
+        """Make a key current. film: its path."""
         folder = self._folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
@@ -85,20 +79,13 @@ class RenderStore:
         self._key, self._known = "", {}
 
     def room_bytes(self) -> int:
-        """How many bytes all files together may have at present."""
+        """Return how many bytes all files together may have at present."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
         return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Save a frame; returns whether it was saved.
-
-        To make room, deletes frames of the least recently used folder first, then those of the current key that will be
-        played last.
-
-        Args:
-            film: The frame's film.
-        """
+        """Save a frame; return whether it was saved. Makes room, least recently used folder first."""
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()
@@ -119,7 +106,7 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """A frame of the current key; None if it is missing or damaged. form: that it was painted in."""
+        """Return a frame of the current key, in the format `form`; None if missing or damaged."""
         stored = self._known[number]
         path = self._folder / self._key / frame_file(number, stored)
         try:
@@ -132,7 +119,7 @@ class RenderStore:
         return Painted(number, stored.pts, stored.duration, frame)
 
     def forget_films_that_are_gone(self) -> None:
-        """Delete the frames of films that were moved, deleted or changed, and the remains of killed windows."""
+        """Delete frames of absent or changed films, and remains of killed windows."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -166,8 +153,10 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames until there is room for `size` bytes; whether there is. number: of the new frame; frames that
-        will be played before it are not deleted."""
+        """Delete frames that are played after `number`; return whether there is room.
+
+        Makes room for `size` bytes.
+        """
         others = self._others()
         while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:
@@ -189,14 +178,12 @@ class RenderStore:
         self._remove(self._folder / self._key / frame_file(number, self._known.pop(number)))
 
     def _remove(self, path: Path) -> None:
-        """Delete a file, unless it is not one or, on Windows, in use."""
         with suppress(OSError):
             size = path.stat().st_size
             path.unlink()
             self._used_bytes -= size
 
     def _others(self) -> Iterator[Path]:
-        """The frames of other keys, the least recently used folder first."""
         folders = [folder for folder in self._folders() if folder.name != self._key]
         for folder in sorted(folders, key=_used):
             yield from sorted(folder.glob(f"*{ENDING}"))
@@ -223,12 +210,12 @@ class RenderStore:
 
 
 def frame_file(number: int, stored: Stored) -> str:
-    """The name of a frame's file."""
+    """Return the name of a frame's file."""
     return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
 
 
 def read_frame(path: Path, form: FrameFormat) -> Frame:
-    """The frame of a file. form: that it was painted in. Raises OSError, also where it is damaged."""
+    """Return the frame of a file. Raises OSError, also if damaged."""
     frame, check = form.allocate(), 0
     with path.open("rb") as file:
         for plane in frame.planes:
@@ -240,12 +227,12 @@ def read_frame(path: Path, form: FrameFormat) -> Frame:
 
 
 def frames_in(folder: Path) -> dict[int, Stored]:
-    """The frames in the folder of a key, by number, as far as their files' names tell. Raises OSError."""
+    """Return a key's frames by number, from file names. Raises OSError."""
     return dict(named for entry in os.scandir(folder) if (named := _read_name(entry.name)) is not None)
 
 
 def _read_name(name: str) -> tuple[int, Stored] | None:
-    """The inverse of `frame_file`; None for other files."""
+    """Return the inverse of `frame_file`; None for other files."""
     with suppress(ValueError):
         number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
         stored = Stored(pts, duration)
@@ -254,7 +241,6 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Whether the film of a record still exists, in its size. A key names content: a touched film keeps its frames."""
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
         return bool(Path(values["film"]).stat().st_size == values["size"])
@@ -263,7 +249,6 @@ def _is_there(record: Path) -> bool:
 
 
 def _used(folder: Path) -> float:
-    """When a folder was last used."""
     try:
         return (folder / RECORD).stat().st_mtime
     except OSError:

@@ -1,1 +1,4 @@
-"""Displaying a film: frames go through the device onto a surface, in a quality that keeps up with playback."""
+"""Displaying a film in a quality that keeps up with playback.
+
+Frames go through the device onto a surface.
+"""

@@ -1,4 +1,7 @@
-"""Shows frames that are already painted: they are uploaded and presented like the frames of a film."""
+"""Shows frames that are already painted.
+
+They are uploaded and presented like the frames of a film.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ from framebrush.styles.plain import plain_style
 
 
 class PaintedScreen:
-    """Has at most one frame in preparation and one on the screen. Only the device's thread may use it. Every method may
-    raise DeviceError."""
+    """Shows painted frames, in the device's thread; at most one in preparation.
+
+    May raise DeviceError.
+    """
 
     def __init__(self, device: Device, source: FrameFormat) -> None:
         """source: of the painted frames."""
@@ -22,16 +27,16 @@ class PaintedScreen:
 
     @property
     def is_coming(self) -> bool:
-        """Whether a frame is in preparation."""
+        """Return whether a frame is in preparation."""
         return self._coming is not None
 
     @property
     def latency_s(self) -> float:
-        """The mean time from `prepare` until a frame can be presented."""
+        """Return the mean time from `prepare` until presenting."""
         return sum(ms for stage, ms in self._stylizer.stage_ms.items() if stage != "fetch") / 1e3
 
     def prepare(self, frame: Frame) -> None:
-        """Start uploading a frame, unless it is the one on the screen; one in preparation is dropped."""
+        """Start uploading a frame, unless shown, in place of another."""
         self.drop()
         if self._shown is not None and self._shown[1] is frame:
             self._coming = self._shown

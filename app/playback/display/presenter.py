@@ -1,4 +1,7 @@
-"""Device, style and surface for a window: presents frames, painted now or earlier, without a readback."""
+"""Device, style and surface for a window.
+
+Presents frames, painted now or earlier, without a readback.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,6 @@ from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
-from framebrush.models.brushes import Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import Masks
 from framebrush.models.style import Precision, Style, StyleError
@@ -38,28 +40,26 @@ from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 from framebrush.subject.thumbnails import rgb_of
 
 MakeSurface = Callable[[Device], Surface | None]
-"""Creates the surface that a device presents to; returns None while its window is not on the screen.
-
-Called in the player's thread."""
+"""Creates the surface that a device presents to, in the player's thread; None while its window is hidden."""
 
 KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
 
 TIMED = Diagnosis(timing=True)
-"""Stages are timed because their time decides how far ahead a frame must be started."""
+"""Stage times decide how far ahead a frame must be started."""
 
 START = 0, Fraction()
 """Number and time of the first frame of a film."""
 
 NEIGHBOURS = range(1, 9)
-"""How much later than its predecessor a frame may be to count as its neighbour, since playback drops frames."""
+"""Distances at which a frame counts as its predecessor's neighbour, since playback drops frames."""
 
 
 VEIL_SIDE = 240
-"""Longer side of the picture of a mask: its edges follow the film well enough, and it is made in a few milliseconds."""
+"""Longer side of the picture of a mask."""
 
 
 class _Prepared(NamedTuple):
-    """A frame that was painted, or is being painted. table: its colours. place: its number and time."""
+    """Frame that is painted or being painted. table: its colours. place: its number and time."""
 
     ticket: Ticket
     table: ColourTable | None
@@ -68,17 +68,12 @@ class _Prepared(NamedTuple):
 
 
 class Presenter:
-    """Prepares and presents frames; holds at most one in preparation and one on the screen, which a new look or style
-    can repaint.
+    """Prepares and presents frames; holds at most one in preparation and one on the screen.
 
-    Frames are steadied with previous ones only, which adds no delay; the first frame after a seek, and a repainted one,
-    is not steadied. A cached frame of export quality can be shown in place of its preview; the last preview is kept.
-
-    Not thread-safe. Every method may raise DeviceError.
+    Frames are steadied with previous ones only, without delay. Not thread-safe. Methods may raise DeviceError.
     """
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
-        """sizes: without a mark of the brush, which only `use_sizes` reads."""
         self._make_surface, self._sizes = make_surface, sizes.with_pictures(lambda _: None)
         self._mark: bytes | None = None
         self._maps, self._maps_are_of = BrushMaps(), state_of(self._sizes)
@@ -90,75 +85,78 @@ class Presenter:
         self._look = Look()
         self._asked_tracks: tuple[Track, ...] = ()
         self.tracks: tuple[Track, ...] = ()
-        """Keyframes that the current style supports, without those of other networks' paintings."""
+        """Keyframes that the current style supports."""
         self._weights: dict[str, tuple[float, ...]] = {}
         self._coming: _Prepared | None = None
         self._shown: _Prepared | None = None
         self._last: int | None = None  # number of the frame prepared last
         self._painted: PaintedScreen | None = None
         self.shows_painted = False
-        """Whether a frame that was painted ahead is on the screen."""
+        """Whether a cached frame is on the screen."""
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
-        """The precision in effect: "auto" on the CPU, and for a style that does not support float16."""
+        """Precision in effect: "auto" on the CPU, and for styles without float16."""
         self._stroke: Stroke | None = None  # of the pipeline, where strokes have keys
         self.sizes: Sizes | None = None  # of the pipeline
         self.whole: Sizes | None = None  # without a divisor
         self.divisor = 1.0
         """Of the working size, for a preview."""
         self.veils = False
-        """Whether the masks of the frame on the screen are asked for."""
+        """Whether masks of the frame on the screen are requested."""
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
     def device(self) -> Device:
-        """The current device. Raises DeviceError if none is open."""
+        """Return the current device. Raises DeviceError if none is open."""
         if self._device is None:
             raise DeviceError("no device is open")
         return self._device
 
     @property
     def look(self) -> Look:
-        """The look that was last requested."""
+        """Return the look that was last requested."""
         return self._look
 
     @property
     def style(self) -> Style | None:
-        """The current style, with its colour tables."""
+        """Return the current style, with its colour tables."""
         return self._style
 
     @property
     def ready(self) -> bool:
-        """Whether a frame can be painted and shown: there are a device, a style, a video and a surface."""
+        """Return whether there are a device, a style, a video and a surface."""
         return self.pipeline is not None and self.surface is not None
 
     def shows(self, frame: VideoFrame) -> bool:
-        """Whether `present` can show the preview of a frame again, in the current colours."""
+        """Return whether `present` can show the preview of a frame again."""
         if self._shown is None or self.pipeline is None or self._shown.place[0] != frame.number:
             return False
         return self._shown.table is self.pipeline.stylizer.table
 
     @property
     def compares(self) -> bool:
-        """Whether the source or the masks are shown beside the painting, which only a preview can do."""
+        """Return whether source or masks are shown beside the painting.
+
+        Only a preview can do that.
+        """
         return self._look.split is not None or self._viewport.side_by_side or self.veils
 
     @property
     def thins(self) -> bool:
-        """Whether the finest strokes could be skipped."""
+        """Return whether the finest strokes could be skipped."""
         style = self._style
         return style is not None and bool(self._look.of(style.card).brush) and not self._sizes.few_strokes
 
     @property
     def asked_sizes(self) -> SizeSpec:
-        """The sizes that were last requested."""
+        """Return the sizes that were last requested."""
         return self._sizes
 
     @property
     def aspect(self) -> float:
-        """Width of a sample of the painted frames divided by its height."""
+        """Return the sample aspect ratio of painted frames."""
         return self._aspect
 
     @property
@@ -173,12 +171,12 @@ class Presenter:
 
     @property
     def latency_s(self) -> float:
-        """The mean time from `prepare` until a frame can be presented."""
+        """Return the mean time from `prepare` until a frame can be presented."""
         return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # only screenshots are fetched
 
     @property
     def painted_latency_s(self) -> float:
-        """The mean time from `prepare_painted` until a frame can be presented."""
+        """Return the mean time from `prepare_painted` until a frame can be presented."""
         return self._painted.latency_s if self._painted is not None else 0.0
 
     @property
@@ -195,7 +193,7 @@ class Presenter:
         self._renew()
 
     def attach(self) -> bool:
-        """Create the surface if there is none; whether one was created."""
+        """Create the surface if there is none; return whether one was created."""
         if self._device is None or self.surface is not None:
             return False
         self.surface = self._make_surface(self._device)
@@ -203,12 +201,12 @@ class Presenter:
         return self.surface is not None
 
     def renew_surface(self) -> None:
-        """Close the surface and create a new one, as a window can have only one."""
+        """Close the surface before creating a new one, as a window can have only one."""
         self._close_surface()
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Paint in another style from the next frame on; the current one stays if the device refuses this one."""
+        """Use another style from the next frame on; the current one stays if the device refuses it."""
         former, self._style = self._style, style
         self._weigh()
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
@@ -225,8 +223,10 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Paint in the same style with another colour table, from the next prepared frame on. Returns whether frames
-        that are already prepared, with their old colours, are still valid."""
+        """Use another colour table from the next prepared frame on.
+
+        Return whether prepared frames stay valid.
+        """
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._style = style
             return True
@@ -234,16 +234,18 @@ class Presenter:
         return False
 
     def use_video(self, info: VideoInfo | None) -> None:
-        """Paint frames of this video's format from now on; None: there is no video."""
+        """Use this video's format from now on; None without a video."""
         self._info = info
         self._close_painted()
         self._fit()
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
-        now on. When steadying is switched on or off, a brush on, or paintings begin or end to change with the film,
-        nothing is on the screen until a frame is prepared."""
+        """Show frames with this look from now on.
+
+        Weights of paintings and steadiness apply to frames prepared from now on. One that needs another stylizer clears
+        the screen until a frame is prepared.
+        """
         self._look, pipeline = look, self.pipeline
         if pipeline is None:
             return
@@ -257,15 +259,16 @@ class Presenter:
             pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Set keyframes of the look, paintings, and strokes, as for `use_look`. Strokes change with the next prepared
-        frame."""
+        """Set keyframes of look, paintings and strokes, as `use_look`."""
         self._asked_tracks = tracks
         self._weigh()
         self.use_look(self._look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes from the next frame on; the frame on the screen has to be prepared again. Raises StyleError
-        for a picture of the brush that cannot be read: nothing changes then."""
+        """Use other sizes from the next frame on.
+
+        Raises StyleError, without a change, for an unreadable brush picture.
+        """
         mark, state = mark_of(sizes), state_of(sizes)
         if state != self._maps_are_of:
             maps = BrushMaps(sizes)
@@ -281,7 +284,7 @@ class Presenter:
             self._renew()
 
     def reduce(self, divisor: float) -> bool:
-        """Divide the working size; whether that changes anything, so that frames have to be prepared again."""
+        """Divide the working size; return whether frames must be prepared again."""
         before, self.divisor = self.divisor, divisor
         if divisor == before:
             return False
@@ -299,8 +302,9 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame; drops one in preparation. A new stroke size reloads the network; the frame on the
-        screen can then not be presented again.
+        """Start painting a frame, dropping one in preparation.
+
+        A new stroke size reloads the network.
         """
         self._running()
         self.drop()
@@ -315,25 +319,25 @@ class Presenter:
             stylizer.flush()
         self._last = frame.number
         stylizer.look = self._look_at(at)
-        stylizer.maps, stylizer.masks = self._maps_of(frame, at[1])
+        self._guide(frame, at[1])
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
-    def _maps_of(self, frame: VideoFrame, time_s: Fraction) -> tuple[Maps, Masks]:
-        """The maps of the brush for a frame, and its masks. Raises InputError, once, for a map that cannot be read on:
-        it is left."""
+    def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
+        """Set a frame's brush maps and masks.
+
+        Raises InputError once for an unreadable map, which is then ignored.
+        """
         try:
-            return self._maps.at(frame.number, time_s), self._running().masks_of(frame, self._maps, time_s)
+            self._running().guide(frame, self._maps, time_s)
         except InputError:
             self._maps.close()
             self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
             raise
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the effective masks of the preview on the screen as one upright picture (H, W), 0..255; None without
-        effect.
+        """Return the effective masks of the preview on the screen as one upright picture.
 
-        Args:
-            frame: The frame prepared for it.
+        (H, W), 0..255; None without effect.
         """
         shown = self._shown
         if shown is None or self._style is None or self._info is None or shown.place[0] != frame.number:
@@ -350,12 +354,12 @@ class Presenter:
         return upright(codes, self._info.rotation_degrees, mirrored=self._info.mirrored)
 
     def prepare_painted(self, frame: Frame) -> None:
-        """Start showing a frame that was painted ahead; one in preparation is dropped."""
+        """Start showing a cached frame, dropping one in preparation."""
         self.drop()
         self._painted_screen(frame).prepare(frame)
 
     def present(self) -> None:
-        """Put the prepared frame on the screen; if there is none, the last preview with the current look."""
+        """Present the prepared frame, or the last preview with the current look."""
         pipeline, surface = self._running(), self.surface
         assert surface is not None
         if self.painted_is_coming:
@@ -372,13 +376,14 @@ class Presenter:
         self._keep_coming()
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start painting the preview of the frame on the screen, which was painted ahead, so that comparing it with the
-        source needs no waiting."""
+        """Start painting the preview of the frame on the screen.
+
+        The frame was painted ahead; comparing it with the source then needs no waiting.
+        """
         self.prepare(frame)
         self._keep_coming()
 
     def _keep_coming(self) -> None:
-        """Keep the prepared preview for presenting again."""
         if self._coming is not None:
             if self._shown is not None:
                 self._running().stylizer.release(self._shown.ticket)
@@ -386,7 +391,7 @@ class Presenter:
 
     @property
     def painted_is_coming(self) -> bool:
-        """Whether the frame in preparation was painted ahead."""
+        """Return whether the frame in preparation was painted ahead."""
         return self._painted is not None and self._painted.is_coming
 
     def drop(self) -> None:
@@ -396,20 +401,20 @@ class Presenter:
             self._painted.drop()
 
     def fetch_painted(self, frame: Frame) -> Frame:
-        """A frame that was painted ahead as RGBA8, for a screenshot."""
+        """Return a cached frame as RGBA8."""
         return self._painted_screen(frame).fetch(frame)
 
     def fetch(self, frame: VideoFrame) -> Frame:
-        """Paint a frame and read it back as RGBA8, for a screenshot. A frame in preparation is dropped."""
+        """Paint a frame and read it back as RGBA8, dropping one in preparation."""
         self.prepare(frame)
         assert self._coming is not None
         coming, self._coming = self._coming, None
         return self._running().stylizer.fetch(coming.ticket)
 
     def fetch_shown(self) -> Frame | None:
-        """Read back the last presented frame as RGBA8, with the current look but without the divider.
+        """Read back the last presented frame as RGBA8, without the divider; None without one.
 
-        It must be prepared again before it can be presented again. None if there is no frame.
+        It must be prepared again before it can be presented again.
         """
         stylizer, shown, self._shown = self._running().stylizer, self._shown, None
         if shown is None:
@@ -439,7 +444,6 @@ class Presenter:
         return self._style is not None and has_strokes(self._style.card, most(self._look, self.tracks))
 
     def _weigh(self) -> None:
-        """Find the weights of the keys' paintings; keys of paintings that the style does not hold are left out."""
         self.tracks, self._weights = self._asked_tracks, {}
         texts = [str(key.value) for track in self.tracks if track.of == STYLE for key in track.keys]
         if not texts or self._style is None:
@@ -450,7 +454,6 @@ class Presenter:
             self.tracks = tuple(track for track in self.tracks if track.of != STYLE)
 
     def _look_at(self, place: tuple[int, Fraction]) -> Look:
-        """The look of the frame with that number, at that time."""
         return self._over_time().at(*place)
 
     def _over_time(self) -> LookOverTime:
@@ -458,7 +461,6 @@ class Presenter:
         return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots)
 
     def _fitting(self, look: Look) -> Look:
-        """Return a look with the style's weights, unless it has weights for this style."""
         if self._style is None or len(look.mix) == len(self._style.card.paintings):
             return look
         return replace(look, mix=self._style.mix)
@@ -475,8 +477,6 @@ class Presenter:
             self.surface.resize(*self._size_px)
 
     def _renew(self) -> None:
-        """Create the pipeline for the current settings. The old one is closed first, so that memory is not held
-        twice."""
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
@@ -514,7 +514,6 @@ class Presenter:
         self._fit()
 
     def _painted_screen(self, frame: Frame) -> PaintedScreen:
-        """The screen for painted frames of this frame's format."""
         if self._painted is None or self._painted.source != frame.format:
             self._close_painted()
             self._painted = PaintedScreen(self.device, frame.format)

@@ -1,4 +1,4 @@
-"""How far the network's input is reduced while a video plays."""
+"""Reduction of the network's input while a video plays."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ MIN_FRAMES = 3
 
 
 def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-    """Return the divisor of the working size with which frames can be painted in time.
+    """Return the divisor of the working size with which frames are painted in time.
 
     Args:
-        now: Divisor of the measurement.
-        stages_ms: Times of the stages between upload and presentation. Network time is proportional to area; other
-            stages' times are constant.
-        lines: Of the full working size, on its shorter side.
+        now: divisor of the measurement.
+        stages_ms: network time is proportional to area; other times are constant.
+        lines: full working size's shorter side.
     """
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s
     others_ms = sum(stages_ms.values()) - network_ms
@@ -42,20 +41,20 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
 
 
 def is_too_slow(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-    """Whether there is no divisor with which frames can be painted in time. Arguments as for `best_divisor`."""
+    """Return whether no divisor lets frames be painted in time."""
     shrunk = (now / best_divisor(now, stages_ms, period_s, lines)) ** 2
     return sum(ms * (shrunk if stage == "network" else 1.0) for stage, ms in stages_ms.items()) > 1e3 * period_s
 
 
 class PreviewQuality:
-    """Chooses the divisor of the working size during playback. mode: the user's choice."""
+    """Chooses the divisor of the working size. mode: the user's choice."""
 
     def __init__(self) -> None:
         self.mode: PreviewMode = "auto"
         self._frames = 0
 
     def begun(self) -> None:
-        """Start measuring again, because the size, the style or the device has changed."""
+        """Start measuring again after a change."""
         self._frames = 0
 
     def shown(self) -> None:
@@ -63,14 +62,14 @@ class PreviewQuality:
         self._frames += 1
 
     def divisor(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-        """The divisor to use from now on; `now` while too little is known. Arguments as for `best_divisor`."""
+        """Return the divisor from now on; `now` while too little is known."""
         if self.mode != "auto":
             return FIXED[self.mode]
         painting = self._known(stages_ms)
         return best_divisor(now, painting, period_s, lines) if painting else now
 
     def is_too_slow(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-        """Return whether the device is known to be too slow for every divisor. Arguments as for `best_divisor`."""
+        """Return whether the device is known to be too slow."""
         painting = self._known(stages_ms)
         return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
 

@@ -1,4 +1,4 @@
-"""The commands about device, style, look and view, which need no video."""
+"""Commands on device, style, look and view, without a video."""
 
 from __future__ import annotations
 
@@ -58,20 +58,24 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """After a change of style or device, repaint the frame in preparation or the one on the screen."""
+        """Repaint after a change of style or device.
+
+        The frame in preparation or the one on the screen.
+        """
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
-        """The frame on the screen."""
+        """Return the frame on the screen."""
 
     @abstractmethod
     def _present_again(self, *, paint: bool = False) -> None:
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in another style: PLAIN for none, "" for the default. If it cannot be used, the previous one stays.
+        """Use another style: PLAIN for none, "" for the default.
 
-        colours: for it; by default the current ones. Colours that cannot be used are ignored, too."""
+        Unusable styles and colours are ignored.
+        """
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -110,12 +114,11 @@ class Screen(ABC):
 
     @property
     def is_trying(self) -> bool:
-        """Whether a style other than the chosen one is shown."""
+        """Return whether a style other than the chosen one is shown."""
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Show another style, in the current colours, without choosing it. None, or a style that cannot be used,
-        returns to the chosen one."""
+        """Show another style without choosing it; None or an unusable one returns."""
         try:
             self._try(name)
         finally:
@@ -150,7 +153,6 @@ class Screen(ABC):
 
     @property
     def _seen_look(self) -> Look:
-        """The look, with the weights of the style that is shown."""
         style = self.presenter.style
         return self._look if self._aside is None or style is None else replace(self._look, mix=style.mix)
 
@@ -160,8 +162,10 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
-        the current ones, or the style's own. Raises StyleError."""
+        """Return the style and its colours, without settings that do not apply.
+
+        If these are unavailable, the current ones, or the style's own.
+        """
         opened = open_style(name)
         try:
             if asked.palette_from is not None:
@@ -174,7 +178,7 @@ class Screen(ABC):
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 
     def save_colours(self, path: Path) -> None:
-        """Write the current colour table as a `.cube` file, overwriting an existing one."""
+        """Write the current colour table as `.cube`, overwriting."""
         from framebrush.jobs.still import table_of  # imported here because playback does not need it otherwise
 
         style = self._aside or self.presenter.style
@@ -189,7 +193,6 @@ class Screen(ABC):
             self._emit(events.Saved(str(path)))
 
     def _use_film(self) -> None:
-        """Fit the style of a picture to another film."""
         if self._opened is not None and self._opened.palette is not None:
             self.presenter.use_style(self._colours.begin(self._opened, self._on_show()))
 
@@ -207,7 +210,7 @@ class Screen(ABC):
         return True
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused frame is repainted. A look without weights keeps the style's."""
+        """Use another look. Without weights it keeps the style's."""
         look = replace(look, mix=look.mix or self._look.mix)
         repaints = look.at_submit != self._look.at_submit
         self._look = look
@@ -215,7 +218,7 @@ class Screen(ABC):
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, paintings, and strokes, that change with the film; a paused frame is repainted."""
+        """Use keyframes of look, paintings and strokes."""
         if tracks != self._tracks:
             turned = [
                 [track for track in each if track.of in (STROKE, STYLE, *BY_MASKS)] for each in (self._tracks, tracks)
@@ -225,7 +228,7 @@ class Screen(ABC):
             self._present_again(paint=turned[0] != turned[1])
 
     def use_device(self, name: str) -> None:
-        """Paint on another device, or on the CPU if it cannot be opened."""
+        """Use another device, or the CPU if it does not open."""
         self._be_busy("device")
         try:
             self.presenter.use_device(name)
@@ -238,7 +241,7 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit the list of devices. In this thread, so that no driver is queried twice at the same time."""
+        """Emit the list of devices, from this thread so that drivers are queried one at a time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def renew_surface(self) -> None:
@@ -247,11 +250,11 @@ class Screen(ABC):
         self._repaint()
 
     def set_preview(self, mode: PreviewMode) -> None:
-        """Choose the size of frames during playback, effective when statistics are next updated."""
+        """Choose the preview size, effective at the next statistics."""
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes. If a picture of the brush cannot be used, the previous ones stay."""
+        """Use other sizes. If a brush picture is unusable, the previous ones stay."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:
@@ -268,7 +271,7 @@ class Screen(ABC):
         self._repaint()
 
     def use_veil(self, on: bool) -> None:
-        """Tell the masks of each frame that is shown, beginning with the one on the screen, or no longer."""
+        """Report masks of shown frames, or no longer."""
         self.presenter.veils = on
         self._present_again()
         if not on:
@@ -279,12 +282,11 @@ class Screen(ABC):
             self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
 
     def use_precision(self, precision: Precision) -> None:
-        """Set the precision of the network on a GPU; a style that does not work in float16 keeps float32."""
+        """Use another precision on a GPU; styles without float16 keep float32."""
         self.presenter.use_precision(precision)
         self._repaint()
 
     def _tell_sizes(self) -> None:
-        """Emit the current sizes if they have changed."""
         presenter = self.presenter
         if presenter.sizes is None or presenter.whole is None:
             return
@@ -294,7 +296,6 @@ class Screen(ABC):
             self._emit(in_use)
 
     def _use_divisor(self, divisor: float) -> None:
-        """Divide the working size for a preview; without a style, the source is shown in full."""
         is_plain = self.style_name == PLAIN and not self.is_trying
         if self.presenter.reduce(1.0 if is_plain else divisor):
             self._quality.begun()

@@ -21,12 +21,18 @@ OnPicture = Callable[[float, Picture], None]
 
 
 class SeekPreview(LatestWorker[float]):
-    """Decodes thumbnails in a separate thread, only for the latest request: a time in seconds from the first frame.
-    Damaged video gives no picture and no error."""
+    """Decodes thumbnails in a separate thread, only for the latest request.
+
+    A time in seconds from the first frame. Damaged video gives none.
+    """
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
-        """info: of a file. on_picture: called in that thread with the requested time, in seconds from the first frame,
-        and its picture. reading: decodes them; without it, this process does."""
+        """Start.
+
+        Args:
+            on_picture: receives time and picture in that thread.
+            reading: decodes; by default this process.
+        """
         self._info, self._on_picture, self._reading = info, on_picture, reading
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         super().__init__("seek preview")

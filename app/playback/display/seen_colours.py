@@ -1,7 +1,7 @@
 """Fit a palette's colour table to the shot on the screen, from its frames shown so far.
 
-A table takes 0.2 seconds of CPU time, in a separate thread: for the first frame of a shot that is not blank, and again
-whenever the number of analysed frames has doubled. At most one frame in EVERY_S is analysed.
+A table takes 0.2 seconds of CPU time, in a thread: for a shot's first picture, and when the analysed frames, at most
+one in EVERY_S, have doubled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EVERY_S = 0.5
 
 
 class SeenColours:
-    """Collects the colours of the shown frames and fits tables to them. Not thread-safe."""
+    """Collects shown colours and fits tables to them. Not thread-safe."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         """wake: called from another thread when `take` has a style."""
@@ -39,8 +39,10 @@ class SeenColours:
         self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
-        """Start with another style or film: returns the style fitted to this frame alone, without a table if the frame
-        shows no colours. Raises DeviceError."""
+        """Start with another style or film.
+
+        Returns the style fitted to this frame alone, without a table if the frame shows no colours. Raises DeviceError.
+        """
         self._begin()
         self._opened = opened
         if opened.palette is None or frame is None:
@@ -52,8 +54,7 @@ class SeenColours:
         return style or opened.style
 
     def see(self, frame: VideoFrame, *, more: bool) -> None:
-        """Note a frame that is on the screen. more: others will follow soon, which show whether a shot begins with
-        it."""
+        """Note a frame on the screen. more: later ones will show whether a shot begins with it."""
         if self._opened is None or self._opened.palette is None:
             return
         if frame.number != self._last:
@@ -69,12 +70,12 @@ class SeenColours:
             self.settle()
 
     def settle(self) -> None:
-        """No more frames for now: decide from those already seen whether a shot has begun."""
+        """Decide from seen frames whether a shot has begun."""
         self._decide(*self._cuts.rest())
         self._look()
 
     def take(self) -> Style | None:
-        """The style with the latest table, once; None if there is no new one. Raises DeviceError, StyleError."""
+        """Return the style with a new table once, else None. Raises DeviceError, StyleError."""
         if self._work is None or not self._work.done():
             return None
         work, self._work = self._work, None
@@ -96,7 +97,6 @@ class SeenColours:
                 self._waiting = frame
 
     def _look(self) -> None:
-        """Analyse the waiting frame if it is time to."""
         opened, samples, frame, now_s = self._opened, self._samples, self._waiting, time.perf_counter()
         if opened is None or frame is None or self._work is not None:
             return
@@ -109,7 +109,6 @@ class SeenColours:
 
 
 def _look_at(opened: OpenedStyle, samples: Samples, frame: VideoFrame) -> Style | None:
-    """Analyse a frame of a shot; returns the style for the shot if its table is due to be fitted again."""
     samples.offer(lambda: picture_of(opened, frame.frame), blank=False)
     is_power_of_two = not samples.seen & (samples.seen - 1)
     return coloured(opened, samples.pictures) if is_power_of_two else None

@@ -16,8 +16,10 @@ class DiedError(InputError):
 
 
 class Deadly:
-    """Remembers files that crashed a process, by operation, for the lifetime of the program. A changed file counts as
-    new."""
+    """Remembers files that crashed a process, by operation, for the lifetime of the program.
+
+    A changed file counts as new.
+    """
 
     def __init__(self) -> None:
         self._deaths = Counter[Hashable]()
@@ -41,8 +43,11 @@ class Deadly:
         return None
 
     def add(self, deed: Hashable, words: str, *, certain: bool) -> None:
-        """Record a crash. certain: the operation alone can have caused it; otherwise it counts from its second
-        crash on."""
+        """Record a crash.
+
+        Args:
+            certain: the operation alone can have caused it; otherwise it counts from its second crash on.
+        """
         if deed is None:
             return
         self._deaths[deed] += 2 if certain else 1

@@ -1,6 +1,7 @@
-"""Shared memory for decoded frames: the decoding process writes, the window's process reads.
+"""Shared memory for decoded frames.
 
-Divided into slots of one frame each. It has no file on disk; pages are allocated when first written.
+The decoding process writes, the window's process reads. Divided into slots of one frame each. It has no file on disk;
+pages are allocated when first written.
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ _numbers = count()
 
 
 class Layout:
-    """Offsets of a frame's planes and alpha in a slot. size_bytes: of a slot. counted_bytes: of the planes alone, for
-    `FrameCache`.
+    """Offsets of a frame's planes and alpha in a slot.
+
+    Attributes:
+        size_bytes: of a slot.
+        counted_bytes: of the planes alone, for `FrameCache`.
     """
 
     def __init__(self, form: FrameFormat) -> None:
@@ -49,8 +53,10 @@ class Layout:
 
 
 class SharedFrames:
-    """The slots, in the process that created them. name: for `open_shared` in another process of the same user, until
-    `shared` is called.
+    """The slots, in the process that created them.
+
+    Attributes:
+        name: for `open_shared` in another process of the same user, until `shared` is called.
     """
 
     def __init__(self, layout: Layout, slots: int) -> None:
@@ -81,7 +87,10 @@ class SharedFrames:
         self._free.append(slot)
 
     def frame(self, slot: int) -> Frame:
-        """Return the frame in a reserved slot, read-only. The slot is freed with the last reference to its planes."""
+        """Return the frame in a reserved slot, read-only.
+
+        The slot is freed with the last reference to its planes.
+        """
         # NumPy views refer to this object, not to the views that they were made from.
         begin, size = slot * self._layout.size_bytes, self._layout.size_bytes
         buffer = (ctypes.c_ubyte * size).from_buffer(self._memory, begin)

@@ -57,7 +57,10 @@ class ReadingProcess:
         """Number of crashes so far; each lost all open objects."""
 
     def start(self) -> None:
-        """Start the process without waiting for it, so that the first film opens sooner. Raises OSError."""
+        """Start the process without waiting for it, so that the first film opens sooner.
+
+        Raises OSError.
+        """
         with self._turn:
             self._process.start()
 
@@ -131,8 +134,9 @@ class ReadingProcess:
 
 
 class Far(Closing, Generic[Thing]):
-    """An object in a `ReadingProcess`, until it is closed or the process dies. Methods take functions of modules that
-    do not import Qt, and raise InputError, DiedError, LostError.
+    """An object in a `ReadingProcess`, until it is closed or the process dies.
+
+    Methods take functions of modules that do not import Qt, and raise InputError, DiedError, LostError.
     """
 
     def __init__(
@@ -167,8 +171,10 @@ class Far(Closing, Generic[Thing]):
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """Yield the items of a generator function of the object, in small batches, so that other requests get their
-        turn."""
+        """Yield the items of a generator function of the object.
+
+        In small batches, so that other requests get their turn.
+        """
         self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
         while some := self._ask({"some": self._number}, self._doing):
             yield from some
@@ -207,8 +213,9 @@ class Near(Closing, Generic[Thing]):
 
 
 class FilmReader(FrameSource):
-    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`. If something else crashes the process,
-    it continues in the next one.
+    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`.
+
+    If something else crashes the process, it continues in the next one.
     """
 
     can_seek = True  # warnings report lost frames and a truncated end
@@ -314,12 +321,19 @@ def items(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Generator[Item, None, None]:
-    """Yield the items of a generator function, in a process or in this one; see `opened` and `Far.each`."""
+    """Yield the items of a generator function, in a process or in this one.
+
+    See `opened` and `Far.each`.
+    """
     with opened(reading, path, doing, function, *given, **named) as generator:
         yield from generator.each(iter)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
-    """Open a film as `open_frame_source`. reading: process that decodes files; None to decode in this one."""
+    """Open a film as `open_frame_source`.
+
+    Args:
+        reading: process that decodes files; None to decode in this one.
+    """
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)

@@ -1,4 +1,6 @@
-"""Read files for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
+"""Process that reads files for playback.
+
+python -m framebrush.playback.reading.reading_worker.
 
 `process.py` is the client. Requests (see `base/child.py`):
 
@@ -74,8 +76,10 @@ class Film(Closing):
         self._reader.seek(position)
 
     def next(self, slot: int) -> tuple[Facts | None, list[str]]:
-        """Write the next frame to a slot; returns its facts (None at the end) and all warnings so far. Raises
-        InputError."""
+        """Write the next frame to a slot.
+
+        Returns its facts (None at the end) and all warnings so far. Raises InputError.
+        """
         assert self._memory is not None
         if self._ahead is None:
             self._ahead = Prefetcher(self._frames(), depth=DECODED_AHEAD, name="decode")
@@ -95,7 +99,10 @@ class Film(Closing):
         return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames. A generator, because `Prefetcher` closes its input but the reader stays open."""
+        """Yield the reader's frames.
+
+        A generator, because `Prefetcher` closes its input but the reader stays open.
+        """
         yield from iter(partial(next, self._reader, None), None)
 
     def _stop(self) -> None:

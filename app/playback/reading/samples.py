@@ -1,4 +1,7 @@
-"""Decode sound for playback: PyAV decodes; FFmpeg filters resample, change speed at constant pitch, and fill gaps."""
+"""Decoding of sound for playback.
+
+PyAV decodes; FFmpeg filters resample, change speed at constant pitch, and fill gaps.
+"""
 
 from __future__ import annotations
 

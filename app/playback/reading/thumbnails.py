@@ -43,8 +43,10 @@ class Thumbnails:
         self._still: Picture | None = None
 
     def picture(self, time_s: float) -> Picture | None:
-        """Return the frame at a time in seconds from the first frame, or the last one decodable within BUDGET_S, or
-        None."""
+        """Return the frame at a time in seconds from the first frame.
+
+        Or the last one decodable within BUDGET_S, or None.
+        """
         pts = self._info.start_pts + round(time_s / self._info.time_base)
         with suppress(av.error.FFmpegError):
             if not self._is_still:
@@ -73,8 +75,10 @@ class Thumbnails:
         return self._small(found) if found is not None else None
 
     def _packets(self, pts: int) -> Iterator[av.Packet[Any]]:
-        """Yield packets from the keyframe before a time. Some demuxers seek to the time itself, so earlier times are
-        tried."""
+        """Yield packets from the keyframe before a time.
+
+        Some demuxers seek to the time itself, so earlier times are tried.
+        """
         source = self._source
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))

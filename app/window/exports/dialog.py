@@ -69,7 +69,9 @@ LONGEST_STEM = 200
 
 
 def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
-    """Return an unused name next to the source or in a folder: no file, unfinished job or export in `taken` has it.
+    """Return an unused name next to the source or in a folder.
+
+    No file, unfinished job or export in `taken` has it.
 
     Args:
         taken: Places as `place_of` returns them.
@@ -116,7 +118,7 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Why a file cannot have this name; "" if it can."""
+    """Return the reason why a file cannot have this name; "" if it can."""
     try:
         target.exists()
     except OSError as error:
@@ -125,7 +127,10 @@ def _why_not(target: Path) -> str:
 
 
 def pixel_words(name: str) -> str:
-    """A pixel format in words, such as "4:2:2, 10 bits"; the numbers are the same in every language."""
+    """Return a pixel format in words, such as "4:2:2, 10 bits".
+
+    The numbers are the same in every language.
+    """
     kind = packing_of(name)
     chroma = "RGB" if kind.layout is Layout.GBR else CHROMA[kind.subsample]
     return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
@@ -168,9 +173,15 @@ class ExportDialog(QDialog):
         normalises: bool = False,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """spec: the initial settings. settings: with the qualities that were chosen before. taken: the targets of
-        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation.
-        reading: reads the film; without it, this process does."""
+        """spec: the initial settings.
+
+        Args:
+            settings: with the qualities that were chosen before.
+            taken: the targets of queued exports.
+            at_frame: where a trial starts.
+            normalises: whether the network uses instance normalisation.
+            reading: reads the film; without it, this process does.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -358,7 +369,10 @@ class ExportDialog(QDialog):
         return CONTAINERS.get(self._target.suffix.lower())
 
     def _ask_encoder(self) -> None:
-        """Look for the encoder, which depends on the file extension, the codec and the pixel format."""
+        """Look for the encoder of the current settings.
+
+        It depends on the file extension, the codec and the pixel format.
+        """
         container, frames = self._container, self._frames
         if container is not None:
             size = frames.width, frames.height
@@ -378,8 +392,10 @@ class ExportDialog(QDialog):
 
     @property
     def _frames(self) -> FrameFormat:
-        """The format that the encoder will receive; with the source's samples if the settings are incompatible, which
-        is reported elsewhere."""
+        """Return the format that the encoder will receive.
+
+        With the source's samples if the settings are incompatible, which is reported elsewhere.
+        """
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
         form, container = self._info.format, self._container
@@ -477,6 +493,7 @@ class ExportDialog(QDialog):
             (self._spec.sizes.brush_mark, self.tr("brush {name}")),
             (self._spec.sizes.brush_sizes, self.tr("sizes by {name}")),
             (self._spec.sizes.brush_directions, self.tr("directions by {name}")),
+            (self._spec.sizes.mask if look.needs_area else None, self.tr("mask {name}")),
         ):
             if path is not None:
                 parts.append(words.format(name=Path(path).stem))

@@ -70,7 +70,10 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self) -> None:
-        """To be called between frames: waits while paused; raises KeyboardInterrupt if the job should end."""
+        """Wait while paused; raise KeyboardInterrupt if the job should end.
+
+        To be called between frames.
+        """
         if not self._go.is_set():
             begin = time.perf_counter()
             self._go.wait()
@@ -98,7 +101,10 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """A painted frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    """Return a painted frame, subsampled to about PREVIEW_PX.
+
+    (h, w, 3) uint8 R'G'B', upright, square pixels.
+    """
     frame = painted.host
     form, parts = frame.format, []
     step = max(1, form.width // PREVIEW_PX)
@@ -146,7 +152,10 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
 
 
 def end_now() -> None:
-    """End the process although its main thread is held, by a library or a slow frame; complete segments are kept."""
+    """End the process although a library or a slow frame holds its main thread.
+
+    Complete segments are kept.
+    """
     if not signals.ending.whole:
         discard_unfinished()
         os._exit(signals.INTERRUPTED)

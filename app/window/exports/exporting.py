@@ -1,5 +1,7 @@
-"""A window's exports: of the open video and of files that are dropped or added; and what happens to them on
-quitting."""
+"""A window's exports, and their fate on quitting.
+
+Of the open video and of files that are dropped or added.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,17 @@ from framebrush.window.widgets.files import Files, Location, own_folder
 
 
 def videos_in(path: Path) -> list[Path]:
-    """The videos in a folder, sorted by name, or the file itself. Not to be called in the window's thread. Raises
-    OSError."""
+    """The videos in a folder, sorted by name, or the file itself.
+
+    Not to be called in the window's thread. Raises OSError.
+    """
     if not path.is_dir():
         return [path]
     return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
 
 
 def _looked(paths: Iterable[Path]) -> list[tuple[Path, list[Path] | OSError]]:
-    """What `videos_in` finds for each of them."""
+    """Return the videos that `videos_in` finds for each path."""
     found: list[tuple[Path, list[Path] | OSError]] = []
     for path in paths:
         try:
@@ -56,8 +60,11 @@ class Exporting(QObject):
         files: Files,
         spec: Callable[[str, str], JobSpec],
     ) -> None:
-        """window: parent of the dialogs. spec: returns an export of a source to a target, in the current style and
-        look."""
+        """window: parent of the dialogs.
+
+        Args:
+            spec: returns an export of a source to a target, in the current style and look.
+        """
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
         self.spec = spec
@@ -113,8 +120,10 @@ class Exporting(QObject):
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the user set up an export of the open video, and queue it. On the way to another frame, or to a mark, it
-        waits for that."""
+        """Let the user set up an export of the open video, and queue it.
+
+        On the way to another frame, or to a mark, it waits for that.
+        """
         self._session.when_there(self._ask)
 
     def _ask(self) -> None:

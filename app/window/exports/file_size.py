@@ -1,4 +1,4 @@
-"""How large the file of an export is to be, where that decides on the quality."""
+"""File size of an export, where it decides on the quality."""
 
 from __future__ import annotations
 

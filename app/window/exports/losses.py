@@ -1,4 +1,7 @@
-"""The losses of an export compared with its source, determined in the background while it is set up."""
+"""The losses of an export compared with its source.
+
+Determined in the background while it is set up.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ class ExportLosses(QWidget):
         *,
         woven: bool,
     ) -> None:
-        """Determine the losses; the line is unchanged until they are known. Arguments as for `expected_losses`."""
+        """Determine the losses; the line is unchanged until they are known.
+
+        Arguments as for `expected_losses`.
+        """
         given = info, container, encoder, audio, frames, span
         find = partial(call, self._reading, info.path or Path(), expected_losses, *given, woven=woven)
         self._latest.ask((given, woven), find)

@@ -148,8 +148,10 @@ class JobCard(QFrame):
         self._picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the card to another position in the list, or its complete file into another program, as a copy: with a
-        move, that would delete it here."""
+        """Drag the card in the list, or its complete file into another program.
+
+        As a copy: with a move, that would delete it here.
+        """
         if event.buttons() & Qt.MouseButton.LeftButton:
             data, action = QMimeData(), Qt.DropAction.MoveAction
             data.setData(CARD, self._job.name.encode())

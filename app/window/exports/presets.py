@@ -1,4 +1,7 @@
-"""Purposes of an export, with suitable file type, codec, pixel format, size and quality, and their buttons."""
+"""Purposes of an export, and their buttons.
+
+Each has a suitable file type, codec, pixel format, size and quality.
+"""
 
 from __future__ import annotations
 

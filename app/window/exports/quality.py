@@ -22,9 +22,15 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
-    """Everything that determines the encoder. codec: as on the command line. size: (width, height). pix_fmt: one of
-    PIXEL_FORMATS. sized: whether the file is to have a given size, which determines the quality. hdr: the frames, where
-    they are HDR."""
+    """Everything that determines the encoder.
+
+    Attributes:
+        codec: as on the command line.
+        size: (width, height).
+        pix_fmt: one of PIXEL_FORMATS.
+        sized: whether the file is to have a given size, which determines the quality.
+        hdr: the frames, where they are HDR.
+    """
 
     codec: str
     container: Container
@@ -35,8 +41,10 @@ class EncoderQuery:
 
 
 def _found(query: EncoderQuery) -> Encoder | OutputError:
-    """The encoder that an export would use now, or why there is none, as the command line would word it. Tries
-    hardware, which may take a second: not for the window's thread."""
+    """Return the encoder that an export would use now, or why there is none.
+
+    As the command line would word it. Tries hardware, which may take a second: not for the window's thread.
+    """
     try:
         encoder = find_encoder(query.codec, query.container, query.size, query.pix_fmt, query.sized)
         if query.hdr is not None:
@@ -47,8 +55,11 @@ def _found(query: EncoderQuery) -> Encoder | OutputError:
 
 
 def loss(encoder: Encoder, crf: float) -> float:
-    """The loss of a CRF value, independent of the encoder's scale: 0 at the encoder's default, 1 at its worst, and
-    negative if better than the default. Raises ValueError for an encoder without CRF."""
+    """Return the loss of a CRF value, independent of the encoder's scale.
+
+    0 at the encoder's default, 1 at its worst, and negative if better than the default. Raises ValueError for an
+    encoder without CRF.
+    """
     if encoder.crf is None:
         raise ValueError(f"{encoder.name} has no quality scale")
     _, worst, usual = encoder.crf
@@ -56,9 +67,10 @@ def loss(encoder: Encoder, crf: float) -> float:
 
 
 class Quality(QWidget):
-    """Slider from small to good on the CRF scale of an encoder, which is detected in the background.
+    """Slider from small to good on the CRF scale of an encoder.
 
-    The user's choice is remembered per encoder, because values mean different qualities.
+    The encoder is detected in the background. The user's choice is remembered per encoder, because values mean
+    different qualities.
     """
 
     answered = Signal()
@@ -100,8 +112,10 @@ class Quality(QWidget):
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
     def aim(self, given_up: float | None) -> None:
-        """Use the quality with a loss, as in `loss`, for any encoder until the slider is moved; None for remembered
-        values."""
+        """Use the quality with a loss, as in `loss`, until the slider is moved.
+
+        For any encoder; None for remembered values.
+        """
         self._aimed = given_up
         self._show_number()
 

@@ -19,7 +19,10 @@ from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
-    """The state of a job. INTERRUPTED: it was running when the program ended; it can be resumed."""
+    """The state of a job.
+
+    INTERRUPTED: it was running when the program ended; it can be resumed.
+    """
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -37,7 +40,10 @@ LISTS = "exports*.json"
 
 
 def place_of(path: Path | str) -> str:
-    """The same text for a file by whatever path it is named: relative, through links, in another case on Windows."""
+    """Return the same text for a file by whatever path it is named.
+
+    Relative, through links, in another case on Windows.
+    """
     return os.path.normcase(os.path.realpath(path))
 
 
@@ -81,13 +87,18 @@ class ExportJob:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it is running or can resume: failed and interrupted exports keep their painted work."""
+        """Return whether the export is running or can resume.
+
+        Failed and interrupted exports keep their painted work.
+        """
         return self.state not in (State.DONE, State.CANCELLED)
 
     @property
     def will_write(self) -> bool:
-        """Whether it is running, or will when its turn comes or the user resumes it. A failed one has kept segments,
-        which take the name, or nothing."""
+        """Whether it is running, or will when its turn comes or the user resumes it.
+
+        A failed one has kept segments, which take the name, or nothing.
+        """
         return self.can_go_on and self.state is not State.FAILED
 
 
@@ -96,11 +107,18 @@ def _ignore(_: OSError) -> None:
 
 
 class ExportQueue:
-    """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
+    """The jobs in order.
+
+    Every change is saved at once, atomically, in a thread, as a disk may take its time.
+    """
 
     def __init__(self, path: Path, *, goes_on: bool = False) -> None:
-        """Load the list. path: a damaged file is renamed, and the list starts empty. goes_on: restart interrupted
-        exports."""
+        """Load the list.
+
+        Args:
+            path: a damaged file is renamed, and the list starts empty.
+            goes_on: restart interrupted exports.
+        """
         self._path = path
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
@@ -123,7 +141,7 @@ class ExportQueue:
 
     @property
     def of_all_windows(self) -> list[ExportJob]:
-        """These jobs and those in the other lists of the folder, as they were saved."""
+        """Return these jobs and the saved ones of the folder's other lists."""
         jobs = list(self.jobs)
         for path in self._path.parent.glob(LISTS):
             if path != self._path:

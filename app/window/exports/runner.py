@@ -25,8 +25,13 @@ GRACE_S = 8.0
 
 @dataclass(slots=True, eq=False)
 class JobAttempt(Attempt):
-    """One run of a job. cancelled: whether the user has ended it. refused: "busy" or "kept" if the target is another
-    job's. took_s: as last reported."""
+    """One run of a job.
+
+    Attributes:
+        cancelled: whether the user has ended it.
+        refused: "busy" or "kept" if the target is another job's.
+        took_s: as last reported.
+    """
 
     job: ExportJob = field(kw_only=True)
     cancelled: bool = False
@@ -133,7 +138,10 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """When the window closes, end the running job and mark it as interrupted; its complete segments are kept."""
+        """End the running job when the window closes, and mark it as interrupted.
+
+        Its complete segments are kept.
+        """
         self._stopping = True
         self._end(GRACE_S)
 
@@ -191,7 +199,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def _refusal(self, kind: str) -> str:
-        """Why a target cannot be written that is another job's; "" if it can."""
+        """Return the reason why a target of another job cannot be written; "" if it can."""
         words = {
             "busy": self.tr("Another window or program is writing this file."),
             "kept": self.tr(

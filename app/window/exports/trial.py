@@ -38,8 +38,13 @@ def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
 
 @dataclass(slots=True, eq=False)
 class _Attempt:
-    """One trial. asked: the export that it is of. info: of the film, as that export reads it. frames, fps: as last
-    reported."""
+    """One trial.
+
+    Attributes:
+        asked: the export that it is of.
+        info: of the film, as that export reads it.
+        frames, fps: as last reported.
+    """
 
     job: ExportJob
     asked: JobSpec

@@ -1,4 +1,7 @@
-"""Brush selection: a button for each kind with a picture of its strokes, and one for a custom brush tip."""
+"""Brush selection.
+
+A button for each kind with a picture of its strokes, and one for a custom brush tip.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ def titles() -> dict[str, str]:
 
 
 class KindButton(QAbstractButton):
-    """Button with a picture of strokes, framed in the accent colour if the user chose it, fainter if the style did."""
+    """Button with a picture of strokes.
+
+    Framed in the accent colour if the user chose it, fainter if the style did.
+    """
 
     def __init__(self, name: str, accessible: str) -> None:
         """Create a button. name: of its picture. accessible: name for screen readers."""
@@ -126,8 +132,12 @@ class BrushKinds(QWidget):
         self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
-        """Show a kind without emitting a signal. name: None for the style's. own: the style's brush, possibly none of
-        these."""
+        """Show a kind without emitting a signal.
+
+        Args:
+            name: None for the style's.
+            own: the style's brush, possibly none of these.
+        """
         self._chosen = name
         shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
         self._group.setExclusive(False)

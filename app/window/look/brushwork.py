@@ -13,7 +13,10 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class StyleShare(LabelledSlider):
-    """Slider for a share that defaults to the style's until it is moved; a double click resets it."""
+    """Slider for a share that defaults to the style's until it is moved.
+
+    A double click resets it.
+    """
 
     left = Signal()  # reset to the style's value
 

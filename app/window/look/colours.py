@@ -71,8 +71,9 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, its reference and the colour table, if any. They show and change the colours of the current
-    choice, and ask for pictures and tables.
+    """Rows for the palette, its reference and the colour table, if any.
+
+    They show and change the colours of the current choice, and ask for pictures and tables.
     """
 
     def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
@@ -121,7 +122,10 @@ class ColourControls(QObject):
             self._show()
 
     def follow(self, path: Path, now: Path | None) -> None:
-        """Update colours that come from a picture, or are fitted to it, after it was renamed or removed (None)."""
+        """Update colours from a picture after it was renamed or removed (None).
+
+        Also those that are fitted to it.
+        """
         there = None if now is None else str(now)
         if self._asked.palette == str(path):
             self.take(replace(self._asked, palette=there))
@@ -196,7 +200,10 @@ class ColourControls(QObject):
             session.settings.colours = session.choice.colours
 
     def open_table(self, path: Path) -> None:
-        """Use the table in a file, in the same place as the previous one, or after the painting if there was none."""
+        """Use the table in a file.
+
+        In the same place as the previous one, or after the painting if there was none.
+        """
         self.use_table(str(path.absolute()), first=self._asked.lut_first)
 
     def _ask_picture(self) -> None:

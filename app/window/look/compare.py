@@ -1,4 +1,7 @@
-"""Two to four looks on one frame, side by side: the current one and saved ones. A click chooses one."""
+"""Two to four looks on one frame, side by side: the current one and saved ones.
+
+A click chooses one.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,10 @@ class Pane(QAbstractButton):
 
 
 class ComparePage(QWidget):
-    """Shown in place of the picture: a pane for each look, with its name below. `arrange` sets their number."""
+    """Shown in place of the picture: a pane for each look, with its name below.
+
+    `arrange` sets their number.
+    """
 
     taken = Signal(int)  # a pane
     chosen = Signal(int)  # another look for a pane
@@ -123,7 +129,11 @@ class ComparePage(QWidget):
         self._shape = 1.0
 
     def arrange(self, count: int, shape: float) -> None:
-        """Show `count` panes as large as possible. shape: width of the pictures divided by their height."""
+        """Show `count` panes as large as possible.
+
+        Args:
+            shape: width of the pictures divided by their height.
+        """
         self.count, self._shape = count, shape
         name_height = self.names[0].sizeHint().height()
         self._in_use.setFixedHeight(name_height)
@@ -154,7 +164,10 @@ class ComparePage(QWidget):
 
 
 class Comparison(QObject):
-    """Shows the page while the action is checked. It follows seeking and stepping; playback closes it."""
+    """Shows the page while the action is checked.
+
+    It follows seeking and stepping; playback closes it.
+    """
 
     turned = Signal(bool)
     _came = Signal(object, object, QImage)
@@ -196,7 +209,11 @@ class Comparison(QObject):
             self._rest.start()
 
     def close(self, *, wait: bool = False) -> None:
-        """To be called when the window closes. wait: for the picture that is being painted."""
+        """Stop when the window closes.
+
+        Args:
+            wait: for the picture that is being painted.
+        """
         self._rest.stop()
         self._ending.end(self._painter, wait=wait)
         self._painter = None

@@ -18,8 +18,11 @@ from framebrush.window.session import Session
 
 @dataclass(frozen=True, slots=True)
 class KeysAt:
-    """Keyframes at one frame. values: by field of `Look`, paintings by STYLE, strokes by STROKE. ease: interpolation to
-    the next keyframes, None if it differs between them.
+    """Keyframes at one frame.
+
+    Attributes:
+        values: by field of `Look`, paintings by STYLE, strokes by STROKE.
+        ease: interpolation to the next keyframes, None if it differs between them.
     """
 
     number: int
@@ -33,8 +36,9 @@ class KeysAt:
 
 
 class FilmKeys(QObject):
-    """Edits the keyframes of the current choice. Each film has its own while the window is open. Keyframes belong to
-    frame numbers, which are exact.
+    """Edits the keyframes of the current choice.
+
+    Each film has its own while the window is open. Keyframes belong to frame numbers, which are exact.
     """
 
     changed = Signal()  # the film, its keyframes, or which apply
@@ -93,7 +97,10 @@ class FilmKeys(QObject):
         return name in self._keys() and self.number in self._keys()[name]
 
     def set(self, name: str, value: float | str) -> None:
-        """Set a keyframe at the playhead (or the seek target). An existing one keeps its interpolation."""
+        """Set a keyframe at the playhead (or the seek target).
+
+        An existing one keeps its interpolation.
+        """
         self._session.when_there(partial(self._set, name, value), name)
 
     def _set(self, name: str, value: float | str) -> None:
@@ -104,7 +111,11 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def toggle(self, name: str, value: Callable[[], float | str]) -> None:
-        """Set or remove a keyframe at the playhead (or the seek target). value: returns the value there."""
+        """Set or remove a keyframe at the playhead (or the seek target).
+
+        Args:
+            value: returns the value there.
+        """
         self._session.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
@@ -176,8 +187,9 @@ class FilmKeys(QObject):
         self._copied = {name: each[number] for name, each in self._keys().items() if number in each}
 
     def paste(self) -> None:
-        """Paste copied keyframes at the playhead (or the seek target), replacing existing ones. Skips paintings that
-        the current style lacks.
+        """Paste copied keyframes at the playhead (or the seek target), replacing existing ones.
+
+        Skips paintings that the current style lacks.
         """
         self._session.when_there(self._paste, "paste")
 

@@ -16,7 +16,10 @@ def diamond(x: float, y: float, radius: float) -> QPolygonF:
 
 
 class KeyButton(QAbstractButton):
-    """Diamond button: filled if the current frame has a keyframe, in the accent colour if the value has any."""
+    """Diamond button of a value's keyframes.
+
+    Filled if the current frame has a keyframe, in the accent colour if the value has any.
+    """
 
     def __init__(self, title: str) -> None:
         """Create a button. title: of the value."""

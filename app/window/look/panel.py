@@ -37,8 +37,9 @@ def _share(name: str, start: int, tip: str) -> LabelledSlider:
 
 
 class LookPanel(QWidget):
-    """Shows and changes the look of the current choice. Sliders with keyframes show the value at the current frame;
-    moving one sets a keyframe.
+    """Shows and changes the look of the current choice.
+
+    Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
     """
 
     def __init__(self, actions: Actions, session: Session, keys: FilmKeys, files: Files) -> None:
@@ -147,6 +148,7 @@ class LookPanel(QWidget):
                 slider.show_value(of_look)
         self.brushwork.show_look(used)
         self.subject.show_look(used, paints=self.paints)
+        self.subject.show_mask(self._session.choice.sizes.mask)
         self.divider.setEnabled(look.split is not None)
         self._steady.setEnabled(card.name != PLAIN)
         for control in (self.strength, self.detail):
@@ -160,9 +162,13 @@ class LookPanel(QWidget):
         self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
 
     def _open(self, opened: Opened | None) -> None:
-        """Show the control for tone mapping only for HDR."""
+        """Show the control for tone mapping only for HDR.
+
+        Alpha is offered as a mask only where there is any.
+        """
         hdr = opened is not None and opened.info.format.transfer in (Transfer.PQ, Transfer.HLG)
         self._map.setVisible(hdr)
+        self.subject.offer_alpha(opened is not None and bool(opened.info.format.alpha))
         self._map_label.setVisible(hdr)
 
     @property
@@ -171,7 +177,10 @@ class LookPanel(QWidget):
 
     @property
     def paints(self) -> bool:
-        """Whether a network, the brush or relief changes the source, so that there is something to mix."""
+        """Return whether a network, the brush or relief changes the source.
+
+        Only then there is something to mix.
+        """
         return self._session.card.name != PLAIN or self.brushes or self._most.raises
 
     @property
@@ -192,7 +201,10 @@ class LookPanel(QWidget):
         self._take(keep_colours=on)
 
     def reset(self) -> None:
-        """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
+        """Restore the default look, the style's own brush and the painting's own colours.
+
+        Remove all keyframes.
+        """
         now = self._session.choice.recipe
         sizes = SizeSpec(now.sizes.stroke, now.sizes.size, now.sizes.max_size, few_strokes=now.sizes.few_strokes)
         self._session.use_recipe(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
@@ -214,8 +226,11 @@ class LookPanel(QWidget):
         self.keys.toggle(name, lambda: self._sliders[name].value)
 
     def set_keys(self, look: Look, names: Iterable[str] = NUMBERS) -> None:
-        """Set keyframes at the current frame for values that have any. look: their values; the style's own for unset
-        ones."""
+        """Set keyframes at the current frame for values that have any.
+
+        Args:
+            look: their values; the style's own for unset ones.
+        """
         for name in filter(self.keys.has, names):
             self.keys.set(name, getattr(look.of(self._session.card), name))
 

@@ -28,7 +28,10 @@ def looks_folder() -> Path:
 
 
 class Looks(QObject):
-    """Saves and applies everything that affects the picture's look: style, blend, look, stroke and colours."""
+    """Saves and applies everything that affects the picture's look.
+
+    Style, blend, look, stroke and colours.
+    """
 
     def __init__(
         self,
@@ -39,7 +42,11 @@ class Looks(QObject):
         panel: LookPanel,
         folder: Path,
     ) -> None:
-        """window: parent of the dialogs. folder: of the saved looks; created when the first one is saved."""
+        """window: parent of the dialogs.
+
+        Args:
+            folder: of the saved looks; created when the first one is saved.
+        """
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel
         self._folder, self._actions = LookFolder(folder), actions
@@ -70,8 +77,10 @@ class Looks(QObject):
         return self._session.seen.recipe.of_any_film
 
     def apply(self, wanted: Recipe) -> None:
-        """Apply a look, but keep the divider and the sizes of the result. Values with keys get one at the frame on the
-        screen."""
+        """Apply a look, but keep the divider and the sizes of the result.
+
+        Values with keys get one at the frame on the screen.
+        """
         self._panel.set_keys(wanted.look)
         if self._panel.keys.has(STROKE):
             self._panel.keys.set(STROKE, wanted.sizes.stroke)
@@ -96,7 +105,10 @@ class Looks(QObject):
                 action.triggered.connect(lambda _=False, call=call, path=path: call(path))
 
     def save(self, name: str) -> None:
-        """Save the current look under a name; the user is asked before one of the same name is replaced."""
+        """Save the current look under a name.
+
+        The user is asked before one of the same name is replaced.
+        """
         file, look = proper_name(name), self.current()
         if file:
             try:

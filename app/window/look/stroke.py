@@ -31,8 +31,9 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """Slider for stroke size, brush kinds, and resulting sizes of the current choice. With keyframes the slider shows
-    the current frame's value, and moving it sets a keyframe.
+    """Slider for stroke size, brush kinds, and resulting sizes of the current choice.
+
+    With keyframes the slider shows the current frame's value, and moving it sets a keyframe.
     """
 
     def __init__(self, session: Session, keys: FilmKeys) -> None:

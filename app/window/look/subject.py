@@ -1,12 +1,19 @@
-"""Section *Subject*: how people and faces are painted, and which areas keep the film's own colours."""
+"""Section *Subject*.
+
+How faces and an area of the film are painted, and which area keeps the film's own colours.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
+from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.look.brushwork import StyleShare
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, choice, signals_blocked
 from framebrush.window.widgets.layouts import fill
@@ -15,12 +22,18 @@ from framebrush.window.widgets.theme import SPACE
 
 _OPTIONS = {each.field: each for each in declared_in(Look)}
 
+ASK = ""
+"""Value of the row that asks for a file with a mask."""
+
 Kept = tuple[bool, bool]
 """Whether the area of the mask, and everything outside it, keep the film's own colours."""
 
 
 def share_slider(field: str, name: str, tip: str) -> LabelledSlider:
-    """Create the slider for a share of the look; its default is the style's if the option's is None."""
+    """Create the slider for a share of the look.
+
+    Its default is the style's if the option's is None.
+    """
     option = _OPTIONS[field]
     if option.default is None:
         return StyleShare(name, tip)
@@ -38,22 +51,25 @@ class Subject(QWidget):
     """
 
     kept = Signal(float, float)  # film_inside, film_outside
+    masked = Signal(object)  # one of NAMED_MASKS, None for people
+    mask_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         rows = {  # one row per field of `Look`
-            "film_inside": (self.tr("People"), self.tr("How far people keep their own colours, painted")),
+            "film_inside": (self.tr("Inside"), self.tr("How far the area keeps its own colours, painted")),
             "film_outside": (
-                self.tr("Around them"),
-                self.tr("How far everything but people keeps its own colours, painted"),
+                self.tr("Around it"),
+                self.tr("How far everything around the area keeps its own colours, painted"),
             ),
             "faces": (self.tr("Faces"), self.tr("How much of a face comes through the painting")),
+            "focus": (self.tr("Focus"), self.tr("Fine strokes in the area, and broad ones around it")),
         }
         self.shares = {field: share_slider(field, *texts) for field, texts in rows.items()}
         kept: dict[str, Kept] = {
             self.tr("Nothing"): (False, False),
-            self.tr("People"): (True, False),
-            self.tr("All but people"): (False, True),
+            self.tr("Inside"): (True, False),
+            self.tr("Around it"): (False, True),
             self.tr("Everything"): (True, True),
         }
         self._kept, self.choices = tuple(kept.values()), choice({text: text for text in kept})
@@ -62,13 +78,51 @@ class Subject(QWidget):
         self.choices.setAccessibleName(name.text())
         self.choices.setToolTip(self.tr("What keeps the film's own colours under the strokes"))
         self.choices.activated.connect(lambda index: self.kept.emit(*map(float, self._kept[index])))
+        areas: dict[str, str | None] = {
+            self.tr("People"): None,
+            self.tr("Whatever stands out"): SUBJECT,
+            self.tr("What is far away"): FAR,
+            self.tr("The film's alpha"): ALPHA,
+            self.tr("Picture or video…"): ASK,
+        }
+        self._mask: str | None = None
+        self.areas = choice(areas)
+        area_name = RowName(self.tr("Area"))
+        area_name.setBuddy(self.areas)
+        self.areas.setAccessibleName(area_name.text())
+        self.areas.setToolTip(self.tr("What is painted in a way of its own; hold V to see it in red"))
+        self.areas.activated.connect(self._choose_area)
         self.title = Disclosure(self.tr("Subject"), self)
-        row = QGridLayout()
-        row.setColumnStretch(1, 1)
-        row.setHorizontalSpacing(SPACE // 2)
-        row.addWidget(name, 0, 0)
-        row.addWidget(self.choices, 0, 1)
-        fill(QVBoxLayout(self), row, *self.shares.values(), around=0, between=SPACE // 2)
+        rows_above = QGridLayout()
+        rows_above.setColumnStretch(1, 1)
+        rows_above.setHorizontalSpacing(SPACE // 2)
+        for row, (label, box) in enumerate(((area_name, self.areas), (name, self.choices))):
+            rows_above.addWidget(label, row, 0)
+            rows_above.addWidget(box, row, 1)
+        fill(QVBoxLayout(self), rows_above, *self.shares.values(), around=0, between=SPACE // 2)
+
+    def _choose_area(self, index: int) -> None:
+        chosen = self.areas.itemData(index)
+        self.show_mask(self._mask)  # until another one is in use
+        if chosen == ASK:
+            self.mask_asked.emit()
+        else:
+            self.masked.emit(chosen)
+
+    def show_mask(self, mask: str | None) -> None:
+        """Show the mask in use, as in `SizeSpec`."""
+        self._mask = mask
+        is_file = mask is not None and mask not in NAMED_MASKS
+        last = self.areas.count() - 1
+        with signals_blocked(self.areas):
+            self.areas.setItemText(last, Path(mask or "").name if is_file else self.tr("Picture or video…"))
+            self.areas.setCurrentIndex(last if is_file else self.areas.findData(mask))
+
+    def offer_alpha(self, on: bool) -> None:
+        """Enable the choice of the film's alpha where the film has any."""
+        model = self.areas.model()
+        assert isinstance(model, QStandardItemModel)
+        model.item(self.areas.findData(ALPHA)).setEnabled(on)
 
     def show_look(self, used: Look, *, paints: bool) -> None:
         """Follow the look of the frame on the screen.

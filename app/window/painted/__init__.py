@@ -1,1 +1,4 @@
-"""Painted frames in the window: their files, the learning process, and suggestions where to paint another."""
+"""Painted frames in the window.
+
+Their files, the learning process, and suggestions where to paint another.
+"""

@@ -1,4 +1,7 @@
-"""The open film's painted frames: watches the files of its folder and carries out user actions."""
+"""The open film's painted frames.
+
+Watches the files of its folder and carries out user actions.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,12 @@ LINES = 64
 
 @dataclass(frozen=True, slots=True)
 class KeyPicture:
-    """A frame's picture. sha256: of the file. picture: thumbnail, null if unreadable. problem: the reason."""
+    """A frame's picture. sha256: of the file.
+
+    Attributes:
+        picture: thumbnail, null if unreadable.
+        problem: the reason.
+    """
 
     number: int
     path: Path
@@ -118,7 +126,11 @@ class PaintedKeys(QObject):
     notified = Signal(object)  # a Notification
 
     def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
-        """Create the model. reading: process that decodes films and pictures; None to decode in this one."""
+        """Create the model.
+
+        Args:
+            reading: process that decodes films and pictures; None to decode in this one.
+        """
         super().__init__(parent)
         self._reading = reading
         self.film: Path | None = None
@@ -201,8 +213,9 @@ class PaintedKeys(QObject):
             self._do(partial(_unlink, key.path))
 
     def move(self, number: int, to: int) -> None:
-        """Assign a painted picture to another frame, whose own goes to the trash. If it is not painted yet, extract the
-        other frame instead.
+        """Assign a painted picture to another frame, whose own goes to the trash.
+
+        If it is not painted yet, extract the other frame instead.
         """
         if number in self._names:
             others = dict(pair for pair in self.arrangement if pair[0] not in (number, to))
@@ -288,7 +301,10 @@ class PaintedKeys(QObject):
         self._doubted = unread
 
     def _watch(self, pictures: Iterable[Path]) -> None:
-        """Watch the folder, for programs that replace files, and the files, for programs that write in place."""
+        """Watch the folder and the files of painted frames.
+
+        Some programs replace files, others write in place.
+        """
         folder = self.folder.path if self.folder is not None else None
         wanted = {str(path) for path in pictures}
         if folder is not None and self.manifest is not None:
@@ -306,7 +322,10 @@ class PaintedKeys(QObject):
 
 
 def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
-    """Run a step and scan the folder; returns the written path, the error message, and the scan."""
+    """Run a step and scan the folder.
+
+    Returns the written path, the error message, and the scan.
+    """
     path, problem = None, ""
     try:
         path = job() if job is not None else None

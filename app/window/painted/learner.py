@@ -24,8 +24,11 @@ INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\np
 
 @dataclass(slots=True, eq=False)
 class Lesson(Attempt):
-    """A learning process for a film. ending: another film, or none, is wanted. absent: it has reported that PyTorch is
-    missing.
+    """A learning process for a film.
+
+    Attributes:
+        ending: another film, or none, is wanted.
+        absent: it has reported that PyTorch is missing.
     """
 
     ending: bool = False
@@ -33,7 +36,10 @@ class Lesson(Attempt):
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """Runs one learning process for the open film. Windows share the folder: one learns at a time."""
+    """Runs one learning process for the open film.
+
+    Windows share the folder: one learns at a time.
+    """
 
     changed = Signal()  # learning state or progress
     learnt = Signal(str)  # the style has changed; argument for `open_style`
@@ -53,14 +59,20 @@ class ShotLearner(ProcessRunner[Lesson]):
         self._order = 0
 
     def begin(self, film: Path) -> bool:
-        """Prepare a process for a film whose folder exists; returns whether one is or will be available."""
+        """Prepare a process for a film whose folder exists.
+
+        Returns whether one is or will be available.
+        """
         if film != self._film:
             self.end()
             self._film = film
         return not self.is_idle or self._launch(film)
 
     def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
-        """Learn the shots of frames in this order, replacing the current order; None for all painted shots."""
+        """Learn the shots of frames in this order; None for all painted shots.
+
+        Replaces the current order.
+        """
         if self.begin(film):
             self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None

@@ -1,7 +1,7 @@
-"""Learn from painted frames in a separate process: PYTHON -P -m framebrush.window.painted.learning_worker.
+"""Process that learns from painted frames.
 
-It stays with PyTorch loaded while the user paints, so that the first preview comes quickly. Orders (see
-`base/child.py`); each later one replaces its predecessor:
+PYTHON -P -m framebrush.window.painted.learning_worker. It stays with PyTorch loaded while the user paints, so that the
+first preview comes quickly. Orders (see `base/child.py`); each later one replaces its predecessor:
 
 - {"film": path}: the first order
 - {"order": number, "learn": frame numbers}: learn their shots in this order; null for all
@@ -69,7 +69,10 @@ class Orders:
         return order
 
     def check(self) -> None:
-        """Raise StopError if the order was replaced or the process should end. Call it between steps."""
+        """Raise StopError if the order was replaced or the process should end.
+
+        Call it between steps.
+        """
         if not self._orders.empty():
             raise StopError
 

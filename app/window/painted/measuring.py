@@ -1,4 +1,7 @@
-"""Shots of a film and the distance of their frames from painted ones, measured in the background and cached."""
+"""Shots of a film and the distance of their frames from painted ones.
+
+Measured in the background and cached.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,9 @@ class Unsearched:
 
 
 class Measuring(LatestWorker[Wanted | Unsearched]):
-    """Measures the latest requested shot, or detects shots; caches complete results. Errors are silent: the player
-    reports unreadable films.
+    """Measures the latest requested shot, or detects shots; caches complete results.
+
+    Errors are silent: the player reports unreadable films.
     """
 
     def __init__(self, on_line: Callable[[Wanted, Line], None], reading: ReadingProcess | None) -> None:

@@ -26,8 +26,9 @@ from framebrush.window.transport.bar import Transport
 
 
 class Painting(QObject):
-    """Connects painted frames, learning, and the strip. Saved pictures are learnt at once, and the window uses the
-    style from its first preview on.
+    """Connects painted frames, learning, and the strip.
+
+    Saved pictures are learnt at once, and the window uses the style from its first preview on.
     """
 
     offered = Signal(list)  # pairs of an `Entry` of the gallery and a QImage: styles of painted frames
@@ -125,7 +126,11 @@ class Painting(QObject):
         self.offered.emit(tiles)
 
     def paint(self, number: int, *, anew: bool = False) -> None:
-        """Extract a frame and open it in the user's program. anew: move its painted picture to the trash."""
+        """Extract a frame and open it in the user's program.
+
+        Args:
+            anew: move its painted picture to the trash.
+        """
         self._session.player.play(False)
         self.keys.write(number, anew=anew)
 
@@ -234,8 +239,10 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Measure the shot on the screen if it has painted frames; detect shots first, unless the learning process
-        does."""
+        """Measure the shot on the screen if it has painted frames.
+
+        Detect shots first, unless the learning process does.
+        """
         manifest, film = self.keys.manifest, self.keys.film
         wanted: Wanted | Unsearched | None = None
         if manifest is not None and film is not None and not manifest.searched:

@@ -1,4 +1,7 @@
-"""Strip under the seek bar: painted frames, the network's confidence, and suggestions where to paint."""
+"""Strip under the seek bar.
+
+Painted frames, the network's confidence, and suggestions where to paint.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,11 @@ class PaintedStrip(MarksStrip):
         self._place_button()
 
     def show_keys(self, keys: Mapping[int, KeyPicture], unrelated: frozenset[int]) -> None:
-        """Show extracted and painted frames. unrelated: frames whose paintings do not look like them."""
+        """Show extracted and painted frames.
+
+        Args:
+            unrelated: frames whose paintings do not look like them.
+        """
         self.keys, self._unrelated = keys, unrelated
         self.show_numbers(sorted(keys))
         self._place_button()

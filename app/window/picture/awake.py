@@ -16,7 +16,10 @@ SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
 
 class Awake(QObject):
-    """Inhibits the screen saver when needed. Does nothing on a desktop that does not support it."""
+    """Inhibits the screen saver when needed.
+
+    Does nothing on a desktop that does not support it.
+    """
 
     changed = Signal(bool)
 
@@ -50,8 +53,10 @@ class Awake(QObject):
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
-        """Use the D-Bus interface that desktops have in common, without waiting for an answer: one that is busy, or
-        stopped, would hold up the window until D-Bus gives up."""
+        """Use the D-Bus interface that desktops have in common, without waiting.
+
+        A busy or stopped one would hold up the window until D-Bus gives up.
+        """
         with suppress(ImportError):
             from PySide6.QtDBus import QDBusConnection, QDBusPendingCallWatcher
 
@@ -95,7 +100,10 @@ def _message(method: str, *arguments: object) -> QDBusMessage:
 
 
 def _hold_windows(on: bool) -> None:
-    """Set it for the window's thread; it is reset when that ends. Source: SetThreadExecutionState."""
+    """Set it for the window's thread; it is reset when that ends.
+
+    Source: SetThreadExecutionState.
+    """
     import ctypes
 
     continuous, system, display = 0x80000000, 0x1, 0x2

@@ -1,4 +1,7 @@
-"""From the player's thread to the window's: events through a signal, pictures through a box that holds the latest."""
+"""Bridge from the player's thread to the window's.
+
+Events through a signal, pictures through a box that holds the latest.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits 
 
 
 def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
-    """Save a frame (RGBA8) as a picture file in full size, upright and with square pixels, under the next free name if
-    the name is taken. Returns the name used. Raises OSError."""
+    """Save a frame (RGBA8) as a picture file in full size.
+
+    Upright and with square pixels, under the next free name if the name is taken. Returns the name used. Raises
+    OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
@@ -38,8 +44,11 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
 
 
 class PictureBox(QObject):
-    """Holds the latest picture. The player's thread scales it and stores it; the window takes it when it can. A busy
-    window skips pictures instead of falling behind."""
+    """Holds the latest picture.
+
+    The player's thread scales it and stores it; the window takes it when it can. A busy window skips pictures instead
+    of falling behind.
+    """
 
     fresh = Signal()
 
@@ -54,7 +63,10 @@ class PictureBox(QObject):
         self.viewport = Viewport()
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side. In the player's thread."""
+        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side.
+
+        In the player's thread.
+        """
         info, size, viewport, watch = self.info, self.size_px, self.viewport, self.watch
         if info is None or min(size) < 1:
             return
@@ -80,8 +92,12 @@ class Bridge(QObject):
     event_posted = Signal(object)
 
     def __init__(self, window: NativeWindow | None, parent: QObject | None = None) -> None:
-        """window: where a GPU may present; None if there is no such window. parent: the owner, so that it is deleted in
-        the window's thread; Python's garbage collector might do it in the player's."""
+        """window: where a GPU may present; None if there is no such window.
+
+        Args:
+            parent: the owner, so that it is deleted in the window's thread; Python's garbage collector might do it in
+                the player's.
+        """
         super().__init__(parent)
         self.window = window
         self.window_shown = self.ten_bits = False
@@ -90,7 +106,10 @@ class Bridge(QObject):
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:
-        """Forward an event to the window's thread. Does nothing once Qt has ended, as with a display that died."""
+        """Forward an event to the window's thread.
+
+        Does nothing once Qt has ended, as with a display that died.
+        """
         with suppress(RuntimeError):
             self.event_posted.emit(event)
 
@@ -99,7 +118,10 @@ class Bridge(QObject):
         return info.shows_in(self.window) and info not in self.unable
 
     def make_surface(self, device: Device) -> Surface | None:
-        """Create the surface for a device: on the native window, once that is on the screen, or on the picture box."""
+        """Create the surface for a device.
+
+        On the native window, once that is on the screen, or on the picture box.
+        """
         in_window = self.presents(device.info)
         if in_window and not self.window_shown:
             return None

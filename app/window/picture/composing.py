@@ -1,4 +1,7 @@
-"""Composes the view of a picture that the CPU painted: upright, through the viewport, in physical pixels."""
+"""Composes the view of a picture that the CPU painted.
+
+Upright, through the viewport, in physical pixels.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,11 @@ def whole(image: QImage) -> Composed:
 
 
 def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
-    """A picture (H, W, 4) RGBA as an image of this size. FFmpeg scales it: Qt would keep Python's lock until threads of
-    its own have done so, and the window's thread from working."""
+    """A picture (H, W, 4) RGBA as an image of this size.
+
+    FFmpeg scales it: Qt would keep Python's lock until threads of its own have done so, and the window's thread from
+    working.
+    """
     height, width = picture.shape[:2]
     source = VideoFrame(width, height, "rgb0")
     np.copyto(_rows(source), picture)
@@ -63,7 +69,10 @@ def _rows(frame: VideoFrame) -> Pixels:
 
 
 def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
-    """A picture (H, W, 4) RGBA of a video, at any size, upright and with square pixels; its height is kept."""
+    """Return a video's picture (H, W, 4) RGBA upright and with square pixels.
+
+    At any size; its height is kept.
+    """
     shape = info.format.width * info.sample_aspect / info.format.height
     size = QSize(max(1, round(picture.shape[0] * shape)), picture.shape[0])
     if info.rotation_degrees % 180:
@@ -76,9 +85,9 @@ def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
-    """Compose the visible part of a picture (H, W, 4), or of a pair (2, H, W, 4) side by side, for a view of this size.
+    """Compose the visible part of a picture for a view of this size.
 
-    Only the visible part of an enlarged picture is scaled.
+    (H, W, 4), or of a pair (2, H, W, 4) side by side. Only the visible part of an enlarged picture is scaled.
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
@@ -124,7 +133,10 @@ def _draw_loupe(
 
 
 def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
-    """Return the scaled part of an upright picture that is visible in a pane, and the position of its corner."""
+    """Return the scaled part of an upright picture that is visible in a pane.
+
+    With the position of its corner.
+    """
     height, width = picture.shape[:2]
     across, down = place.width / width, place.height / height
     left, top = min(width - 1, max(0, int(-place.x / across))), min(height - 1, max(0, int(-place.y / down)))

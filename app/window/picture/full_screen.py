@@ -13,7 +13,7 @@ HIDE_MS = 2500
 
 
 class FullScreen(QObject):
-    """In full screen, shows only the picture, and the transport while the mouse moves."""
+    """Full screen: shows only the picture, and the transport while the mouse moves."""
 
     def __init__(self, window: QMainWindow, actions: Actions, view: QWidget, transport: QWidget) -> None:
         """view: over which the pointer is hidden. transport: shown while the mouse moves."""
@@ -57,8 +57,9 @@ class FullScreen(QObject):
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """Cover the screen again after a resolution change, even if the system has resized the window, which would end
-        full-screen mode.
+        """Cover the screen again after a resolution change.
+
+        Also if the system has resized the window, which would end full-screen mode.
         """
         if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())

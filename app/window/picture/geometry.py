@@ -1,4 +1,7 @@
-"""The rectangle of the picture in the view (upright, with square pixels, as large as possible), and its divider."""
+"""The rectangle of the picture in the view, and its divider.
+
+Upright, with square pixels, as large as possible.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,10 @@ WHOLE = Viewport()
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The rectangle of the picture in the view, in the view's unit, and its orientation: rotation counter-clockwise (0,
-    90, 180 or 270), after a horizontal flip if mirrored."""
+    """The rectangle of the picture in the view, in the view's unit, and its orientation.
+
+    Rotation counter-clockwise (0, 90, 180 or 270), after a horizontal flip if mirrored.
+    """
 
     x: float
     y: float
@@ -46,7 +51,10 @@ class Place:
 
     @property
     def upright_divider(self) -> bool:
-        """Whether the divider is vertical: it is vertical in the stored picture, which may be shown rotated."""
+        """Return whether the divider is vertical as shown.
+
+        It is vertical in the stored picture, which may be shown rotated.
+        """
         return self.rotation in (0, 180)
 
     def split_at(self, x: float, y: float) -> float:
@@ -57,7 +65,10 @@ class Place:
         return min(1.0, max(0.0, 1 - share if self.mirrored else share))
 
     def divider(self, share: float) -> tuple[float, float, float, float]:
-        """The line (x1, y1, x2, y2) on which the divider at a share of the stored picture's width is shown."""
+        """Return the line (x1, y1, x2, y2) of the divider in the view.
+
+        At a share of the stored picture's width.
+        """
         if self.mirrored:
             share = 1 - share
         if self.upright_divider:

@@ -23,8 +23,11 @@ HOLD_KEYS = {Qt.Key.Key_B: "hold-source", Qt.Key.Key_V: "hold-mask"}
 
 
 class Looking(QObject):
-    """Turns mouse and key events into a viewport. The wheel zooms at the pointer, the middle button drags, and so does
-    the left one while the picture is larger than the view."""
+    """Turns mouse and key events into a viewport.
+
+    The wheel zooms at the pointer, the middle button drags, and so does the left one while the picture is larger than
+    the view.
+    """
 
     changed = Signal(object)  # a Viewport
     held = Signal(bool)  # whether to show the source

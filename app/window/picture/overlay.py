@@ -21,7 +21,10 @@ MOVING = (
 
 
 class Overlay(QFrame):
-    """A widget on the video view. A swap chain covers Qt's widgets, so over one this is a separate window."""
+    """A widget on the video view.
+
+    A swap chain covers Qt's widgets, so over one this is a separate window.
+    """
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False) -> None:
         super().__init__(view)
@@ -82,7 +85,7 @@ class Overlay(QFrame):
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
-        """Its size for the current view."""
+        """Return the overlay's size for the current view."""
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -145,7 +148,10 @@ class BusyWord(Word):
 
 
 class Toast(Word):
-    """Short message at the top centre, such as volume or zoom, that disappears after a moment or when outdated."""
+    """Short message at the top centre, such as volume or zoom.
+
+    It disappears after a moment or when outdated.
+    """
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -165,5 +171,5 @@ class Toast(Word):
         self._timer.start()
 
     def corner(self) -> QPoint:
-        """At the top centre."""
+        """Return the position at the top centre."""
         return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

@@ -26,9 +26,15 @@ STRENGTH, FAINTEST = 25.0, 16
 
 
 def waveform(picture: Pixels) -> Pixels:
-    """The levels of red, green and blue, from left to right as in the picture; white where they coincide.
+    """Return the levels of red, green and blue, white where they coincide.
 
-    picture: (H, W, 3) uint8 R'G'B'. Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row."""
+    From left to right as in the picture.
+
+    Args:
+        picture: (H, W, 3) uint8 R'G'B'.
+
+    Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row.
+    """
     height, width = picture.shape[:2]
     count = min(width, COLUMNS)  # a narrow picture has fewer, which are stretched
     columns = np.broadcast_to(np.arange(width) * count // width, (height, width)).ravel()
@@ -44,10 +50,15 @@ def waveform(picture: Pixels) -> Pixels:
 
 
 def vectorscope(picture: Pixels) -> Pixels:
-    """The distribution of a picture's colours: grey in the centre, saturated colours farther out, blue on the right,
-    red at the top.
+    """Return the distribution of a picture's colours.
 
-    picture: (H, W, 3) uint8 R'G'B'. Returns (SIDE, SIDE, 3) uint8, each point in its own colour."""
+    Grey in the centre, saturated colours farther out, blue on the right, red at the top.
+
+    Args:
+        picture: (H, W, 3) uint8 R'G'B'.
+
+    Returns (SIDE, SIDE, 3) uint8, each point in its own colour.
+    """
     rows, columns = _place(picture.reshape(-1, 3).astype(np.float64) / 255)
     counts = np.bincount(rows * SIDE + columns, minlength=SIDE * SIDE).reshape(SIDE, SIDE)
     bright = _bright(4 * counts * SIDE / counts.sum())[..., None]
@@ -60,7 +71,10 @@ def _bright(density: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _place(colours: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return rows and columns for colours (N, 3), 0..1. Source: BT.709, with Cb and Cr in -0.5..0.5."""
+    """Return rows and columns for colours (N, 3), 0..1.
+
+    Source: BT.709, with Cb and Cr in -0.5..0.5.
+    """
     luma = colours @ LUMA
     cb, cr = (colours[:, 2] - luma) / 1.8556, (colours[:, 0] - luma) / 1.5748
     rows, columns = (np.clip((0.5 + chroma) * SIDE, 0, SIDE - 1).astype(np.intp) for chroma in (-cr, cb))

@@ -1,4 +1,7 @@
-"""Optional waveform and vectorscope of the picture on the screen, in its upper right corner."""
+"""Optional waveform and vectorscope of the picture on the screen.
+
+In its upper right corner.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,10 @@ class ScopePainter(LatestWorker[Pixels]):
         super().__init__("scopes")
 
     def put(self, picture: Pixels, info: VideoInfo) -> None:
-        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4). Called in the player's thread, which it
-        delays only for copying a few samples."""
+        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4).
+
+        Called in the player's thread, which it delays only for copying a few samples.
+        """
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
@@ -60,7 +65,10 @@ class ScopePainter(LatestWorker[Pixels]):
 
 
 class ScopeOverlay(Overlay):
-    """Both scopes side by side, smaller if the view is small or something is at its left."""
+    """Overlay with both scopes side by side.
+
+    Smaller if the view is small or something is at its left.
+    """
 
     def __init__(self, view: VideoView, left: QWidget) -> None:
         """left: at the left above, while that is shown."""
@@ -88,7 +96,10 @@ class ScopeOverlay(Overlay):
         return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """Return the top right corner; in a narrow view below the left-hand overlays, if the view is high enough."""
+        """Return the top right corner of the scopes.
+
+        In a narrow view below the left-hand overlays, if the view is high enough.
+        """
         size, view, top = self.wanted_size(), self._view.size(), SPACE
         if self._room < size.width():
             below = self._left.y() if not self._left.isWindow() else self._view.mapFromGlobal(self._left.pos()).y()
@@ -107,7 +118,10 @@ class ScopeOverlay(Overlay):
 
 
 class Scopes(QObject):
-    """Shows the scopes while the action is checked. Otherwise nothing is computed, and there is no thread."""
+    """Shows the scopes while the action is checked.
+
+    Otherwise nothing is computed, and there is no thread.
+    """
 
     _drawn = Signal(object, object)
 
@@ -127,7 +141,11 @@ class Scopes(QObject):
         session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:
-        """Follow a change of the device. on_gpu: it presents the picture itself, so that it must be asked for it."""
+        """Follow a change of the device.
+
+        Args:
+            on_gpu: it presents the picture itself, so that it must be asked for it.
+        """
         self._on_gpu = on_gpu
         self._touch()
 

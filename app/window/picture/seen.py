@@ -11,8 +11,11 @@ class SeenQuality(QLabel):
     """A one-line label."""
 
     def show_state(self, session: Session, *, paints: bool) -> None:
-        """Follow the picture on the screen. paints: a style or the brush paints; otherwise preview and export are
-        equal."""
+        """Follow the picture on the screen.
+
+        Args:
+            paints: a style or the brush paints; otherwise preview and export are equal.
+        """
         sizes, exported = session.sizes, session.shows_export
         # An export would be another one, and while another style is awaited, nothing can be said of it.
         is_former = session.awaits_style or (exported and not session.is_obeyed)

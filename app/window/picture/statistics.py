@@ -65,8 +65,10 @@ class StatisticsOverlay(Overlay):
         self.place()
 
     def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
-        """Names and values; empty rows separate the groups. Output: look and conversion to the target. Latency: of a
-        live source."""
+        """Names and values; empty rows separate the groups.
+
+        Output: look and conversion to the target. Latency: of a live source.
+        """
         stages = {
             "decode": self.tr("decode"),
             "upload": self.tr("upload"),

@@ -46,7 +46,10 @@ ems."""
 
 
 class SubtitleOverlay(Overlay):
-    """Draws the current cues where the whole picture would be in the view: zoom, pan and split do not move them."""
+    """Draws the current cues where the whole picture would be in the view.
+
+    Zoom, pan and split do not move them.
+    """
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
         """above: overlays that cover the subtitles."""
@@ -149,8 +152,10 @@ def _within(part: SubtitlePicture, picture: QRectF) -> QRectF:
 
 
 class SubtitleControl(QObject):
-    """Finds the subtitle tracks of the open video, and shows the selected one. None is selected at first; later videos
-    use a track with the same name as the last one selected."""
+    """Finds the subtitle tracks of the open video, and shows the selected one.
+
+    None is selected at first; later videos use a track with the same name as the last one selected.
+    """
 
     came = Signal()  # more cues were read at the current position
 

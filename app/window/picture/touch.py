@@ -19,7 +19,10 @@ ONES = (QPointingDevice.PointerType.Finger, QPointingDevice.PointerType.Pen, QPo
 
 
 class Touch(QObject):
-    """Only observes: events are still delivered to others. Ignores the mouse."""
+    """Observer of touches, which are still delivered to others.
+
+    Ignores the mouse.
+    """
 
     tapped = Signal()
     touched = Signal()  # by finger or pen

@@ -1,4 +1,7 @@
-"""The video view: an invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain."""
+"""The video view.
+
+An invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,10 @@ GRIP_PX = 10
 
 
 class PaintedPage(QWidget):
-    """Draws the picture that the player's thread has already scaled. It is scaled here only until the picture for
-    another viewport or style arrives."""
+    """Draws the picture that the player's thread has already scaled.
+
+    It is scaled here only until the picture for another viewport or style arrives.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,8 +190,10 @@ class VideoView(QFrame):
         return NativeWindow(system, int(self.native.winId()), display)
 
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
-        """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA in the file's orientation, shown until
-        a painted frame is ready.
+        """Show the page for a video, or the invitation.
+
+        Args:
+            picture: (H, W, 4) RGBA in the file's orientation, shown until a painted frame is ready.
         """
         self._info = self._box.info = info
         self.lines = 0
@@ -206,8 +213,10 @@ class VideoView(QFrame):
         self._choose_page()
 
     def show_meanwhile(self, picture: Composed | None) -> None:
-        """Show this picture until the next call, while the player is painting; None: the player's latest picture. With
-        the divider, side by side or a loupe, that one is shown in any case."""
+        """Show this picture until the next call, while the player is painting.
+
+        None: the player's latest picture. With the divider, side by side or a loupe, that one is shown in any case.
+        """
         viewport = self._box.viewport
         is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
         self.painted.meanwhile = picture if is_alone else None
@@ -228,8 +237,10 @@ class VideoView(QFrame):
         self.follow()
 
     def follow(self) -> None:
-        """Report the size in physical pixels, after which a still frame is presented again; also after moving to a
-        screen with another pixel density."""
+        """Report the size in physical pixels, after which a still frame is presented again.
+
+        Also after moving to a screen with another pixel density.
+        """
         ratio = self.devicePixelRatioF()
         size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # rounds halves up, as Qt does
         self._box.size_px = size
@@ -297,7 +308,10 @@ class VideoView(QFrame):
 
     @property
     def whole(self) -> Place | None:
-        """The place of the whole picture in the view, regardless of zoom and pan; None if something else is shown."""
+        """Return the place of the whole picture in the view, regardless of zoom and pan.
+
+        None if something else is shown.
+        """
         return self.place_in(Viewport()) if self._instead is None else None
 
     @property

@@ -35,14 +35,19 @@ Shown = list[tuple[Path, QImage]]
 
 
 def picture_of(video: Path, folder: Path) -> Path:
-    """The thumbnail file of a video, which differs once the video has changed. Raises OSError if the video is
-    missing."""
+    """The thumbnail file of a video, which differs once the video has changed.
+
+    Raises OSError if the video is missing.
+    """
     text = f"{video.absolute()}\n{file_state(video)}"
     return folder / f"{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:32]}.jpg"
 
 
 def read(videos: Sequence[Path], folder: Path) -> Shown:
-    """The existing videos with their thumbnails; removes all others. Not to be called in the window's thread."""
+    """The existing videos with their thumbnails; removes all others.
+
+    Not to be called in the window's thread.
+    """
     places: dict[Path, Path] = {}
     for video in videos:
         with suppress(OSError, ValueError):
@@ -62,7 +67,10 @@ def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
 
 
 class RecentPictures(QObject):
-    """Creates a thumbnail when a video is opened, and loads existing ones before they are shown."""
+    """Thumbnails of recent videos.
+
+    Created when a video is opened, loaded before they are shown.
+    """
 
     def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
         """reading: as for `SeekPreview`."""

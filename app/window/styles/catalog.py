@@ -51,9 +51,15 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tile. name: as for `open_style`. finer: the same painting by a slower network. picture: a thumbnail file, if
-    there is one. own: set if it is one of the user's own styles. networks: the paintings of the bundled networks of the
-    tile, of one or of both."""
+    """One tile.
+
+    Attributes:
+        name: as for `open_style`.
+        finer: the same painting by a slower network.
+        picture: a thumbnail file, if there is one.
+        own: set if it is one of the user's own styles.
+        networks: the paintings of the bundled networks of the tile, of one or of both.
+    """
 
     name: str
     title: str
@@ -65,15 +71,19 @@ class Entry:
 
     @property
     def blends(self) -> bool:
-        """Whether it is a picture that can be blended, which its name must allow, as commas separate the parts of a
-        blend."""
+        """Return whether it is a picture that can be blended.
+
+        Its name must allow that, as commas separate the parts of a blend.
+        """
         return self.own is not None and self.own.is_picture and "," not in self.name
 
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
-    """The entry for no style, the bundled paintings, the fastest first, and the user's own styles, each with its
-    thumbnail. Accesses files, possibly on a server that does not respond, so it must not be called in the window's
-    thread."""
+    """Return the tiles: no style, the bundled paintings, and the user's own styles.
+
+    The fastest first, each with its thumbnail. Accesses files, possibly on a server that does not respond, so it must
+    not be called in the window's thread.
+    """
     from framebrush.models.library import bundled, card_of
 
     def rank(card: ModelCard) -> tuple[int, int]:
@@ -94,7 +104,10 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
 
 
 def title(painting: str) -> str:
-    """A painting for display: a bundled one in the user's language, else its name with an initial capital."""
+    """Return a painting's title for display.
+
+    A bundled one in the user's language, else its name with an initial capital.
+    """
     name = painting.removesuffix(FINER)
     if name in TITLES:
         return QCoreApplication.translate("Styles", TITLES[name])
@@ -103,7 +116,10 @@ def title(painting: str) -> str:
 
 
 def words_of(name: str) -> str:
-    """A style without weights for display: a painting's title, or the name of a file or of a frame."""
+    """Return a style without weights for display.
+
+    A painting's title, or the name of a file or of a frame.
+    """
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if _is_file(name) else title(name)
@@ -148,8 +164,10 @@ def _names_file(text: str) -> bool:
 
 
 def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:
-    """A tile's picture of this size, for a screen with this pixel ratio: the film painted in the style if available,
-    else the thumbnail file, or strokes in colours derived from the name."""
+    """Return a tile's picture of this size, for a screen with this pixel ratio.
+
+    The film painted in the style if available, else the thumbnail file, or strokes in colours derived from the name.
+    """
     size = size * ratio
     image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
     if image.isNull():

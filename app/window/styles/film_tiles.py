@@ -1,4 +1,7 @@
-"""Has the gallery's tiles show the open film in their styles, whenever the picture is still."""
+"""Requests the gallery's tiles of the open film in their styles.
+
+Whenever the picture is still.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ themselves."""
 
 
 class FilmTiles(QObject):
-    """Requests tiles when nothing has changed for a while; existing tiles of the same picture are kept."""
+    """Requests tiles when nothing has changed for a while.
+
+    Existing tiles of the same picture are kept.
+    """
 
     _came = Signal(object, object, QImage)
 
@@ -49,7 +55,7 @@ class FilmTiles(QObject):
         session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
 
     def touch(self) -> None:
-        """To be called when the picture, or the settings that it is painted with, may have changed."""
+        """Request tiles again, as the picture or its settings may have changed."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -77,12 +83,19 @@ class FilmTiles(QObject):
         self._rest.start()
 
     def picture(self, style: str) -> QImage | None:
-        """The frame on the screen in a style, if it is already painted: upright, with square pixels."""
+        """Return the frame on the screen in a style, if it is already painted.
+
+        Upright, with square pixels.
+        """
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 
     def close(self, *, wait: bool = False) -> None:
-        """To be called when the window closes. wait: for the tile that is being painted."""
+        """Stop when the window closes.
+
+        Args:
+            wait: for the tile that is being painted.
+        """
         self._rest.stop()
         self._painter.close()
         if wait:
@@ -95,7 +108,10 @@ class FilmTiles(QObject):
         return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
-        """Return the recipe of the frame on the screen, without the style and values that do not show in a tile."""
+        """Return the recipe of the frame on the screen for tiles.
+
+        Without the style and values that do not show in a tile.
+        """
         seen = self._session.seen.recipe
         return replace(seen, style=NO_STYLE.style, look=replace(seen.look, split=None, steady=0.0), keys=())
 
@@ -119,7 +135,10 @@ class FilmTiles(QObject):
             self._session.player.lend(partial(self._paint, names, self._recipe()))
 
     def _paint(self, names: tuple[str, ...], recipe: Recipe, frame: VideoFrame, info: VideoInfo) -> None:
-        """Called in the player's thread. A frame of a single colour is skipped, as films begin with black."""
+        """Called in the player's thread.
+
+        A frame of a single colour is skipped, as films begin with black.
+        """
         if not is_blank(thumbnail(frame.frame)):
             wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
             self._painter.ask(Painting(frame, info, wanted, recipe.sizes))

@@ -92,7 +92,10 @@ class Tiles(QListWidget):
         self.itemSelectionChanged.connect(self._take_selected)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version, which would make the first tile current: focus must not choose anything."""
+        """Skip QListWidget's version, which would make the first tile current.
+
+        Focus must not choose anything.
+        """
         QAbstractScrollArea.focusInEvent(self, event)
         self.viewport().update()
 
@@ -121,9 +124,11 @@ class Tiles(QListWidget):
                 self.taken.emit(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the tile that the pointer is moved to. The signal `entered` also comes for tiles that move under a
-        resting pointer, and then nothing tells when it is elsewhere. Skip QListWidget's version while a button is held,
-        as it changes the choice."""
+        """Point at the tile that the pointer is moved to.
+
+        The signal `entered` also comes for tiles that move under a resting pointer, and then nothing tells when it is
+        elsewhere. Skip QListWidget's version while a button is held, as it changes the choice.
+        """
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
             row = self.indexAt(event.position().toPoint()).row()
@@ -152,7 +157,10 @@ class Tiles(QListWidget):
         return super().selectionCommand(index, event)
 
     def mark(self, row: int) -> None:
-        """Put the frame around a tile; -1: around none. A tile that the keyboard points at stays the current one."""
+        """Put the frame around a tile; -1: around none.
+
+        A tile that the keyboard points at stays the current one.
+        """
         with signals_blocked(self):
             if self._browses:
                 index = self.model().index(row, 0)
@@ -367,7 +375,10 @@ class Gallery(QWidget):
         self._top.insertWidget(1, widget)
 
     def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights of the paintings on the sliders, unless a hand moves one or another network is chosen."""
+        """Show other weights of the paintings on the sliders.
+
+        Unless a hand moves one or another network is chosen.
+        """
         if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
             return
         for slider, weight in zip(self.sliders, weights, strict=False):
@@ -375,8 +386,10 @@ class Gallery(QWidget):
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Return styles to blend with the current one, and their weights: its network's paintings, or the user's
-        pictures."""
+        """Return styles to blend with the current one, and their weights.
+
+        Its network's paintings, or the user's pictures.
+        """
         pictures = tuple(entry.name for entry in self._entries if entry.blends)
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):

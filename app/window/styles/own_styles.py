@@ -1,4 +1,7 @@
-"""The user's own styles in the window: training, adding, renaming, sharing and removing them."""
+"""The user's own styles in the window.
+
+Training, adding, renaming, sharing and removing them.
+"""
 
 from __future__ import annotations
 
@@ -76,8 +79,9 @@ class OwnStyles(QObject):
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery from the folder, and paint missing thumbnails. The folder is watched, because other windows
-        and commands change it.
+        """Fill the gallery from the folder, and paint missing thumbnails.
+
+        The folder is watched, because other windows and commands change it.
         """
         self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
@@ -92,7 +96,10 @@ class OwnStyles(QObject):
         self.dialog.activateWindow()
 
     def _keep_used(self, name: str) -> None:
-        """When a style is used: copy its file to the folder if it is not there, so that it survives the original."""
+        """Copy a used style's file to the folder if it is not there.
+
+        The style thus survives the original.
+        """
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
             self.keep(path)
@@ -176,7 +183,12 @@ class OwnStyles(QObject):
         self._change(partial(self.folder.remove, path), partial(self._moved, path), problem)
 
     def _change(self, work: Callable[[], T], then: Callable[[T], None], problem: str) -> None:
-        """Work with files in the background. then: called with the result. problem: what to say where it fails."""
+        """Work with files in the background.
+
+        Args:
+            then: called with the result.
+            problem: what to say where it fails.
+        """
 
         def tried() -> T | OSError | StyleError:
             try:
@@ -193,8 +205,9 @@ class OwnStyles(QObject):
         Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
-        """Follow renamed or deleted files of the current style. While another style is loading, the current one is only
-        checked if the other is refused.
+        """Follow renamed or deleted files of the current style.
+
+        While another style is loading, the current one is only checked if the other is refused.
         """
         chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
@@ -204,7 +217,7 @@ class OwnStyles(QObject):
                 break  # this leads to an answer, and back to here
 
     def close(self) -> None:
-        """To be called when the window closes."""
+        """Stop when the window closes."""
         self._closing = True
         if self.dialog is not None:
             self.dialog.close()
@@ -223,7 +236,10 @@ class OwnStyles(QObject):
         Background(partial(self._paint, lacking), self._repaint, self, must_end=True)
 
     def _paint(self, styles: list[Path]) -> bool:
-        """Paint missing thumbnails; whether any were painted. A style that fails keeps its old thumbnail."""
+        """Paint missing thumbnails; whether any were painted.
+
+        A style that fails keeps its old thumbnail.
+        """
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
@@ -275,7 +291,10 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether a waiting or resumable export of any window uses a style; if so, notifies the user."""
+        """Return whether an export of any window still needs a style.
+
+        Waiting or resumable ones; if so, notifies the user.
+        """
         specs = [job.spec for job in self._queue.of_all_windows if job.can_go_on]
         needed = any(
             str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs
@@ -287,7 +306,10 @@ class OwnStyles(QObject):
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:
-    """Copy a file to the folder; returns the copy. Raises OSError, and StyleError for a picture that cannot be read."""
+    """Copy a file to the folder; returns the copy.
+
+    Raises OSError, and StyleError for a picture that cannot be read.
+    """
     if path.suffix.lower() in SUFFIXES:
         open_picture(str(path))
     return folder.keep(path)

@@ -1,4 +1,7 @@
-"""Styles that change with the film: keys of the paintings of one network, at a frame or for a shot."""
+"""Styles that change with the film.
+
+Keyframes of the paintings of one network, at a frame or for a shot.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,9 @@ class Wanted:
 
 
 class StyleKeys(QObject):
-    """Applies a style selected in the gallery: as a keyframe if styles have keyframes, to a shot if each shot has its
-    own style, else to the film.
+    """Applies a style selected in the gallery.
+
+    As a keyframe if styles have keyframes, to a shot if each shot has its own style, else to the film.
     """
 
     def __init__(self, session: Session, gallery: Gallery, keys: FilmKeys, actions: Actions, toast: Toast) -> None:
@@ -97,7 +101,10 @@ class StyleKeys(QObject):
         return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
-        """Whether a style is of the paintings of the chosen network, which alone can follow each other."""
+        """Return whether a style is of the paintings of the chosen network.
+
+        Only these can follow each other.
+        """
         paintings = self._session.paintings
         return len(paintings) > 1 and parts_of(style).keys() <= set(paintings)
 

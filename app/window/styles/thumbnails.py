@@ -24,8 +24,15 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 
 
 def paint(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
-    """Paint the first frame of a picture, of a video or of a range of it: (H, W, 4) RGBA, upright. style: as for
-    `open_style`. Raises InputError, StyleError and DeviceError."""
+    """Paint the first frame of a picture, or of a video or a range of it.
+
+    (H, W, 4) RGBA, upright.
+
+    Args:
+        style: as for `open_style`.
+
+    Raises InputError, StyleError and DeviceError.
+    """
     opened = open_style(style)
     with Reader(source, at) as reader, open_device("cpu") as device:
         info, frame = reader.info, next(reader)
@@ -41,8 +48,11 @@ def save(picture: Pixels, path: Path) -> None:
 
 
 def paint_missing(folder: StyleFolder, style: Path) -> bool:
-    """Paint the thumbnail of a style in a folder if it is missing or outdated; whether it was painted. A style that is
-    removed, renamed or replaced meanwhile gets none. Raises what `paint` and `save` raise."""
+    """Paint the thumbnail of a style if it is missing or outdated.
+
+    Returns whether it was painted. A style that is removed, renamed or replaced meanwhile gets none. Raises what
+    `paint` and `save` raise.
+    """
     picture, before = OwnStyle(style).picture, file_state(style)
     if picture.is_file() and picture.stat().st_mtime_ns >= max(before[2:]):
         return False

@@ -1,6 +1,6 @@
-"""Paint thumbnails of a frame in several looks, for gallery tiles and comparison, in a separate thread.
+"""Painter of thumbnails of a frame in several looks, in a separate thread.
 
-Uses the CPU, or on request the film's graphics card, opened a second time.
+For gallery tiles and comparison. Uses the CPU, or on request the film's graphics card, opened a second time.
 """
 
 from __future__ import annotations
@@ -66,11 +66,17 @@ OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
-    """Paints the latest request; an earlier one is abandoned at the next tile. A look that cannot be used gives a null
-    image, and no error."""
+    """Paints the latest request; an earlier one is abandoned at the next tile.
+
+    A look that cannot be used gives a null image, and no error.
+    """
 
     def __init__(self, on_tile: OnTile) -> None:
-        """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""
+        """Create the painter.
+
+        Args:
+            on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels.
+        """
         self._on_tile = on_tile
         self._stale = False
         self._wanted_device = self._opened_as = CPU
@@ -84,8 +90,10 @@ class TilePainter(LatestWorker[Painting]):
         self._stale = True
 
     def use_device(self, info: DeviceInfo) -> None:
-        """Paint on another device from the next tile on: on a graphics card, or on the CPU where the other is none, or
-        fails."""
+        """Paint on another device from the next tile on.
+
+        On a graphics card, or on the CPU where the other is none, or fails.
+        """
         self._wanted_device = CPU if info.on_processor else info.address
 
     # The thread
@@ -172,8 +180,10 @@ class TilePainter(LatestWorker[Painting]):
         return self._device
 
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Stylizer[Any]:
-        """An existing stylizer if only weights, look or colour table differ, or a new one: one for each network, as
-        weights that move are no part of it."""
+        """Return an existing stylizer if only weights, look or colour table differ, or a new one.
+
+        One for each network, as moving weights are no part of it.
+        """
         device = self._in_use()
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):

@@ -13,8 +13,11 @@ from framebrush.window.styles.gallery import Gallery
 
 
 class Trial(QObject):
-    """Requests it from the player. As a CPU may take a second for a whole picture, the tile is enlarged and shown at
-    once in the meantime; when the pointer leaves, the previous picture is shown at once."""
+    """Requests it from the player.
+
+    As a CPU may take a second for a whole picture, the tile is enlarged and shown at once in the meantime; when the
+    pointer leaves, the previous picture is shown at once.
+    """
 
     def __init__(self, session: Session, gallery: Gallery, tiles: FilmTiles, view: VideoView) -> None:
         super().__init__(view)

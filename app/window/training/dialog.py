@@ -30,7 +30,10 @@ PREVIEW_PX = 560, 340
 
 
 class NewStyleDialog(QDialog):
-    """Shows the form, or the progress of a training if there is one. Closing it does not stop the training."""
+    """Shows the form, or the progress of a training if there is one.
+
+    Closing it does not stop the training.
+    """
 
     def __init__(self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder) -> None:
         super().__init__(parent)

@@ -1,4 +1,7 @@
-"""What this machine can train a style with: determined by the Python that will do it, in a separate process."""
+"""Training capabilities of this machine.
+
+Determined by the Python that will train, in a separate process.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,14 @@ IN_BUNDLE = bool(getattr(sys, "frozen", False))
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """missing: why training is impossible, "" if it is possible. device: its name. gpu: whether it is a GPU. features:
-    the file of VGG16 weights, if found. crop_s: seconds per crop of a step, None until measured."""
+    """missing: why training is impossible, "" if it is possible.
+
+    Attributes:
+        device: its name.
+        gpu: whether it is a GPU.
+        features: the file of VGG16 weights, if found.
+        crop_s: seconds per crop of a step, None until measured.
+    """
 
     missing: str = ""
     device: str = ""
@@ -36,7 +45,10 @@ def about(seconds: float) -> str:
 
 
 class TrainingFacts(ProcessRunner[Attempt]):
-    """Queries a Python, which takes seconds for the first answer and longer for the measurement."""
+    """Queries a Python for its training capabilities.
+
+    Seconds for the first answer and longer for the measurement.
+    """
 
     found = Signal(object)  # Facts
 

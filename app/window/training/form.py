@@ -139,7 +139,10 @@ class NewStyleForm(QWidget):
 
     @property
     def _material(self) -> tuple[str, str]:
-        """The photographs and the weights, by paths that stay the same when the window is started elsewhere."""
+        """Return the paths of the photographs and the weights.
+
+        They stay the same when the window is started elsewhere.
+        """
         photos, features = (str(Path(field.text()).absolute()) for field in (self.photos_field, self.features_field))
         return photos, features
 
@@ -341,6 +344,6 @@ def _small(path: Path) -> tuple[QImage, Size]:
 
 
 def _photographs(folder: str) -> int:
-    """How many files in a folder and its subfolders have the name of a picture."""
+    """Return the number of files in a folder and its subfolders with a picture's name."""
     names = (name for _, _, names in os.walk(folder) for name in names)
     return sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - a Path is slow

@@ -1,6 +1,6 @@
-"""Determine a Python's training capabilities: PYTHON -P -m framebrush.window.training.probe.
+"""Process that determines a Python's training capabilities.
 
-Its first report (see `base/child.py`) is one of:
+PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child.py`) is one of:
 
 - {"absent": names of missing packages}
 - {"broken": why an installed package cannot be used}
@@ -32,7 +32,10 @@ NOISE_PX = 448
 
 
 def crop_s(device: torch.device) -> float:
-    """Seconds for one crop of a step: the least of several, since the first steps include loading and tracing."""
+    """Return the seconds for one crop of a step.
+
+    The least of several, since the first steps include loading and tracing.
+    """
     import torch
 
     from framebrush.models.training.data import Material
@@ -61,7 +64,10 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Return whether a module is installed, by importing it. Raises UNUSABLE errors if it is broken."""
+    """Return whether a module is installed, by importing it.
+
+    Raises UNUSABLE errors if it is broken.
+    """
     try:
         import_module(module)
     except ModuleNotFoundError as error:

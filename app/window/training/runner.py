@@ -1,4 +1,7 @@
-"""Trains a style in a separate process, without blocking, and finds an unfinished training after a restart."""
+"""Trains a style in a separate process, without blocking.
+
+Finds an unfinished training after a restart.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,11 @@ FINISH_GRACE_S = 600.0
 
 
 class State(StrEnum):
-    """The state of the training. NONE: there is none. STARTING: PyTorch is being loaded. STOPPED: it can be resumed.
-    TRAINED: the style file is complete and waits to be added to the styles."""
+    """The state of the training.
+
+    NONE: there is none. STARTING: PyTorch is being loaded. STOPPED: it can be resumed. TRAINED: the style file is
+    complete and waits to be added to the styles.
+    """
 
     NONE = "none"
     STARTING = "starting"
@@ -50,10 +56,10 @@ class Run(Attempt):
 
 
 class TrainingRunner(ProcessRunner[Run]):
-    """Runs one training at a time, as two would only share the device. Its files stay in a folder until it is done.
+    """Runs one training at a time, as two would only share the device.
 
-    The windows share the folder: one has its lock from `start` or `resume` until the training has stopped or was
-    cleared.
+    Its files stay in a folder until it is done. The windows share the folder: one has its lock from `start` or `resume`
+    until the training has stopped or was cleared.
     """
 
     changed = Signal()  # of state, message or progress
@@ -80,8 +86,10 @@ class TrainingRunner(ProcessRunner[Run]):
             Background(self._folder.find, self._found, self)
 
     def start(self, spec: TrainingSpec) -> None:
-        """Train a style, replacing a stopped training. Its picture is copied, since the original may be moved before
-        the training is resumed."""
+        """Train a style, replacing a stopped training.
+
+        Its picture is copied, since the original may be moved before the training is resumed.
+        """
         if self.state not in AT_REST or not self._hold_or_tell():
             return
         self.spec, self.step, self.left_s, self.message, self.prepared = spec, 0, None, "", 0.0
@@ -120,7 +128,7 @@ class TrainingRunner(ProcessRunner[Run]):
                 self._meet(found)
 
     def close(self) -> None:
-        """When the window closes, the process saves a checkpoint and ends."""
+        """Stop when the window closes; the process saves a checkpoint and ends."""
         self.stop()
         self._end(GRACE_S)
 

@@ -1,4 +1,7 @@
-"""The folder of the training that is going on or was stopped: its files, which windows share."""
+"""The folder of the current or stopped training.
+
+Its files, which windows share.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,13 @@ FACTS = "training.json"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A training in the folder. name: no other has it; "" for one of version 0.2. whole: whether the style file is
-    complete. is_new: whether it has just begun."""
+    """A training in the folder.
+
+    Attributes:
+        name: no other has it; "" for one of version 0.2.
+        whole: whether the style file is complete.
+        is_new: whether it has just begun.
+    """
 
     spec: TrainingSpec
     step: int
@@ -31,8 +39,10 @@ class Found:
 
 
 class TrainingFolder:
-    """Only who has the lock changes anything here, and only a training that it knows; what another window has left in
-    the meantime is shown instead."""
+    """Folder of a training, changed only by the owner of its lock.
+
+    It changes only a training that it knows; another window's training is shown instead.
+    """
 
     def __init__(self, path: Path) -> None:
         """path: made when a training starts."""
@@ -80,8 +90,10 @@ class TrainingFolder:
             _save(self.path, name, spec, step)
 
     def clear(self) -> None:
-        """Take the training away, so that the next one can start at once. `sweep` deletes it, which may take a
-        while."""
+        """Take the training away, so that the next one can start at once.
+
+        `sweep` deletes it, which may take a while.
+        """
         with suppress(OSError):
             self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
 

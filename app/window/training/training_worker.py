@@ -1,9 +1,9 @@
-"""Train a style in a separate process: PYTHON -P -m framebrush.window.training.training_worker.
+"""Process that trains a style.
 
-Orders (see `base/child.py`): {"spec": a `TrainingSpec`, "folder": for style file, preview and checkpoint}, and
-optionally "finish", which writes the style in its current state. Otherwise the end of orders saves a checkpoint.
-Reports: progress and previews of `framebrush train`, {"message": text}, and {"problem": reason of a failure}. Exit
-statuses are those of the command line.
+PYTHON -P -m framebrush.window.training.training_worker. Orders (see `base/child.py`): {"spec": a `TrainingSpec`,
+"folder": for style file, preview and checkpoint}, and optionally "finish", which writes the style in its current state.
+Otherwise the end of orders saves a checkpoint. Reports: progress and previews of `framebrush train`, {"message": text},
+and {"problem": reason of a failure}. Exit statuses are those of the command line.
 
 Imports neither Qt nor the window's Python packages: PyTorch may be installed in another Python.
 """
@@ -36,8 +36,10 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self, enough: Callable[[], Exception]) -> None:
-        """To be called between steps: raises KeyboardInterrupt after the end of orders, and what `enough` creates after
-        "finish"."""
+        """Raise KeyboardInterrupt after the end of orders; to be called between steps.
+
+        After "finish", raises what `enough` creates.
+        """
         if self._finish:
             raise enough()
         if self._ended:

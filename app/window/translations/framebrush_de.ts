@@ -869,6 +869,10 @@
         <translation>Richtungen nach {name}</translation>
     </message>
     <message>
+        <source>mask {name}</source>
+        <translation>Maske {name}</translation>
+    </message>
+    <message>
         <source>fewer strokes</source>
         <translation>weniger Striche</translation>
     </message>
@@ -1462,7 +1466,7 @@
 <context>
     <name>KeyStrip</name>
     <message>
-        <source>Keys: the diamond beside a slider sets the first one</source>
+        <source>Keyframes: the diamond beside a slider sets the first one</source>
         <translation>Schlüsselbilder: die Raute neben einem Regler setzt das erste</translation>
     </message>
     <message>
@@ -1736,6 +1740,10 @@
     <message>
         <source>A picture of a brush&apos;s mark</source>
         <translation>Ein Bild einer Pinselspur</translation>
+    </message>
+    <message>
+        <source>A mask</source>
+        <translation>Eine Maske</translation>
     </message>
     <message>
         <source>A map of the brush&apos;s sizes</source>
@@ -2842,18 +2850,6 @@
         <translation>Personen</translation>
     </message>
     <message>
-        <source>How far people keep their own colours, painted</source>
-        <translation>Wie weit Personen ihre eigenen Farben behalten, gemalt</translation>
-    </message>
-    <message>
-        <source>Around them</source>
-        <translation>Umgebung</translation>
-    </message>
-    <message>
-        <source>How far everything but people keeps its own colours, painted</source>
-        <translation>Wie weit alles außer Personen die eigenen Farben behält, gemalt</translation>
-    </message>
-    <message>
         <source>Faces</source>
         <translation>Gesichter</translation>
     </message>
@@ -2862,12 +2858,32 @@
         <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
     </message>
     <message>
+        <source>Focus</source>
+        <translation>Fokus</translation>
+    </message>
+    <message>
         <source>Nothing</source>
         <translation>Nichts</translation>
     </message>
     <message>
-        <source>All but people</source>
-        <translation>Alles außer Personen</translation>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
+        <source>How far the area keeps its own colours, painted</source>
+        <translation>Wie weit der Bereich seine eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Around it</source>
+        <translation>Darum herum</translation>
+    </message>
+    <message>
+        <source>How far everything around the area keeps its own colours, painted</source>
+        <translation>Wie weit alles um den Bereich herum seine eigenen Farben behält, gemalt</translation>
+    </message>
+    <message>
+        <source>Fine strokes in the area, and broad ones around it</source>
+        <translation>Feine Striche im Bereich, breite um ihn herum</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -2880,6 +2896,30 @@
     <message>
         <source>What keeps the film&apos;s own colours under the strokes</source>
         <translation>Was unter den Strichen die eigenen Farben des Films behält</translation>
+    </message>
+    <message>
+        <source>Whatever stands out</source>
+        <translation>Was heraussticht</translation>
+    </message>
+    <message>
+        <source>What is far away</source>
+        <translation>Was fern ist</translation>
+    </message>
+    <message>
+        <source>The film&apos;s alpha</source>
+        <translation>Alpha des Films</translation>
+    </message>
+    <message>
+        <source>Picture or video…</source>
+        <translation>Bild oder Video…</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>What is painted in a way of its own; hold V to see it in red</source>
+        <translation>Was auf eigene Weise gemalt wird; V gehalten zeigt es rot</translation>
     </message>
     <message>
         <source>Subject</source>

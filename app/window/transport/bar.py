@@ -1,4 +1,7 @@
-"""The bar below the picture: position, time and frame, playback buttons, marks, speed and volume."""
+"""The bar below the picture.
+
+Position, time and frame, playback buttons, in and out points, speed and volume.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +120,10 @@ class Transport(QWidget):
         self.show_opened(None, "")
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The size without what can be spared, whether that is shown or not, and with the menu in its place."""
+        """Return the size without dispensable parts, and with the menu in their place.
+
+        Whether these are shown or not.
+        """
         least = max(self._least(self._top), self._least(self._row) + _room(self.more))
         return QSize(least + self._around_px, super().minimumSizeHint().height())
 
@@ -189,7 +195,11 @@ class Transport(QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
     def show_opened(self, opened: events.Opened | None, silence: str) -> None:
-        """Follow the opening or closing of a video. silence: why it is not heard; empty where it is."""
+        """Follow the opening or closing of a video.
+
+        Args:
+            silence: why it is not heard; empty where it is.
+        """
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live
@@ -229,8 +239,9 @@ class Transport(QWidget):
         self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
-        """Return the start of the next chapter, or of the current one, or within its first moments of the previous one;
-        None without one.
+        """Return the start of the next or the previous chapter.
+
+        Within the first moments of a chapter, that of the one before; None without one.
         """
         here = Fraction(self.bar.value(), 1000)
         starts = [each.start_s for each in self.chapters]
@@ -258,7 +269,7 @@ class Transport(QWidget):
         self.frame.setAccessibleName("")
 
     def show_marks(self, marks: events.Marked) -> None:
-        """Show the marks, or that there are none."""
+        """Show the in and out points, or that there are none."""
         first, last = marks.first, marks.last
         self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
 
@@ -322,7 +333,10 @@ def _room(widget: QWidget) -> int:
 
 
 def _ms(seconds: float) -> int:
-    """Milliseconds for the bar, clipped because a file may claim a duration beyond Qt's integers."""
+    """Return milliseconds for the bar.
+
+    Clipped because a file may claim a duration beyond Qt's integers.
+    """
     return round(1000 * min(seconds, LONGEST_S))
 
 

@@ -19,7 +19,10 @@ LEAST_WIDTH_PX = 440
 
 
 class CameraDialog(QDialog):
-    """To be shown with `open`. It looks for devices, and switches nothing on without being asked."""
+    """Dialog that opens a camera.
+
+    Shown with `open`. It looks for devices, and switches nothing on without being asked.
+    """
 
     chosen = Signal(str)  # a source for `open_frame_source`
 

@@ -17,8 +17,10 @@ FARTHEST_MS = 60_000
 
 
 class Delays(QObject):
-    """The delays last until another video is opened, and do not affect exports: they compensate for a file or
-    loudspeaker with a delay."""
+    """Delays of sound and subtitles of the open video.
+
+    They do not affect exports: they compensate for a file or loudspeaker with a delay.
+    """
 
     def __init__(self, actions: Actions, session: Session, subtitles: SubtitleControl, toast: Toast) -> None:
         super().__init__(subtitles)
@@ -33,7 +35,7 @@ class Delays(QObject):
         session.film_changed.connect(self._reset)
 
     def _reset(self) -> None:
-        """Another film has no delays."""
+        """Remove the delays for another film."""
         self.ms = dict.fromkeys(self._calls, 0)
 
     def _delay(self, what: str, by_ms: int, _: bool = False) -> None:

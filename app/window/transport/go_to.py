@@ -24,8 +24,11 @@ MOST_LETTERS = 24
 
 
 class GoTo(QFrame):
-    """A separate window above the position, so that it also covers a swap chain and full screen. It shows its
-    interpretation while the user types; Enter goes there, and Esc or a click elsewhere closes it."""
+    """A separate window above the position, to type one.
+
+    Separate, so that it also covers a swap chain and full screen. It shows its interpretation while the user types;
+    Enter goes there, and Esc or a click elsewhere closes it.
+    """
 
     asked = Signal(object)  # a Position
 
@@ -60,7 +63,11 @@ class GoTo(QFrame):
         self.hide()
 
     def ask(self, widget: QWidget, text: str, *, takes_frames: bool) -> None:
-        """Show the field above a widget, with a selected text. takes_frames: a plain whole number is a frame number."""
+        """Show the field above a widget, with a selected text.
+
+        Args:
+            takes_frames: a plain whole number is a frame number.
+        """
         self._takes_frames = takes_frames
         self.field.setText(text)
         self._say()

@@ -1,4 +1,7 @@
-"""The strip under the seek bar: the keys of the film, which a hand moves in time, removes, and eases."""
+"""The strip under the seek bar with the film's keyframes.
+
+The user moves, removes and eases them.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class KeyStrip(MarksStrip):
 
     def __init__(self, bar: SeekBar) -> None:
         """bar: above it, and as wide."""
-        hint = QCoreApplication.translate("KeyStrip", "Keys: the diamond beside a slider sets the first one")
+        hint = QCoreApplication.translate("KeyStrip", "Keyframes: the diamond beside a slider sets the first one")
         super().__init__(bar, NEAR_PX, hint)
         self._names: dict[str, str] = {}
         self._keys: dict[int, KeysAt] = {}
@@ -51,7 +54,7 @@ class KeyStrip(MarksStrip):
         return None if self._chosen is None else self._keys.get(self._chosen)
 
     def menu(self, number: int) -> QMenu:
-        """What can be done with the keys at a frame."""
+        """Return the menu of the keyframes at a frame."""
         keys, menu = self._keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         titles = {

@@ -1,4 +1,7 @@
-"""The window's live sources: opening a camera, recording the painted picture, and sending it to a virtual camera."""
+"""The window's live sources.
+
+Opening a camera, recording the painted picture, and sending it to a virtual camera.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class Live(QObject):
         self._player.record(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
     def _reset(self) -> None:
-        """Another source is open, or none."""
+        """Reset after another source was opened, or none."""
         self._show_recording(events.Recording(False))
         self._show_feeding(events.CameraFeeding(False))
 

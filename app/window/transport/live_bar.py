@@ -15,7 +15,10 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class LiveBar(QWidget):
-    """A badge, the name of the source, the length of the recording, and the buttons for it and the virtual camera."""
+    """Bar of a live source.
+
+    A badge, its name, the length of the recording, and the buttons for it and the virtual camera.
+    """
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()

@@ -1,4 +1,7 @@
-"""A strip under the seek bar with things at frames of the film: a hand chooses, moves and removes them."""
+"""A strip under the seek bar with things at frames of the film.
+
+The user chooses, moves and removes them.
+"""
 
 from __future__ import annotations
 
@@ -116,12 +119,15 @@ class MarksStrip(QWidget):
         painter.drawText(lane, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def x_of(self, number: int) -> float:
-        """Where a frame is."""
+        """Return the position of a frame."""
         return self._bar.x_of(self._ms(number))
 
     @property
     def places(self) -> dict[int, float]:
-        """Where the things are by their frames; one that is held follows the hand."""
+        """Return the positions of the things by their frames.
+
+        A dragged one follows the pointer.
+        """
         places = {number: self.x_of(number) for number in self._numbers}
         if self._held is not None and self._to is not None:
             places[self._held] = self.x_of(self._to)

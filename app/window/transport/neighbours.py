@@ -15,7 +15,10 @@ def in_order(path: Path) -> tuple[object, ...]:
 
 
 def neighbour(path: Path, by: int) -> Path | None:
-    """The video `by` places further on in the folder; None beyond its ends. Not to be called in the window's thread."""
+    """The video `by` places further on in the folder; None beyond its ends.
+
+    Not to be called in the window's thread.
+    """
     films = {each for each in path.parent.iterdir() if is_video_name(each) and each.is_file()}
     order = sorted(films | {path}, key=in_order)
     index = order.index(path) + by

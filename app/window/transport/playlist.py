@@ -16,13 +16,19 @@ from framebrush.window.transport.neighbours import in_order
 
 
 def films_of(paths: Sequence[Path]) -> list[Path]:
-    """Which of several dropped files are played: the videos among them, in natural order; otherwise the first file."""
+    """Return the dropped files that are played.
+
+    The videos among them, in natural order; otherwise the first file.
+    """
     films = sorted((path for path in paths if is_video_name(path)), key=lambda path: (path.parent, in_order(path)))
     return films or list(paths[:1])
 
 
 class Playlist(QObject):
-    """Opens the next video at the end of each, and skips unreadable ones. Opening another video ends it."""
+    """Opens the next video at the end of each, and skips unreadable ones.
+
+    Opening another video ends it.
+    """
 
     def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
         super().__init__(menus)
@@ -65,7 +71,10 @@ class Playlist(QObject):
             self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def _skip(self, refused: Refused) -> None:
-        """Skip a video that could not be opened, which has been reported; behind the last one, stay where it was."""
+        """Skip a video that could not be opened, which has been reported.
+
+        Behind the last one, stay there.
+        """
         if not self.paths or refused.source != str(self.paths[self.index]):
             return
         if 0 <= self.index + self._by < len(self.paths):

@@ -76,8 +76,10 @@ class SeekPopup(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Move and resize it in one step: resized first, it would lie under the mouse, which would then leave the
-        bar."""
+        """Move and resize the popup in one step.
+
+        Resized first, it would lie under the mouse, which would then leave the bar.
+        """
         self.ensurePolished()
         size = self.sizeHint()
         self.setGeometry(above(self._bar, size, self._x - size.width() // 2))

@@ -48,7 +48,7 @@ class SeekBar(QAbstractSlider):
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
-        """Set the in and out marks."""
+        """Set the in and out points."""
         self._marks = first_ms, last_ms
         self.update()
 
@@ -172,7 +172,7 @@ class SeekBar(QAbstractSlider):
         self.sought.emit(value)
 
     def x_of(self, value: int) -> float:
-        """Where a value is on the bar."""
+        """Return the position of a value on the bar."""
         span = max(1, self.maximum() - self.minimum())
         share = min(1.0, max(0.0, (value - self.minimum()) / span))
         return MARGIN_PX + share * (self.width() - 2 * MARGIN_PX)

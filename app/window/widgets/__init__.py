@@ -1,1 +1,4 @@
-"""Building blocks for the parts of the window: controls, icons, theme, messages, background work."""
+"""Building blocks for the parts of the window.
+
+Controls, icons, theme, messages, background work.
+"""

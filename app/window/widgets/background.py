@@ -28,11 +28,10 @@ def _nothing() -> Any:  # noqa: ANN401 - any type of result
 
 
 class Background(QObject, Generic[T]):
-    """Runs a function in a thread and passes its result to the window's thread if the owner still exists; failures are
-    ignored.
+    """Runs a function in a thread and passes its result to the window's thread.
 
-    Its parent is the application, not the owner: an owner that is deleted would delete the signal while the thread is
-    emitting it.
+    If the owner still exists; failures are ignored. Its parent is the application, not the owner: an owner that is
+    deleted would delete the signal while the thread is emitting it.
     """
 
     _ended = Signal()
@@ -40,8 +39,12 @@ class Background(QObject, Generic[T]):
     def __init__(
         self, work: Callable[[], T], then: Callable[[T], None], owner: QObject, *, must_end: bool = False
     ) -> None:
-        """must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
-        is gone; other work only finds something out."""
+        """Create the worker.
+
+        Args:
+            must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
+                is gone; other work only finds something out.
+        """
         super().__init__(QCoreApplication.instance())
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
         self._work, self._then, self._owner, self._must_end = work, then, owner, must_end
@@ -51,8 +54,9 @@ class Background(QObject, Generic[T]):
 
     @staticmethod
     def end_all() -> None:
-        """Wait for background threads, at most JOIN_S in all for those that may be abandoned. Results are discarded,
-        because they could start new work while the window is closing.
+        """Wait for background threads, at most JOIN_S in all for those that may be abandoned.
+
+        Results are discarded, because they could start new work while the window is closing.
         """
         application = QCoreApplication.instance()
         assert application is not None
@@ -78,8 +82,10 @@ class Background(QObject, Generic[T]):
 
 
 class Latest(Generic[T]):
-    """Finds something out in the background whenever the question is another one. Only the answer to the latest counts:
-    answers come in any order."""
+    """Finds something out in the background whenever the question is another one.
+
+    Only the answer to the latest counts: answers come in any order.
+    """
 
     def __init__(self, then: Callable[[T], None], owner: QObject) -> None:
         """then: called with the answer, as long as the owner exists."""
@@ -89,8 +95,11 @@ class Latest(Generic[T]):
         """Whether the latest question has no answer yet."""
 
     def ask(self, question: object, find: Callable[[], T]) -> bool:
-        """Ask, unless this was asked last; whether it is another question. question: all that decides on what `find`
-        returns."""
+        """Ask, unless this was asked last; whether it is another question.
+
+        Args:
+            question: all that decides on what `find` returns.
+        """
         if question == self._asked:
             return False
         self._asked, self.is_waiting = question, True

@@ -73,8 +73,10 @@ def faint(text: str = "") -> QLabel:
 
 
 class WheelToColumn(QObject):
-    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value
-    would change as it passes under the pointer."""
+    """Leaves the wheel to the column of a control, unless the control has the focus.
+
+    Else its value would change as it passes under the pointer.
+    """
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -139,8 +141,13 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
 
 
 def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:
-    """Ask before something is lost. do: the name of the button that does it. then: called if it is pressed. more: what
-    else the person should know."""
+    """Ask before something is lost.
+
+    Args:
+        do: the name of the button that does it.
+        then: called if it is pressed.
+        more: what else the person should know.
+    """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=window)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(more)
@@ -181,8 +188,10 @@ def local_files(data: QMimeData) -> list[Path]:
 
 
 def accept_copy(event: QDropEvent) -> bool:
-    """Accept dragged files as a copy, whatever action is proposed: with a move, the source would delete them. Returns
-    whether there are files."""
+    """Accept dragged files as a copy, whatever action is proposed.
+
+    With a move, the source would delete them. Returns whether there are files.
+    """
     if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
         return False
     event.setDropAction(Qt.DropAction.CopyAction)
@@ -230,8 +239,10 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: at full height if the screen has room, else it scrolls. Fill it after adding it to the
-    dialog, because Qt restyles the whole content of a widget that gets a parent."""
+    """The content of a dialog: at full height if the screen has room, else it scrolls.
+
+    Fill it after adding it to the dialog, because Qt restyles the whole content of a widget that gets a parent.
+    """
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Include wrapping labels, which Qt leaves out of a dialog's minimum size."""
@@ -262,7 +273,10 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """Slider with a handle that jumps to a click on the groove, and can be dragged on from there."""
+    """Slider with a handle that jumps to a click on the groove.
+
+    It can be dragged on from there.
+    """
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
@@ -284,8 +298,10 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows, all have the same width. Parts of a row are half a step
-    apart, and there is as much space after the name."""
+    """The name of a control in a row; in a column of rows, all have the same width.
+
+    Parts of a row are half a step apart, and there is as much space after the name.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -332,8 +348,13 @@ class LabelledSlider(QWidget):
         bipolar: bool = False,
         inline: bool = False,
     ) -> None:
-        """per_unit: steps per 1.0. tip: the tool tip. bipolar: it has a neutral middle, so that no part of it is
-        filled. inline: everything in one row, for `in_columns`."""
+        """per_unit: steps per 1.0.
+
+        Args:
+            tip: the tool tip.
+            bipolar: it has a neutral middle, so that no part of it is filled.
+            inline: everything in one row, for `in_columns`.
+        """
         super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self.name, self._value = RowName(name), QLabel()
@@ -430,8 +451,10 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 
 
 class KeysToFocus(QObject):
-    """Lets the focused widget use its keys before they trigger shortcuts of the window: arrows move a slider that was
-    reached with Tab, and letters go into a field."""
+    """Lets the focused widget use its keys before the window's shortcuts.
+
+    Arrows move a slider that was reached with Tab, and letters go into a field.
+    """
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
         """Follow the focus from one widget to another."""

@@ -16,7 +16,10 @@ Location = QStandardPaths.StandardLocation
 
 
 def own_folder(location: Location) -> Path:
-    """The user's folder for videos, pictures or documents, or their home folder if there is none."""
+    """Return the user's folder for videos, pictures or documents.
+
+    Their home folder if there is none.
+    """
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
 
@@ -47,7 +50,7 @@ class Files(QObject):
         return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
-        """A picture, for its colours or as a brush's mark."""
+        """A picture, for its colours or as a brush tip."""
         patterns = _matching(self.tr("Pictures ({patterns})"), SUFFIXES)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
@@ -61,7 +64,10 @@ class Files(QObject):
         return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
 
     def new_cube(self, name: str) -> Path | None:
-        """Where to write a colour table; overwriting is confirmed in the dialog."""
+        """Ask for the file of a new colour table.
+
+        The dialog confirms overwriting.
+        """
         return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
@@ -76,7 +82,10 @@ class Files(QObject):
         return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
-        """Where to write a saved look; overwriting is confirmed in the dialog."""
+        """Ask for the file of a new saved look.
+
+        The dialog confirms overwriting.
+        """
         return self._save("look", self.tr("Share the look"), f"{name}.json", self._looks)
 
     @property

@@ -55,7 +55,10 @@ def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPix
 
 @cache
 def _shape(name: str, size_px: int, thin: bool) -> QImage:
-    """An icon in black, cached because rendering takes most of the time and only the colours change with the theme."""
+    """Return an icon in black, cached.
+
+    Rendering takes most of the time and only the colours change with the theme.
+    """
     if name in FILLED:
         drawing = f'<path d="{FILLED[name]}"/>'
     else:
@@ -74,7 +77,10 @@ def _shape(name: str, size_px: int, thin: bool) -> QImage:
 
 
 def icon(name: str, colours: Colours, *, checkable: bool = False, on: str | None = None) -> QIcon:
-    """An icon for a button; while the button is checked, in the accent colour, or drawn as `on`."""
+    """Return an icon for a button.
+
+    While the button is checked, in the accent colour, or drawn as `on`.
+    """
     made = QIcon()
     for size in SIZES_PX:
         made.addPixmap(picture(name, colours.text, size), QIcon.Mode.Normal, QIcon.State.Off)

@@ -20,15 +20,27 @@ def image_of_rgb(picture: npt.NDArray[np.uint8]) -> QImage:
 
 
 def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    """An image, as large as it may be in a size in points. ratio: the screen's pixels of a point."""
+    """An image, as large as it may be in a size in points.
+
+    Args:
+        ratio: the screen's pixels of a point.
+    """
     scaled = image.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
     scaled.setDevicePixelRatio(ratio)
     return QPixmap.fromImage(scaled)
 
 
 def save_whole(image: QImage, target: Path, quality: int = -1, *, new: bool = False) -> None:
-    """Write an image as a file of the format that its name says, whole or not at all. It is encoded in memory: Qt does
-    not notice that a disk is full. quality: 0..100; -1 for Qt's own. new: never replace a file. Raises OSError."""
+    """Write an image as a file of the format that its name says, whole or not at all.
+
+    It is encoded in memory: Qt does not notice that a disk is full.
+
+    Args:
+        quality: 0..100; -1 for Qt's own.
+        new: never replace a file.
+
+    Raises OSError.
+    """
     encoded = QBuffer()
     encoded.open(QBuffer.OpenModeFlag.WriteOnly)
     if not image.save(encoded, target.suffix[1:], quality):  # type: ignore[call-overload]

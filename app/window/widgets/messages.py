@@ -73,15 +73,20 @@ class MessageBar(Overlay):
         self._mark()
 
     def _mark(self) -> None:
-        """Set the colour of the left edge with a separate style sheet, as Python must not hold a reference to the
-        application's style, which Qt recreates for each theme."""
+        """Set the colour of the left edge with a separate style sheet.
+
+        Python must not hold a reference to the application's style, which Qt recreates for each theme.
+        """
         colours = self._colours
         colour = colours.problem if self._notification.severity == "problem" else colours.accent
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message. A problem stays until it is dismissed; notes are queued after it, also one that it replaces,
-        as both may come at the same moment."""
+        """Show a message.
+
+        A problem stays until it is dismissed; notes are queued after it, also one that it replaces, as both may come at
+        the same moment.
+        """
         severities = self._notification.severity, notification.severity
         if self.isVisible() and severities == ("problem", "note"):
             self._waiting.append(notification)
@@ -133,7 +138,7 @@ class MessageBar(Overlay):
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """At the bottom centre."""
+        """Return the position at the bottom centre."""
         size, view = self.wanted_size(), self._view
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 

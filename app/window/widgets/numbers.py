@@ -1,4 +1,7 @@
-"""Numbers in the format of the user's language. Frame numbers and timecodes are the same in all languages."""
+"""Numbers in the format of the user's language.
+
+Frame numbers and timecodes are the same in all languages.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ def percent(share: float) -> str:
 
 
 def percents(weights: Sequence[float]) -> list[str]:
-    """Weights as whole percentages that sum to 100: those with the largest remainders are rounded up."""
+    """Return weights as whole percentages that sum to 100.
+
+    Those with the largest remainders are rounded up.
+    """
     total = sum(weights)
     exact = [100 * weight / total for weight in weights]
     parts = [math.floor(share) for share in exact]

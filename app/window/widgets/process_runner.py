@@ -16,8 +16,11 @@ from framebrush.base.child import Child, Ended
 
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """One life of a process, from its start to its end, and whatever is known of it meanwhile. process: None where it
-    could not be started."""
+    """One life of a process, from its start to its end, and whatever is known of it meanwhile.
+
+    Attributes:
+        process: None where it could not be started.
+    """
 
     process: Child | None = None
 
@@ -26,8 +29,11 @@ AttemptT = TypeVar("AttemptT", bound=Attempt)
 
 
 class _Relay(QObject):
-    """Has functions called in the window's thread. It lives as long as the application: an object that is deleted while
-    another thread emits its signal takes the program with it."""
+    """Has functions called in the window's thread.
+
+    It lives as long as the application: an object that is deleted while another thread emits its signal takes the
+    program with it.
+    """
 
     _called = Signal(object)
 
@@ -50,8 +56,12 @@ class ProcessRunner(QObject, Generic[AttemptT]):
     idle = Signal()  # no process is running any more
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """parent: the application by default; without an owner, Python's garbage collector would delete it, possibly in
-        the player's thread."""
+        """Create the runner.
+
+        Args:
+            parent: the application by default; without an owner, Python's garbage collector would delete it, possibly
+                in the player's thread.
+        """
         application = QCoreApplication.instance()
         assert application is not None
         super().__init__(parent or application)
@@ -74,8 +84,11 @@ class ProcessRunner(QObject, Generic[AttemptT]):
         raise NotImplementedError
 
     def _ended(self, attempt: AttemptT, how: Ended, message: str) -> None:
-        """Handle the end of the process; another one may be started. message: the reason if it could not report one
-        itself."""
+        """Handle the end of the process; another one may be started.
+
+        Args:
+            message: the reason if it could not report one itself.
+        """
         raise NotImplementedError
 
     def _run(self, attempt: AttemptT, module: str, *arguments: str, python: str = sys.executable) -> None:

@@ -1,4 +1,7 @@
-"""The dark, light and high-contrast themes: their colours, and the palette and style sheet made from them."""
+"""The dark, light and high-contrast themes.
+
+Their colours, and the palette and style sheet made from them.
+"""
 
 from __future__ import annotations
 
@@ -102,8 +105,10 @@ def _wants_contrast() -> bool:
 
 
 def prepare(app: QApplication, theme: Theme) -> Colours:
-    """Apply the colours of a theme to the whole application, without its style sheet, for a window in the making: Qt
-    goes through the style sheet for all of a part anew, each time that the part is put into another."""
+    """Apply a theme's colours to the application without its style sheet.
+
+    For a window in the making: Qt applies the style sheet to a part anew each time that the part is put into another.
+    """
     chosen = colours(theme)
     if not app.property("fusion"):  # only once, as this visits every widget, and so does each style sheet
         app.setStyle(QStyleFactory.create("Fusion"))

@@ -29,11 +29,7 @@ class Corners:
         self._across, self._down = _places(width, across, columns), _places(height, down, rows)
 
     def find(self, frame: Tensor, kept: Floats = NOTHING_KEPT) -> None:
-        """Find the kept details of a network's input (3, >=H, >=W).
-
-        Args:
-            kept: from `gpu.stages.masks.kept`; without rows if the frame has no mask of faces.
-        """
+        """Find the kept details of (3, >=H, >=W). kept: from `gpu.stages.masks.kept`."""
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
         self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
         self._workers.run(
@@ -44,15 +40,16 @@ class Corners:
         )
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
-        """Mix strokes (5, H, W) into a picture (3, H, W) with margins, except at kept details. The last two planes of
-        the strokes become the height of paint in the picture, and its cover."""
+        """Mix strokes (5, H, W) into a picture with margins, except at kept details.
+
+        The last planes of the strokes become height and cover.
+        """
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)
         self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)
 
 
 def _places(length: int, cells_per_px: float, count: int) -> Places:
-    """Return the places of pixels among cells along an axis."""
     places = (np.arange(length) + 0.5) * cells_per_px - 0.5
     low = np.floor(places).astype(np.int32)
     first, second = (np.clip(low + step, 0, count - 1) for step in (0, 1))

@@ -14,7 +14,7 @@ from framebrush.gpu.stages.resample import TO_DETAIL
 
 
 class Detail:
-    """Computation of fine luma for pictures of one size, for one thread at a time."""
+    """Computation of fine luma of one size, for one thread at a time."""
 
     def __init__(self, size: Size, coarse: Size) -> None:
         """Allocate. size: of the target. coarse: of the low-pass."""
@@ -29,7 +29,7 @@ class Detail:
         self._spare = np.empty((2, self._rows, width), np.float32)
 
     def run(self, source: Tensor) -> Floats:
-        """Compute (H, W), valid until the next call, from a source (3, >=H, >=W), encoded R'G'B' 0..1."""
+        """Compute (H, W), valid until the next call, from (3, >=H, >=W)."""
         height, width = self._fine.shape
         for y0, y1 in strips(height, self._rows):
             picture = self._source[:, : y1 - y0]

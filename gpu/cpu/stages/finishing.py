@@ -22,8 +22,7 @@ from framebrush.gpu.stages.strokes import Layout
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Return the bytes for strokes and relief without tables: pictures, heights, pyramids, a painting for sampling,
-    strokes (one per cell in a fully detailed picture), and a band of drawing per processor."""
+    """Return the bytes for strokes and relief without tables."""
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
     planes = 4 * with_margins + (5 + 2 + 3 + 2) * width * height
@@ -33,7 +32,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 
 
 class Finishing:
-    """Drawing for frames of a stylizer, one at a time. Memory for strokes and relief is allocated at first use."""
+    """Drawing of frames, one at a time. Memory is allocated at first use."""
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target
@@ -59,10 +58,10 @@ class Finishing:
         """Draw strokes and relief. Returns (3, H, W), valid until the next call.
 
         Args:
-            painted: (3, >=H, >=W), R'G'B' at the target's size; non-finite values count as 0.
+            painted: (3, >=H, >=W), R'G'B'; non-finite values count as 0.
             frame: the network's input (3, >=H, >=W).
-            fine: luma of the source (H, W) that a look with relief adds.
-            carriage: advected strokes; None for strokes at home.
+            fine: luma of the source (H, W) for a look with relief.
+            carriage: None for strokes at home.
             colours: table to apply first.
             maps: see `Guides.find`.
             kept: see `Corners.find`.
@@ -93,7 +92,7 @@ class Finishing:
 
 
 class Looking:
-    """Sampling of a stylizer's paintings by strokes, for one thread at a time."""
+    """Sampling of paintings by strokes, for one thread at a time."""
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target
@@ -104,14 +103,11 @@ class Looking:
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
 
     def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
-        """Sample a painting.
+        """Sample a painting for `carriage`.
 
         Args:
-            styled: the network's output.
-            frame: its input.
-            carriage: strokes, which keep the samples.
-            colours: table that the painting goes through.
-            maps: see `Guides.find`.
+            frame: the network's input.
+            colours: the painting's table.
         """
         painted = self._to_target.run(styled) if self._to_target else styled
         _, height, width = self._painting.shape
@@ -134,7 +130,7 @@ def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y
 
 
 def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:
-    """Add a share of the source's fine luma to rows of a painting."""
+    """Add a share of fine luma to rows of a painting."""
     rows = painting[:, y0:y1]
     rows += np.float32(share) * fine[y0:y1]
     np.clip(rows, ZERO, ONE, out=rows)

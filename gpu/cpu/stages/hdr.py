@@ -1,4 +1,4 @@
-"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back. Definition: `gpu.colour`."""
+"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT_TABLE_SIZE = 1 << 18
 
 
 class LightTables:
-    """Tables of one format and tone mapping, with scratch for strips."""
+    """Tables of one format and tone mapping."""
 
     def __init__(self, source: FrameFormat, method: ToneMap, rows: int) -> None:
         self.method = method
@@ -44,7 +44,7 @@ class LightTables:
         self._index = np.empty((3, rows, source.width), np.intp)
 
     def apply(self, rgb: Floats) -> None:
-        """Convert a strip (3, rows, W) of clipped R'G'B' in place."""
+        """Convert a strip (3, rows, W) of R'G'B' in place."""
         rows = rgb.shape[1]
         linear, spare, index = self._linear[:, :rows], self._spare[:rows], self._index[:, :rows]
         look_up(self._light, rgb, index, linear)
@@ -60,13 +60,7 @@ class LightTables:
 
 
 class KeptLight:
-    """`colour.hdr_to_kept` and `colour.kept_to_hdr` for strips of one format. Tables of light are indexed by its fourth
-    root, for more entries where codes are dense.
-
-    Args:
-        picture: of HDR.
-        rows: of the largest strip.
-    """
+    """`colour.hdr_to_kept` and `colour.kept_to_hdr` by tables of light's fourth root."""
 
     def __init__(self, picture: FrameFormat, rows: int) -> None:
         self._pq = picture.transfer is Transfer.PQ
@@ -95,7 +89,7 @@ class KeptLight:
         self._plane = np.empty((2, rows, picture.width), np.float32)
 
     def keep(self, rgb: Floats) -> None:
-        """Convert a strip (3, rows, W) of clipped PQ or HLG to the network's space, in place."""
+        """Convert a strip (3, rows, W) of PQ or HLG to the network's space, in place."""
         look_up(self._light, rgb, self._index[:, : rgb.shape[1]], rgb)
         if not self._pq:
             self._scale(self._display, rgb)
@@ -103,7 +97,7 @@ class KeptLight:
         self._read(self._painted, rgb)
 
     def restore(self, kept: Floats) -> None:
-        """Convert a strip from the network's space to PQ or HLG 0..1, in place."""
+        """Convert a strip to PQ or HLG 0..1, in place."""
         kept *= np.float32(1.0 / self._top)
         self._read(self._unpainted, kept)
         self._bend(self._unshare, self._uncurve, kept)
@@ -112,7 +106,6 @@ class KeptLight:
         self._read(self._code, kept)
 
     def _bend(self, shares: Floats, curve: Floats, light: Floats) -> None:
-        """Apply a curve to the largest channel, and a table to the other channels' shares of it."""
         largest = self._plane[0, : light.shape[1]]
         np.max(light, axis=0, out=largest)
         np.maximum(largest, np.float32(LEAST), out=largest)
@@ -122,7 +115,6 @@ class KeptLight:
         light *= largest
 
     def _scale(self, factors: Floats, light: Floats) -> None:
-        """Multiply the channels by a factor of their luminance."""
         luminance, spare = self._plane[:, : light.shape[1]]
         dot(self._weights, light, luminance, spare)
         self._read(factors, luminance)

@@ -1,9 +1,9 @@
-"""Extension of visible colours over the colours that alpha hides.
+"""Extension of visible colours over colours that alpha hides.
 
-A network and strokes draw the colours around a pixel into it. Where alpha is 0, a file mostly holds black, which would
-become a rim around every visible edge. So hidden colours are replaced before anything is painted, in host memory, for
-every device alike: by averages of visible colours at ever smaller sizes (Gortler et al., "The Lumigraph", 1996,
-"pull-push"). A result without alpha shows all colours of the film, hidden ones too, and keeps them.
+Hidden colours are mostly black and would become rims.
+
+Hidden colours are replaced before painting, in host memory, by averages of visible colours at ever smaller sizes
+(Gortler et al., "The Lumigraph", 1996, "pull-push").
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ TINY: Final = np.float32(1e-6)
 
 
 def without_hidden(frame: Frame) -> Frame:
-    """Replace the colours that alpha hides by visible colours around them.
+    """Replace hidden colours by visible colours around them.
 
     Returns: the frame itself where every pixel, or none, is visible; else a copy without alpha. Luma and R'G'B' of
-    pixels from FULLY_SEEN on are unchanged, floats cut to 0..1; chroma of edges may change.
+    pixels from FULLY_SEEN on are unchanged; chroma of edges may change.
     """
     form, alpha = frame.format, frame.alpha
     if alpha is None or alpha.min() >= form.top:
@@ -58,11 +58,6 @@ def without_hidden(frame: Frame) -> Frame:
 
 
 def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
-    """Return how far the pixels of each chroma sample are seen, in the mean.
-
-    Args:
-        subsample: log2 of the pixels that share a sample, in x and y.
-    """
     across, down = (1 << log2 for log2 in subsample)
     height, width = seen.shape
     padded = np.pad(seen, ((0, -height % down), (0, -width % across)), mode="edge")
@@ -72,15 +67,9 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace chroma that holds hidden colour by the mean of samples without it, where such are near.
+    """Replace hidden chroma by the mean of visible samples.
 
-    Lines that are thinner than a sample keep their chroma.
-
-    Args:
-        planes: Cb and Cr, (H, W), which are written to.
-        seen: (H, W), 0..1, how far the pixels of each sample are seen.
-
-    Returns: (H, W), 0..1, how much each sample counts now.
+    Where such are near.
     """
     pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
     found = _over_neighbours(np.add, pure, PURE_SAMPLES)
@@ -106,12 +95,6 @@ def _over_neighbours(chosen: np.ufunc, values: Floats, reach: int) -> Floats:
 
 
 def _extend(planes: list[Plane], seen: Floats, form: FrameFormat) -> None:
-    """Write to samples that are not fully seen.
-
-    Args:
-        planes: of one size, (H, W).
-        seen: (H, W), 0..1.
-    """
     levels = [np.empty((len(planes) + 1, *seen.shape), np.float32)]
     levels[0][-1] = seen
     for plane, premultiplied in zip(planes, levels[0][:-1], strict=True):
@@ -138,17 +121,12 @@ def _write(plane: Plane, colours: Floats, form: FrameFormat) -> None:
 
 @kernel(scratch=lambda *_: 0)
 def halved(fine: Floats3, coarse: Floats3, y0: int, y1: int) -> None:
-    """Make rows of a picture of half the size, rounded up: sums of pixels, with a weight of at most 1.
+    """Make rows of a halved picture: sums of pixels, with a weight of at most 1.
 
-    Args:
-        fine, coarse: (N, H, W): colours times their weight, and the weight in the last plane.
+    fine, coarse: (N, H, W): weighted colours, and the weight in the last plane.
     """
 
 
 @kernel(scratch=lambda coarse, fine, y0, y1: coarse.shape[2] + 2)
 def filled(coarse: Floats3, fine: Floats3, y0: int, y1: int) -> None:
-    """Complete rows of a picture by colours of a coarser one that is complete; weights stay.
-
-    Args:
-        coarse, fine: as in `halved`.
-    """
+    """Complete rows of a picture by coarser colours; weights stay."""

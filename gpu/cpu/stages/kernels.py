@@ -1,7 +1,9 @@
-"""Kernels for relief, corners and the temporal filter: `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
+"""Kernels for relief, corners and the temporal filter.
 
-They process rows y0 to y1 of a picture or of its cells. References have the same names. Pictures are (3, H + 2 margin,
-W + 2 margin), so that loops need no bounds checks.
+`corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
+
+They process rows y0 to y1 of a picture or of its cells; references have the same names. Pictures are (3, H + 2 margin,
+W + 2 margin), without bounds checks.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """Cells in pictures: for each column (W + 2 margin,) the two cells whose middles surround it, and the share of the
-    second."""
+    """Cells in pictures.
+
+    For each column (W + 2 margin,) the two cells whose middles surround it, and the share of the second.
+    """
 
     cell_px: int
     margin: int
@@ -34,7 +38,7 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Cells along an axis: for each pixel the two cells whose middles surround it, and the share of the second."""
+    """Cells along an axis: by pixel the two cells around it, and the share of the second."""
 
     low: Whole1
     high: Whole1
@@ -43,7 +47,7 @@ class Places(NamedTuple):
 
 @kernel(scratch=lambda picture, margin, y0, y1: 0)
 def repeat_edge(picture: Floats3, margin: int, y0: int, y1: int) -> None:
-    """Fill the margins beside rows, and above the first and below the last row."""
+    """Fill the margins around rows."""
 
 
 @kernel(scratch=lambda picture, grid, light, y0, y1: light.shape[1] * grid.cell_px)
@@ -58,8 +62,7 @@ def blur(plane: Floats2, weights: Floats1, made: Floats2, y0: int, y1: int) -> N
 
 @kernel(scratch=lambda frame, columns, rows, tensor, y0, y1: 3 * columns)
 def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
-    """Compute rows of the structure tensor (xx, xy, yy) of cells of a network's input with a number of columns and
-    rows."""
+    """Compute the structure tensor (xx, xy, yy) of rows of cells."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -74,7 +77,7 @@ def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, kept: Floats2, l
     """Fill rows with the kept share of each cell, 0..1.
 
     Args:
-        kept: most that is kept because a cell lies in a face; without rows if there is no face.
+        kept: most in faces; without rows if there are none.
     """
 
 
@@ -90,15 +93,17 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Mix strokes (5, H, W) into rows of a picture, except at kept cells. The last two planes of the strokes become the
-    height of paint in the picture, and its cover."""
+    """Mix strokes (5, H, W) into rows, except at kept cells.
+
+    The last planes become height and cover.
+    """
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
 def thickness(
     light: Floats2, broad: Floats2, weights: Floats1, relief: Floats1, thick: Floats2, y0: int, y1: int
 ) -> None:
-    """Compute the thickness of paint in rows of cells from luma's distance to its broad mean."""
+    """Compute the thickness of paint in rows of cells from luma's distance to its mean."""
 
 
 @kernel(
@@ -122,9 +127,9 @@ def raise_paint(
     """Compute heights in pixels of paint, and of canvas where paint is thin.
 
     Args:
-        strokes: (5, H, W) from `mix`; without rows if there are none.
+        strokes: (5, H, W) from `mix`, or without rows.
         warp, weft: from `relief.threads` along x and y.
-        heights: with margins, one pixel of which is filled on each side.
+        heights: with margins, one pixel of which is filled.
     """
 
 
@@ -146,12 +151,12 @@ def shine(
 def keep_painting(
     frame: Planes, styled: Planes, scale: int, source: Shorts3, clean: Floats3, fine: Shorts2, y0: int, y1: int
 ) -> None:
-    """Prepare rows of a network's input and output for neighbours, at the working size.
+    """Prepare rows of a network's input and output for neighbours.
 
     Args:
         source: receives the film in sixteenths of a code.
         clean: receives the painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
-        fine: receives the mean of both as R' + 2 G' + B' in codes of 8 bits.
+        fine: receives their mean as R' + 2 G' + B' in 8-bit codes.
     """
 
 
@@ -159,7 +164,7 @@ def keep_painting(
 def steady_motion(
     fine: Shorts2, cells: Shorts2, near_fine: Shorts2, near_cells: Shorts2, vectors: Whole3, y0: int, y1: int
 ) -> None:
-    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels. cells: means of CELL_PX a side."""
+    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -169,8 +174,10 @@ def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate the sureness of rows of blocks: at each column of their middle row (3, rows, W), with the differences
-    to the rows above and below."""
+    """Interpolate the sureness of rows of blocks.
+
+    At each column of their middle row (3, rows, W), with the differences to the rows above and below.
+    """
 
 
 @kernel(
@@ -193,14 +200,14 @@ def add_neighbour(
     y0: int,
     y1: int,
 ) -> None:
-    """Add a neighbour's painting, moved to the frame, to rows of a total, and its weights.
+    """Add a neighbour's moved painting and its weights to rows of a total.
 
     Args:
         own, other: films (3, H, W) in sixteenths of a code.
         painted, total: (3, H * scale, W * scale).
         bad: (H * scale, W * scale), 1 at non-finite values, or without rows.
         vectors: (2, rows, columns) of blocks, y and x in pixels.
-        sure: (3, rows of blocks, W) from `sure_between`.
+        sure: (3, rows of blocks, W).
         per_likeness: factor of differences, negative.
         first: row of `weights` for y0.
     """

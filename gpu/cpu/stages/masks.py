@@ -19,20 +19,16 @@ from framebrush.models.masks import MASK_SIDE, Masks
 
 
 class Masking:
-    """The threads of a stylizer that find masks at pixels, and their planes, which are taken when first needed."""
+    """Threads of a stylizer that find masks, and their planes."""
 
     def __init__(self) -> None:
         self.workers = Workers()
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """Return the share of a film (3, H, W) that is mixed in, (H, W), valid until the next call with this name.
+        """Return the share of a film (3, H, W) that is mixed in, (H, W).
 
-        Use each name in one thread.
-
-        Args:
-            samples: Of the frame's masks.
-            shares: Of the film.
+        Valid until the next call with this name.
         """
         _, height, width = film.shape
         if name not in self._planes or self._planes[name].shape != (height, width):
@@ -48,8 +44,7 @@ class Masking:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """The masks of one frame, with a look's `faces`. samples: as `gpu.stages.masks.samples` gives them. planes: the
-    same for kernels."""
+    """Masks of one frame, with a look's `faces`. planes: samples for kernels."""
 
     masks: Masks
     faces: float
@@ -58,24 +53,18 @@ class Masked:
 
     @classmethod
     def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
-        """Masks of a film that goes through a table of colours ahead of the network, or through none.
-
-        faces: of the look.
-        """
+        """Prepare a frame's masks. before: colour table ahead of the network."""
         found = samples(given, faces, before)
         return cls(given, faces, found, found.astype(np.float32))
 
     def kept(self, working: Size) -> Floats:
-        """How much of each cell is kept at most because it lies in a face, as `Corners.find` has it."""
+        """Return how much of each cell is kept at most because of a face."""
         if not (self.masks.faces and self.faces):
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
 
     def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, masking: Masking) -> bool:
-        """Mix the film into the network's picture; whether there was anything to mix.
-
-        film: the network's input (3, >=H, >=W). styled: its output (3, >=scale H, >=scale W). working: W and H.
-        """
+        """Mix the film (3, >=H, >=W) into styled (3, >=scale H, >=scale W); return whether any was."""
         shares, (width, height) = film_shares(self.masks, look), working
         if not any(shares):
             return False
@@ -89,9 +78,9 @@ class Masked:
         return True
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
-        """How much of a source stays a photograph, (H, W), until the next frame; None where all is painted.
+        """Return the share of a source that stays a photograph, (H, W).
 
-        source: (3, >=H, >=W), of this size.
+        Until the next frame; None where all is painted.
         """
         shares, (width, height) = photo_shares(self.masks, look), size
         if not any(shares):
@@ -111,9 +100,9 @@ def mask_share(
     y0: int,
     y1: int,
 ) -> None:
-    """Fill rows of how much of a film is mixed in, (H, W). samples: planes of faces, area and luma."""
+    """Fill rows of the film's share (H, W). samples: planes of faces, area and luma."""
 
 
 @kernel(scratch=lambda *_: 0)
 def film_mixed(film: Planes, share: Floats2, scale: int, styled: Planes, y0: int, y1: int) -> None:
-    """Mix a film (3, H, W) into rows of a picture (3, scale H, scale W), by a share (H, W)."""
+    """Mix a film (3, H, W) into rows of (3, scale H, scale W), by a share (H, W)."""

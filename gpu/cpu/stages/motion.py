@@ -1,5 +1,4 @@
-"""Motion between frames for the temporal filter. Reference: `gpu.stages.steady.reference`; kernels:
-`gpu.cpu.stages.kernels`."""
+"""Motion between frames for the temporal filter. Reference: `gpu.stages.steady.reference`."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ Vectors = npt.NDArray[np.int32]
 
 @dataclass(slots=True)
 class Levels:
-    """Planes for the motion search. fine: (H, W). cells: their means."""
+    """Planes for the motion search. fine: (H, W). cells: means."""
 
     fine: Shorts
     cells: Shorts
@@ -65,8 +64,10 @@ class Search:
         return sure
 
     def between(self, sure: Floats, vectors: Vectors) -> Floats:
-        """Interpolate the sureness of blocks to (3, rows of blocks, W): middle rows, and differences to the rows above
-        and below."""
+        """Interpolate the sureness of blocks to (3, rows of blocks, W).
+
+        Middle rows, and differences to the rows above and below.
+        """
         made = np.empty((3, len(sure), self._size[0]), np.float32)
         kernels.sure_between(sure, vectors, made, 0, len(sure))
         return made

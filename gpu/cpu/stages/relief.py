@@ -1,4 +1,4 @@
-"""Relief and canvas on the CPU. Reference: `gpu.stages.relief.reference`; kernels: `gpu.cpu.stages.kernels`."""
+"""Relief and canvas on the CPU. Reference: `gpu.stages.relief.reference`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_STROKES = np.empty((5, 0, 0), np.float32)
 
 
 class Relief:
-    """Lighting of pictures of one size, for one thread at a time."""
+    """Lighting of one size, for one thread at a time."""
 
     def __init__(self, strokes: Cells, size: Size, margin: int, workers: Workers) -> None:
         """Allocate. size: width and height of the pictures. margin: of the pictures."""
@@ -42,7 +42,7 @@ class Relief:
         self._tables = floats(colour.srgb_to_linear(steps)), floats(colour.linear_to_srgb(steps))
 
     def run(self, painting: Floats, look: Look, strokes: Floats, stroke_height: float) -> None:
-        """Add relief and canvas to a painting (3, H, W) with margins, R'G'B' 0..1.
+        """Add relief and canvas to a painting (3, H, W) with margins.
 
         Args:
             strokes: (5, H, W) from `Corners.mix`, or NO_STROKES.
@@ -65,8 +65,10 @@ def floats(values: Array) -> Floats:
 
 
 def threads(length: int, pitch_px: float) -> Floats:
-    """Return one axis of `gpu.stages.relief.weave`, (3, length). A thread's height is the first plane of the axis
-    across it, or the second times the third of the axis along it."""
+    """Return one axis of `gpu.stages.relief.weave`, (3, length).
+
+    The planes are height across, and factors along it.
+    """
     places = (np.arange(length) + 0.5) / pitch_px
     thread = np.floor(places)
     rise = np.sin(np.pi * (places - thread))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Resizer:
-    """Resizer of pictures (C, H, W) between two sizes, for one thread at a time."""
+    """Resizer of (C, H, W) between two sizes, for one thread at a time."""
 
     def __init__(self, size: Size, resized: Size, shape: Filter, *, clip: bool = False, channels: int = 3) -> None:
         """Open the network. size, resized: width and height. clip: limit input and output to 0..1."""
@@ -31,7 +31,7 @@ class Resizer:
         self._binding.bind_output("y", "cpu", 0, np.float32, self._output.shape, self._output.ctypes.data)
 
     def run(self, picture: Tensor) -> Floats:
-        """Resize (C, >=H, >=W), float32 or float16, to (C, H', W'), valid until the next call."""
+        """Resize (C, >=H, >=W) to (C, H', W'), valid until the next call."""
         height, width = self._input.shape[2:]
         source = picture[:, :height, :width]
         if source.dtype != np.float32 or not source.flags.c_contiguous:

@@ -1,4 +1,7 @@
-"""Temporal filter on the CPU. Reference: `gpu.stages.steady.reference`; whole numbers have 16 bits here."""
+"""Temporal filter on the CPU, with 16-bit numbers.
+
+Reference: `gpu.stages.steady.reference`.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,8 @@ class Painted:
 
     Attributes:
         source: (3, H, W) in sixteenths of a code.
-        clean: painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
-        bad: mask of non-finite values, None if there are none.
-        number: of the frame among all.
+        clean: (3, H * scale, W * scale) in 0..1; non-finite values are 0.
+        bad: mask of non-finite values, if any.
         motions: cached, by the other frame's number.
     """
 
@@ -74,10 +76,12 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Compute the result (3, H * scale, W * scale). Non-finite values of the frame's own painting become NaN.
+        """Compute the result (3, H * scale, W * scale).
+
+        Non-finite values become NaN.
 
         Args:
-            before, after: neighbours on each side, nearest first.
+            before, after: nearest first.
         """
         near = [other for side in (before, after) for other in self._chain(own, side)]
         for y0, y1 in strips(self._height, self._rows):
@@ -115,12 +119,16 @@ class _Moved:
     """Neighbour with its motion to a frame."""
 
     def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
-        """Prepare a neighbour. vectors: (2, rows, columns), y and x in pixels. sure: from `Search.between`."""
+        """Prepare a neighbour.
+
+        Args:
+            vectors: (2, rows, columns), y and x in pixels.
+            sure: from `Search.between`.
+        """
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 
     def add(self, own: Painted, strength: float, total: Floats, weights: Floats, y0: int, y1: int) -> None:
-        """Add the neighbour to rows y0 to y1 (working size) of a total, and its weights."""
         other = self._painted
         there = own.source, other.source, other.clean, self._bad, self._vectors, self._sure, self._scale
         per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)

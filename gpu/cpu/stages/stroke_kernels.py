@@ -1,7 +1,6 @@
-"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`. Reference: `gpu.stages.strokes.reference`.
+"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`.
 
-Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and luma of the film. Homes and offsets are
-those of one layer (`gpu.stages.strokes`).
+Functions compute rows y0 to y1. Pyramid levels are (4, rows, columns): red, green, blue, luma of the film.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from framebrush.gpu.cpu.native import (
 
 
 class Carried(NamedTuple):
-    """Sizes for advection, in pixels. cell: side of a cell in UNITS."""
+    """Sizes for advection, in pixels. cell: in UNITS."""
 
     width: int
     height: int
@@ -38,10 +37,8 @@ class Steps(NamedTuple):
 
     Attributes:
         half_steps: of a path, to each side.
-        colour_level, around_level, need_level, direction_level: levels that are read.
         first: 1 for the layer that is drawn everywhere.
         last: index of the finest layer.
-        width, height: of the target.
     """
 
     half_steps: int
@@ -67,22 +64,22 @@ def first_level(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute rows of the first pyramid level: means of 2x2 pixels of a painting, and the film's luma."""
+    """Compute the first pyramid level: means of 2x2 pixels, and the film's luma."""
 
 
 @kernel(scratch=lambda *_: 0)
 def next_level(level: Floats3, made: Floats3, y0: int, y1: int) -> None:
-    """Compute rows of the next pyramid level: means of 2x2 samples."""
+    """Compute the next pyramid level: means of 2x2 samples."""
 
 
 @kernel(scratch=lambda *_: 0)
 def stroke_need(fine: Floats3, coarse: Floats3, need: Floats2, y0: int, y1: int) -> None:
-    """Compute rows of a level's difference from the next coarser one, as means of 2x2 samples."""
+    """Compute a level's difference from the next coarser one."""
 
 
 @kernel(scratch=lambda level, tensor, y0, y1: 6 * (level.shape[2] + 2))
 def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
-    """Compute rows of the structure tensor (gx² - gy², 2 gx gy) of a level."""
+    """Compute the structure tensor (gx² - gy², 2 gx gy) of a level."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -97,17 +94,17 @@ def stroke_direction(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute rows of directions: near structure tensor, and wider ones two and four levels up, or a map of directions.
+    """Compute directions from near and wider structure tensors, or a map.
 
     Args:
         maps: `gpu.stages.strokes.maps.planes`.
-        down, across: steps between rows and columns, in heights and widths of the frame.
+        down, across: steps between rows and columns, in frame heights and widths.
     """
 
 
 @kernel(scratch=lambda *_: 0)
 def film_levels(frame: Planes, fine: Shorts2, y0: int, y1: int) -> None:
-    """Compute rows of R' + 2 G' + B' in codes of 8 bits."""
+    """Compute R' + 2 G' + B' in 8-bit codes."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -127,8 +124,10 @@ def film_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Match rows of blocks in the next frame: (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES,
-    LOST."""
+    """Match rows of blocks in the next frame.
+
+    (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -142,14 +141,14 @@ def settle_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Settle rows of block motion, (2, rows, columns), y and x in UNITS. camera_y, camera_x: motion of the camera."""
+    """Settle block motion with the camera's, (2, rows, columns), y and x in UNITS."""
 
 
 @kernel(scratch=lambda *_: 0)
 def agree_motion(
     fine: Shorts2, next_fine: Shorts2, vectors: Whole3, step: int, agreed: Whole3, y0: int, y1: int
 ) -> None:
-    """Make rows of block motion agree with adjacent blocks, (2, rows, columns). step: in UNITS."""
+    """Make block motion agree with adjacent blocks. step: in UNITS."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -167,11 +166,11 @@ def carry_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Advect the strokes of a layer's cells, and mark covered cells.
+    """Advect a layer's strokes, and mark covered cells.
 
     Args:
         before, after: offsets (cells, slots, 2) in UNITS.
-        remembered, looks: samples before and after, (cells, slots, 4) (`gpu.stages.strokes.looks`).
+        remembered, looks: samples before and after, (cells, slots, 4).
         fresh: 1 to begin all strokes anew.
     """
 
@@ -215,13 +214,18 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Pick the drawn strokes of a layer's cells, one bit each: growing and shrinking ones before grown ones. reach:
-    visibility outside the picture, in pixels."""
+    """Pick the drawn strokes of a layer's cells, one bit each.
+
+    Growing and shrinking ones before grown ones.
+
+    Args:
+        reach: in pixels.
+    """
 
 
 @kernel(scratch=lambda *_: 0)
 def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -> None:
-    """List picked strokes, bottom to top: count, then cell and slot of as many as fit."""
+    """List picked strokes, bottom to top: count, then cell and slot."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -246,7 +250,7 @@ def trace_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Trace listed strokes of a layer to rows of `drawn` from `first` on. brush: its FIGURES."""
+    """Trace listed strokes to rows of `drawn` from `first` on. brush: its FIGURES."""
 
 
 PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
@@ -255,8 +259,7 @@ PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
 
 
 def band_floats(width: int, rows: int) -> int:
-    """Return the floats for drawing rows: per row of a band 2 and six rows of pixels, per pixel of a band 8 and a
-    bit."""
+    """Return the floats for drawing rows."""
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
     return band * (8 * columns + 2) + 6 * columns + -(-band * columns // 32)
@@ -281,7 +284,7 @@ def draw_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Draw rows of strokes over a level of the painting's pyramid: (5, H, W) red, green, blue, height, visible ground.
+    """Draw rows over the ground: (5, H, W) red, green, blue, height, visible ground.
 
     Args:
         mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.

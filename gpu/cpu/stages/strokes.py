@@ -1,4 +1,7 @@
-"""Strokes on the CPU. Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`."""
+"""Strokes on the CPU.
+
+Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +49,7 @@ NO_MARK = np.empty((0, 0), np.float32)
 
 @dataclass(slots=True)
 class Film:
-    """Planes for the motion search. fine: (H, W) at the working size. cells, far_cells: means over CELL_PX a side, and
-    over 2x2 cells."""
+    """Planes for the motion search. fine: (H, W) at the working size. cells, far_cells: means."""
 
     fine: Shorts
     cells: Shorts
@@ -59,7 +61,6 @@ class Carriage:
     """Strokes of a frame.
 
     Attributes:
-        film: of the frame.
         offsets: of each layer, (cells, slots, 2).
         looks: samples of paintings, (cells, slots, WORDS).
         place: number of the frame in the film.
@@ -72,7 +73,7 @@ class Carriage:
 
 
 class Carrier:
-    """Advection of strokes from frame to frame, for one thread at a time."""
+    """Advection of strokes, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self._sizes, self._workers = layout, sizes, workers
@@ -95,14 +96,14 @@ class Carrier:
         return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
 
     def see(self, frame: Floats, carriage: Carriage) -> None:
-        """Compute the planes for motion from a network's input (3, >=H, >=W)."""
+        """Compute the planes for motion from (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
         run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
         run(len(film.cells), film.cells.shape[1], kernels.film_cells, film.fine, CELL_PX, film.cells)
         run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
-        """Advect strokes to a frame whose planes are computed. before: of the previous frame, None for the first."""
+        """Advect strokes to a frame with computed planes. before: None for the first."""
         after.place = place
         run, fresh = self._workers.run, before is None
         if before is not None:
@@ -126,7 +127,6 @@ class Carrier:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def _follow(self, film: Film, following: Film) -> bool:
-        """Find the motion to the next frame. Returns whether it is the same scene."""
         run, found = self._workers.run, self._found
         rows, work = found.shape[1], BLOCK_WORK * found.shape[2]
         films = film.fine, film.cells, film.far_cells, following.fine, following.cells, following.far_cells
@@ -147,7 +147,7 @@ class Carrier:
 
 
 class Guides:
-    """Pyramid, needs and directions of paintings of one size, for one thread at a time."""
+    """Pyramid, needs and directions of one size, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self.workers, self._sizes = layout, workers, sizes
@@ -164,12 +164,7 @@ class Guides:
         ]
 
     def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
-        """Compute them for a painting (3, H, W) at the target's size.
-
-        Args:
-            frame: the network's input.
-            maps: from `gpu.stages.strokes.maps.planes`.
-        """
+        """Compute the guides of a painting (3, H, W). maps: from `gpu.stages.strokes.maps.planes`."""
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
@@ -192,7 +187,7 @@ class Guides:
                 run(len(need), need.shape[1], kernels.stroke_need, *seen_by, need)
 
     def look(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
-        """Sample a painting for the strokes of a frame. maps: see `find`."""
+        """Sample a painting for a frame's strokes."""
         self.find(painting, frame, maps)
         for layer, homes, offsets, looks, need in zip(
             self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
@@ -208,7 +203,7 @@ class Guides:
 
 
 class StrokePainter:
-    """Drawing of paintings of one size with strokes, for one thread at a time."""
+    """Drawing with strokes, for one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
@@ -224,13 +219,11 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W) at the target's size. Returns (5, H, W), valid until the next call: red, green,
-        blue, height, visible ground.
+        """Draw a painting (3, H, W).
 
-        Args:
-            frame: the network's input.
-            carriage: None for strokes at home.
-            maps: see `Guides.find`.
+        Returns (5, H, W) until the next call: red, green, blue, height, visible ground.
+
+        carriage: None for strokes at home.
         """
         carriage = carriage or self._at_home()
         layout, kind = self._layout, self._layout.kind

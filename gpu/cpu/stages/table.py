@@ -1,4 +1,7 @@
-"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`. Definition: `models.colours.table`."""
+"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`.
+
+Definition: `models.colours.table`.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Colours:
         return None if table is None else cls(table)
 
     def run(self, picture: Floats, into: Floats) -> None:
-        """Apply the table to (3, H, W). `into` may be the picture."""
+        """Apply the table to (3, H, W), perhaps in place."""
         rows = picture.shape[1]
         through_table(picture, self._points, self._size, self._low, self._scale, self._curves, into, 0, rows)
 
@@ -47,4 +50,4 @@ def through_table(
     y0: int,
     y1: int,
 ) -> None:
-    """Apply a table to rows of a picture. points: four values each. made: may be the picture."""
+    """Apply a table to rows, perhaps in place. points: four values each."""

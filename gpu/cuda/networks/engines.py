@@ -1,4 +1,4 @@
-"""Engines that run a network: own kernels for painters and ink, a copy for the identity, ONNX Runtime for others."""
+"""Engines that run a network: own kernels, a copy for the identity, or ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Engine(Protocol):
     """Network at one size.
 
     Attributes:
-        name: for users; None while it may change from frame to frame.
-        note: message for users, or "".
-        captures: whether its work may be captured in a CUDA graph.
+        name: for users; None while it may change.
+        note: for users, or "".
+        captures: its work may be captured in a CUDA graph.
     """
 
     name: str | None
@@ -39,14 +39,19 @@ class Engine(Protocol):
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """Bind tensors and return a function that queues the network and returns its number of own kernels.
+        """Bind tensors and return a function that queues the network.
+
+        It returns its number of own kernels.
 
         Args:
-            mix: address of the weights of paintings.
+            mix: address of weights.
         """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue preparation of changed weights, outside any graph. Returns the number of own kernels."""
+        """Queue preparation of changed weights; return the number of own kernels.
+
+        Outside any graph.
+        """
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""
@@ -60,8 +65,7 @@ the GPU cannot run it, OutOfMemoryError."""
 def open_engine(
     context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
 ) -> Engine:
-    """Open the engine for a canonical network at a size. Raises DeviceError if the GPU cannot run it,
-    OutOfMemoryError."""
+    """Open the engine for a network at a size. Raises DeviceError, OutOfMemoryError."""
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))
@@ -229,7 +233,7 @@ class PainterEngine:
 
 
 def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, str]) -> Variant:
-    """Return the variant of `conv` for a layer. element: types of the frame and of the picture."""
+    """Return the variant of `conv` for a layer."""
     launch, layer = launches[number], launches[number].layer
     first, last = layer.a == FRAME, number == len(launches) - 1
     sizes = {

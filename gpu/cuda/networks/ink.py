@@ -1,4 +1,4 @@
-"""Recognition of the style `ink` (`models/ink.py`), and its numbers for the kernel."""
+"""Recognition of the style `ink` (`models/ink.py`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHAPES = ((1, 3, 1, 1), (2, 1, _TAPS, 1), (2, 2, 1, _TAPS), (2,), (3, 2, 1, 1),
 
 
 def read_ink(model: bytes) -> npt.NDArray[np.float32] | None:
-    """Read the constants of an ink network in the kernel's order. Returns None for another network."""
+    """Read an ink network's constants in the kernel's order; None for others."""
     import onnx
     from onnx import numpy_helper
 

@@ -15,12 +15,9 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
+    """Engine at the plan's tile size, bound to tensors.
 
-    Construction runs the network once, so that a network that does not fit fails there and not during a film.
-
-    Attributes:
-        runs: runs of the engine for a frame.
+    Of each slot, or of one tile that all slots share. Construction runs it once.
     """
 
     def __init__(
@@ -55,7 +52,7 @@ class Network:
             raise
 
     def queue(self, slot: Slot) -> int:
-        """Queue the network for a slot after its input. Returns the number of kernels."""
+        """Queue the network for a slot; return the number of kernels."""
         run, queue, works = self._runs[slot.index], self._executor.queue, self._works
         kernels = queue(works[0], slot.index) if works else 0
         for number in range(1, self.runs + 1):

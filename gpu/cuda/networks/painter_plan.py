@@ -21,8 +21,8 @@ class Launch(Placed):
 
     Attributes:
         group_outputs: output channels of a group.
-        tiles: tiles of 16 pixels for each warp.
-        shared_bytes: shared memory of a group.
+        tiles: of 16 pixels, for each warp.
+        shared_bytes: of a group.
     """
 
     group_outputs: int
@@ -50,7 +50,7 @@ GROUP_OUTPUTS = 64
 
 
 def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tuple[Launch, ...] | None:
-    """Plan every layer for frames of a size. Returns None if a group needs more shared memory than there is."""
+    """Plan every layer; None if a group needs too much shared memory."""
     placed, launches = place(painter, size, PIECE), list[Launch]()
     for one in placed or ():
         fitting = _shape(one.layer, one.a_channels + one.b_channels, one.outputs, shared_limit_bytes)
@@ -77,9 +77,9 @@ def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -
 
 
 def packed(painter: Painter, launches: Sequence[Launch]) -> tuple[npt.NDArray[np.float16], list[int], list[int]]:
-    """Pack weights for the kernel: one row per painting, weights of all layers before all biases.
+    """Pack weights for the kernel.
 
-    Returns: the rows, and the offsets in elements of each layer's weights and biases.
+    One row per painting, weights of all layers before all biases.
     """
     parts, biases, weight_offsets, bias_offsets = [], [], [], []
     at = bias_at = 0

@@ -29,7 +29,10 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. Session on the device's stream, without waits."""
+    """See `framebrush.gpu.cuda.networks.engines.Engine`.
+
+    Session on the device's stream, without waits.
+    """
 
     note = ""
     captures = False  # it allocates while it runs
@@ -81,7 +84,7 @@ class RuntimeEngine:
 
 
 def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with the CUDA provider. Raises DeviceError if it is missing, OutOfMemoryError."""
+    """Open a network with the CUDA provider. Raises DeviceError, OutOfMemoryError."""
     try:
         require_networks()
     except DeviceError as error:
@@ -98,7 +101,7 @@ def cuda_provider(context: Context) -> tuple[str, Mapping[str, str]]:
 
 
 def on_stream(context: Context) -> dict[str, str]:
-    """Return options that make a provider compute on the device's stream."""
+    """Return options for the device's stream."""
     return {
         "device_id": str(context.native.in_use.ordinal),
         "user_compute_stream": str(int(context.compute.handle)),
@@ -111,12 +114,9 @@ def open_session(
     providers: Sequence[tuple[str, Mapping[str, str]]],
     options: ort.SessionOptions | None = None,
 ) -> ort.InferenceSession:
-    """Open a session on the first provider; others run single operators, the processor none.
+    """Open a session on the first provider, without the processor.
 
-    Args:
-        options: with a provider that is given by them.
-
-    Raises: DeviceError, OutOfMemoryError.
+    Raises DeviceError, OutOfMemoryError.
     """
     options = options or quiet_options()
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")

@@ -1,8 +1,7 @@
 """Devices of `--device tensorrt`: TensorRT in place of ONNX Runtime's CUDA provider.
 
-Either TensorRT-RTX, a plug-in that compiles a network in seconds, or TensorRT, which takes minutes for each network,
-size and GPU: its engines are cached, and a process builds them while the CUDA provider paints. Painters run on own
-kernels. CUDA is loaded when GPUs are listed or opened.
+TensorRT-RTX compiles a network in seconds; TensorRT takes minutes, so a process builds cached engines while the CUDA
+provider paints.
 """
 
 from __future__ import annotations
@@ -30,8 +29,10 @@ RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the driver's GPUs if TensorRT is installed. Raises DeviceError naming the missing part, AbsentError without
-    an NVIDIA GPU."""
+    """List GPUs if TensorRT is installed.
+
+    Raises DeviceError, AbsentError without an NVIDIA GPU.
+    """
     if _has_rtx():
         require()
     else:
@@ -52,7 +53,7 @@ def _has_rtx() -> bool:
 
 
 def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with TensorRT-RTX, which caches its compilation. Raises DeviceError if it fails."""
+    """Open a network with TensorRT-RTX. Raises DeviceError."""
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
@@ -75,7 +76,6 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
 
 @cache
 def _register_rtx() -> str:
-    """Load the plug-in into ONNX Runtime. Returns the provider's name."""
     import onnxruntime as ort
 
     plugin = importlib.import_module(RTX)
@@ -90,7 +90,7 @@ def _register_rtx() -> str:
 
 
 def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
-    """Open a network with the CUDA provider until TensorRT's engine is built, then with TensorRT."""
+    """Open a network with the CUDA provider until TensorRT's engine is built."""
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
     folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
@@ -114,7 +114,7 @@ def _open_built(context: Context, model: bytes, precision: str, label: str, fold
 
 
 def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
-    """Return the cache key of an engine. facts: everything besides the network that it depends on."""
+    """Return the cache key of an engine for a network and other facts."""
     return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
 
 

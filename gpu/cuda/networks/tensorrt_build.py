@@ -1,4 +1,6 @@
-"""Process that builds a TensorRT engine: python -m framebrush.gpu.cuda.networks.tensorrt_build.
+"""Process that builds a TensorRT engine.
+
+python -m framebrush.gpu.cuda.networks.tensorrt_build.
 
 Arguments: model file, folder to create, precision, number of the GPU. End of input ends the process (see
 `app/base/child.py`). Exit status 0: the folder is complete.
@@ -22,7 +24,7 @@ TENSORRT = "TensorrtExecutionProvider"
 
 
 def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
-    """Return the TensorRT provider's options for building and loading an engine."""
+    """Return the provider's options for building and loading an engine."""
     return {
         "trt_engine_cache_enable": "1",
         "trt_engine_cache_path": str(folder),
@@ -31,20 +33,16 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """Process that builds an engine. After a failure the reason is stored beside the folder and nothing is built again.
+    """Process that builds an engine.
+
+    After a failure the reason is kept, and nothing built again.
 
     Attributes:
-        note: message for users.
+        note: for users.
     """
 
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
-        """Start the process.
-
-        Args:
-            folder: created when the engine is complete.
-            model: of fixed size.
-            ordinal: number of the GPU.
-        """
+        """Start the process. folder: created when complete. ordinal: number of the GPU."""
         self._failure = folder.with_suffix(".failed")
         self._process: Child | None = None
         if self._failure.exists():
@@ -64,7 +62,7 @@ class Build:
         self._process = Child(__name__, str(file), str(folder), precision, str(ordinal), keeps_errors=True)
 
     def ended(self) -> bool:
-        """Return True once when the engine is complete. Does not wait."""
+        """Return True once when the engine is complete, without waiting."""
         process = self._process
         if process is None or not process.has_ended:
             return False
@@ -84,8 +82,7 @@ class Build:
 
 
 class DeferredEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`. One engine until another is built; the change blocks one
-    frame."""
+    """Engine that is replaced by another once built, which blocks one frame."""
 
     name: str | None = None
     captures = False

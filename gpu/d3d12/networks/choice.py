@@ -27,8 +27,10 @@ from framebrush.models.style import ModelCard
 def open_engine(
     context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
 ) -> Opened[Engine]:
-    """Open the engine for a canonical network of fixed size. Raises DeviceError if no allowed engine can run it,
-    OutOfMemoryError, DeviceLostError."""
+    """Open the engine for a network of fixed size.
+
+    Raises DeviceError, OutOfMemoryError, DeviceLostError.
+    """
     ways: dict[str, Callable[[], Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted
@@ -60,11 +62,9 @@ class _Bench:
         self._context, self._size, self._precision, self._painter = context, size, precision, painter
 
     def is_enough(self, way: str, seconds: float) -> bool:
-        """Return whether a time shows that the adapter is a processor."""
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: Engine) -> float:
-        """Return the seconds per frame."""
         native, wait = self._context.native, self._context.compute.signal
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -83,6 +83,5 @@ class _Bench:
 
 
 def _facts(context: Context, model: bytes) -> tuple[object, ...]:
-    """Return the facts that a measurement depends on: card, driver, network, size, shaders."""
     info, network = context.info, hashlib.sha256(model).hexdigest()
     return info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), network, TILES

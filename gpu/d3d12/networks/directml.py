@@ -1,7 +1,4 @@
-"""ONNX Runtime's DirectML provider on our device and queue, with our buffers as tensors.
-
-DirectML is in sustained engineering: repairs, no new operators. Only this folder depends on it.
-"""
+"""ONNX Runtime's DirectML provider on our device and queue, used by this folder only."""
 
 from __future__ import annotations
 
@@ -30,9 +27,9 @@ class Levers(NamedTuple):
     """Optimisations of a session.
 
     Attributes:
-        metacommands: the driver's own operators.
-        fusion: parts of the network compiled as one graph.
-        arena: memory kept between runs.
+        metacommands: driver's operators.
+        fusion: as one graph.
+        arena: kept memory.
     """
 
     metacommands: bool = True
@@ -59,7 +56,7 @@ CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
 
 class BoundTensor:
-    """Buffer as a tensor of ONNX Runtime. The buffer must outlive it."""
+    """Buffer as a tensor of ONNX Runtime, which it must outlive."""
 
     def __init__(self, directml: DirectML, buffer: Buffer, shape: tuple[int, ...], precision: str) -> None:
         self._directml = directml
@@ -139,7 +136,7 @@ class DirectML:
         self.ort.live["GPUAllocation"] -= 1
 
     def session(self, model: bytes, label: str, levers: Levers) -> Session:
-        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
+        """Load a network. Raises OutOfMemoryError, DeviceLostError, DeviceError."""
         if levers not in self._kinds:
             device = self._device if levers.metacommands else self._without_metacommands.com
             self._kinds[levers] = self._options(device, {**STRICT, **levers.config})
@@ -169,7 +166,7 @@ class DirectML:
             session.close()
 
     def close(self) -> None:
-        """Release the provider. Sessions and tensors must be released first. Idempotent."""
+        """Release the provider, after sessions and tensors."""
         with RUN_LOCK:
             self.memory.close()
             for options in self._kinds.values():

@@ -35,12 +35,9 @@ class Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """Bind tensors and return a function that queues the network.
+        """Bind tensors; return a function that prepares weights.
 
-        Args:
-            mix: buffer with the weights of paintings.
-
-        Returns: function from the weights, () if unchanged, to the number of own kernels.
+        The function takes changed weights, or (), and returns the number of own kernels it queues.
         """
 
     def close(self) -> None:
@@ -51,8 +48,10 @@ class DirectMLEngine:
     """Session of ONNX Runtime."""
 
     def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
-        """Open a session. Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError,
-        DeviceLostError."""
+        """Open a session.
+
+        Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError, DeviceLostError.
+        """
         self._context, self._stack = context, ExitStack()
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
@@ -74,7 +73,7 @@ class DirectMLEngine:
             return 0
 
         def run_marked(weights: tuple[float, ...]) -> int:
-            """Mark the run on the queue, as its command lists are DirectML's."""
+            """Mark the run on the queue."""
             compute = self._context.compute
             compute.submit()
             begin_event(compute.com, "network")
@@ -94,10 +93,9 @@ class DirectMLEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter network.
+    """Kernels of the painter, with float32 weights and sums.
 
-    Weights and sums are float32; intermediate tensors have either type. Weights of paintings are mixed on the GPU when
-    they change.
+    Changed weights are mixed on the GPU.
     """
 
     def __init__(

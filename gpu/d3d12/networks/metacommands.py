@@ -1,7 +1,6 @@
 """Proxy of a DirectML device that turns metacommands off, for drivers with wrong ones.
 
-A compile flag excludes metacommands. ONNX Runtime only sets it on devices that it creates, so it receives this proxy,
-which adds the flag to compile calls and forwards all others.
+It adds a flag to compile calls, which ONNX Runtime only sets on devices that it creates.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ Method = ctypes.CFUNCTYPE(c_uint64, *[c_uint64] * ARGUMENTS)
 
 
 class WithoutMetacommands:
-    """IDMLDevice1 proxy that shares the reference count of the real device. com: its pointer. Both outlive objects made
-    with it."""
+    """IDMLDevice1 proxy with the real device's reference count, which outlives its objects."""
 
     def __init__(self, device: Com) -> None:
         self._device = device

@@ -14,14 +14,13 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to each slot's tensors, or to one tile's tensors that all slots share.
+    """Engine at the plan's tile size, bound to tensors.
 
-    Construction runs the network once, so that a network that does not fit fails there and not during a film.
+    Of each slot, or of one tile that all slots share. Construction runs it once.
     """
 
     def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
-        """Open the network. executor: of the compute queue. Raises DeviceError if no allowed engine runs it,
-        OutOfMemoryError."""
+        """Open the network. Raises DeviceError, OutOfMemoryError."""
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
         size = plan.tile_width, plan.tile_height

@@ -1,7 +1,8 @@
-"""ONNX Runtime's C API through ctypes: sessions bound to our memory.
+"""ONNX Runtime's C API through ctypes.
 
-The Python module accepts no device, queue or resource. The C table is append-only, so indices are stable. Only the
-CPU provider is used here; directml.py adds DirectML. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
+The Python module cannot bind sessions to our memory.
+
+The C table is append-only. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ RUN_LOCK = threading.RLock()
 
 
 def capi_folder() -> Path:
-    """Return the folder of onnxruntime's native libraries. Raises DeviceError if it is not installed."""
+    """Return the folder of onnxruntime's libraries. Raises DeviceError."""
     spec = importlib.util.find_spec("onnxruntime")
     if spec is None or spec.origin is None:
         raise DeviceError("onnxruntime is not installed; pip install framebrush brings it")
@@ -89,7 +90,7 @@ class Handle:
 
 
 class Ort:
-    """Function table of an onnxruntime library. live: number of living objects by kind."""
+    """Function table of a library. live: number of living objects by kind."""
 
     def __init__(self, library: Path) -> None:
         self._library = ctypes.CDLL(str(library))
@@ -106,7 +107,7 @@ class Ort:
     def function(
         self, name: str, *types: type, result: type | None = c_void_p, table: Table | None = None, index: int = -1
     ) -> Function:
-        """Return a typed function of the table, or of a provider's table. Lookups are cached."""
+        """Return a typed function of the table, or of a provider's."""
         key = (name, *types)
         if key not in self._functions:
             address = (table or self._table)[INDEX[name] if table is None else index]
@@ -114,7 +115,10 @@ class Ort:
         return self._functions[key]
 
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
-        """Call a function that returns an OrtStatus. Raises DeviceError, OutOfMemoryError or DeviceLostError."""
+        """Call a function that returns an OrtStatus.
+
+        Raises DeviceError, OutOfMemoryError or DeviceLostError.
+        """
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 
@@ -133,12 +137,12 @@ class Ort:
         return Handle(self, kind, out)
 
     def close(self) -> None:
-        """Release the environment. All other objects must be released first. Idempotent."""
+        """Release the environment, after all other objects."""
         self.env.close()
 
 
 class SessionOptions:
-    """Session options: one thread, no memory pattern (DirectML's rules), no fall-back to the CPU."""
+    """Session options: one thread, no memory pattern, no fall-back to the CPU."""
 
     def __init__(self, ort: Ort, config: Mapping[str, str]) -> None:
         self.ort, self.handle = ort, ort.new("SessionOptions", "CreateSessionOptions")
@@ -156,7 +160,7 @@ class SessionOptions:
 
 
 class Tensor:
-    """Tensor over a caller's pointer or a provider's allocation, which must outlive it."""
+    """Tensor over memory that must outlive it."""
 
     def __init__(self, ort: Ort, memory: Handle, data: c_void_p, shape: Sequence[int], precision: str) -> None:
         element, size = ELEMENT[precision]
@@ -212,17 +216,14 @@ class Session:
         return binding
 
     def run(self, binding: Handle) -> None:
-        """Run the network. With DirectML this returns before the GPU is done."""
+        """Run the network, with DirectML before the GPU is done."""
         with RUN_LOCK:
             self._ort.check(
                 self._run(self._handle.value, self._options.value, binding.value), "RunWithBinding", self.label
             )
 
     def operators_of(self, provider: str) -> list[str]:
-        """List the operator types that a provider runs, in alphabetical order.
-
-        The session must have been made with session.record_ep_graph_assignment_info.
-        """
+        """List a provider's operator types. Needs session.record_ep_graph_assignment_info."""
         found: set[str] = set()
         for part in self._list("Session_GetEpGraphAssignmentInfo", self._handle.value):
             if self._text("EpAssignedSubgraph_GetEpName", part) == provider:

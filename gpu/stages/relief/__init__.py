@@ -1,9 +1,8 @@
 """Relief of paint and canvas under a lamp: definition and constants for all devices.
 
-A painting's height is that of its strokes (`gpu.stages.strokes`); elsewhere paint is thick where it is lighter than its
-surroundings. A lamp lights the height in linear light, diffusely and with a specular highlight (A. Hertzmann, "Fast
-Paint Texture", 2002). Where the picture is flat, paint is thin and the canvas weave shows. Nothing depends on
-statistics of the frame. Reference: `gpu.stages.relief.reference`.
+Height is that of strokes; elsewhere paint is thick where it is lighter than its surroundings. A lamp lights it in
+linear light, diffusely and specularly (A. Hertzmann, "Fast Paint Texture", 2002). Where the picture is flat, the canvas
+weave shows. Reference: `gpu.stages.relief.reference`.
 """
 
 from __future__ import annotations
@@ -62,19 +61,19 @@ GLEAM, GLEAM_POWER = 0.15, 60.0
 
 @lru_cache(maxsize=16)
 def broad_weights(strokes: Cells) -> Array:
-    """Return the Gaussian (2 r + 1,) of a pixel's surroundings over cells, for 2.5 deviations."""
+    """Return the Gaussian (2 r + 1,) of surroundings over cells."""
     deviation = BROAD_REACH * strokes.scale / strokes.cell_px
     return gaussian(deviation, min(MOST_RADIUS, math.ceil(2.5 * deviation)))
 
 
 def weave_pitch_px(size: Size) -> float:
-    """Return the canvas pitch for a target (width, height): whole pixels, as other pitches beat with the pixel grid."""
+    """Return the canvas pitch for a target, in whole pixels against beats."""
     return max(LEAST_PITCH_PX, math.floor(min(size) / WEAVE_LINES + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Unit vectors to the lamp, and half-way between lamp and viewer. x right, y down, z to the viewer."""
+    """Unit vectors to the lamp, and half-way to the viewer. x right, y down, z to the viewer."""
 
     light: tuple[float, float, float]
     half: tuple[float, float, float]
@@ -91,7 +90,7 @@ class Lamp:
 
 
 def weave(size: tuple[int, ...], pitch_px: float) -> Array:
-    """Return a plain weave (H, W), 0..1: threads are half waves over one thread and under the next."""
+    """Return a plain weave (H, W), 0..1, of half waves."""
     v, u = ((np.arange(length) + 0.5) / pitch_px for length in size)
     v = v[:, None]
     warp = np.sin(np.pi * (u - np.floor(u))) * (0.6 + 0.4 * np.sin(np.pi * (v + np.floor(u))))
@@ -133,12 +132,12 @@ RELIEF = packed(
 
 
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Make the constants of relief kernels, without corners, which some devices store elsewhere.
+    """Make the constants of relief kernels, without corners.
+
+    Some devices store corners elsewhere.
 
     Args:
-        size: (width, height) of the picture.
-        painted_size: of the painting's planes.
-        stroke_px: height of strokes at relief 1, in pixels.
+        stroke_px: height of strokes at relief 1.
     """
     record, weights, lamp, pitch = (
         np.zeros((), RELIEF),

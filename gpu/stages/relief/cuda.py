@@ -1,6 +1,6 @@
-"""Relief and canvas as passes for CUDA kernels, named relief_. Reference: `gpu.stages.relief.reference`.
+"""Relief and canvas as passes for CUDA kernels.
 
-They differ from the HLSL kernels: compiled for a stroke width, and with many cells per thread.
+Compiled for a stroke width, with many cells per thread.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Relief:
         )
 
     def step(self, slot: int, look: Look) -> Step:
-        """Return the step that makes `lit`, the picture with relief and canvas under the lamp."""
+        """Return the step that makes `lit`."""
         return Step(self._works[bool(look.brush)], slot, (), {"relief": self._record(look)})
 
     def _record(self, look: Look) -> Record:

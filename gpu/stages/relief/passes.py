@@ -1,4 +1,7 @@
-"""Relief and canvas as passes for HLSL and WGSL kernels. Reference: `gpu.stages.relief.reference`."""
+"""Relief and canvas as passes for HLSL and WGSL kernels.
+
+Reference: `gpu.stages.relief.reference`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Relief:
-    """Passes that light a picture; their record is "relief". picture: their input."""
+    """Passes that light a picture, their input (record "relief")."""
 
     def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
         """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
@@ -26,12 +29,12 @@ class Relief:
         self.heights = Texture("heights", "float32", self._size)
 
     def begin(self, fine: Buffer | None) -> Pass:
-        """Return the pass that makes the input from a painting without strokes. fine: luma to add, or None."""
+        """Return the pass from a painting without strokes. fine: luma to add."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
     def passes(self, body: Texture | None, into: Tensor | Given) -> tuple[Pass, ...]:
-        """Return the passes. body: height and cover of strokes, or None. into: receives the lit picture."""
+        """Return the passes. body: height and cover of strokes. into: receives the lit picture."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column

@@ -1,6 +1,6 @@
-"""Reference of relief and canvas in float64. Definition and constants: `gpu.stages.relief`.
+"""Reference of relief and canvas in float64, (3, H, W) R'G'B' 0..1.
 
-Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size.
+Constants: `gpu.stages.relief`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Temporal filter after a network: definition and constants for all devices.
 
-A frame's result is the weighted mean of network outputs of neighbouring frames, moved along the motion. Weights are 1
-where source and painting agree and 0 where they do not, so cuts, flashes and missed edges show nothing of other
-frames. The window is finite: a result depends on the frame and its neighbours alone.
-
-Motion is searched between consecutive frames, on the mean of source and painting: on flat sources, strokes show the
-motion. Vectors are added up to frames farther away. Reference: `gpu.stages.steady.reference`.
+A result is the weighted mean of neighbouring outputs, moved along the motion. Weights are 0 where source and painting
+disagree, so cuts and flashes show nothing of other frames. Motion is searched between consecutive frames, on the mean
+of source and painting, and added up. Reference: `gpu.stages.steady.reference`.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from framebrush.gpu.stages.look import Look
 
 @dataclass(frozen=True, slots=True)
 class TemporalWindow:
-    """Neighbours of a frame's result. Results are delayed by `after` frames."""
+    """Neighbours of a frame's result, which is delayed by `after` frames."""
 
     before: int = 0
     after: int = 0
@@ -32,8 +29,7 @@ class TemporalWindow:
         return self.before == self.after == 0
 
     def frames(self, slots: int) -> int:
-        """Return the frames that need memory for `slots` frames in flight: with frames that wait for neighbours, and
-        released neighbours of others."""
+        """Return the frames that need memory for `slots` in flight, neighbours included."""
         return slots + self.after + self.before + self.after
 
 
@@ -48,7 +44,7 @@ PAST_ONE = TemporalWindow(before=1)
 
 
 def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
-    """Return the window that a look needs. live: frames are shown as they come."""
+    """Return a look's window. live: frames are shown as they come."""
     if not look.steady:
         return NO_WINDOW
     return PAST_ONLY if live else CENTRED
@@ -92,7 +88,7 @@ SURE_NOISE = 384
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:
-    """Return the vectors (y, x) of a search in order of preference: shorter first, then by y and x."""
+    """Return search vectors (y, x), shorter first, then by y and x."""
     every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
     return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))
 

@@ -1,7 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-On Direct3D 12 and WebGPU neighbours are added one by one, nearest first on each side, in shared memory. On CUDA one
-kernel of each kind takes all of them.
+HLSL and WGSL add neighbours one by one, nearest first; a CUDA kernel takes all.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def _cells(size: Size, side: int) -> Size:
 
 
 class Steadying:
-    """Temporal filter for HLSL and WGSL kernels. levels: makes the data kept of a frame and its painting."""
+    """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
@@ -78,7 +77,7 @@ class Steadying:
         self._addition = cache(self._adding)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours, nearest first, to its result."""
         records = {NAME: constants(self._sizes, self._plan, strength)}
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
         steps = []
@@ -89,21 +88,17 @@ class Steadying:
         return steps or [Step(self._alone, own)]
 
     def _searching(self, begins: bool) -> Work:
-        """Make the work that finds motion from a frame to the next."""
         reads = (self.fine, self.means, Other(self.fine), Other(self.means))
         search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
         return Work(NAME, (search,), begins=begins, ends=False)
 
     def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
-        """Make the work that adds a neighbour's painting. first: nearest of its side. begins, ends: first or last of
-        all."""
         reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
         moved = self.vectors, self.sure
         follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
         return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
 
     def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
-        """Make the pass that begins with a frame's painting, adds another, or ends with the result."""
         frame, styled = self._way.frame, self._way.styled
         near = (Other(frame), styled, Other(styled)) if adds else (frame, styled, styled)
         reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
@@ -112,7 +107,6 @@ class Steadying:
         return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)
 
     def _for_blocks(self, across: int, down: int) -> Size:
-        """Return threads for a number of groups across and down each block."""
         return across * self._grid[0], down * self._grid[1]
 
 
@@ -135,12 +129,7 @@ DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHA
 
 
 class CudaSteadying:
-    """Temporal filter for CUDA kernels.
-
-    Attributes:
-        found: motion of blocks (y, x) from each neighbour's nearer one; the first is that of the nearest frame before.
-        levels: makes the data kept of a frame and its painting.
-    """
+    """Temporal filter for CUDA. found: motion (y, x) from each neighbour's nearer one."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         """Make the passes. Raises DeviceError for a window of more than NEIGHBOURS."""
@@ -171,13 +160,12 @@ class CudaSteadying:
         self.mixed = cache(self._mixed)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first on each side, to its result."""
+        """Return the steps from a slot and its neighbours, nearest first, to its result."""
         others = (*before, *after)
         records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
         return [Step(self.mixed(len(others)), own, others, records)]
 
     def _mixed(self, count: int) -> Work:
-        """Make the work for a number of neighbours."""
         near = Addresses((self.source, self.fine, self.cells, self._way.styled), NEIGHBOURS)
         blocks, moved = self._blocks, (self.vectors, self.sure)
         searched = (self.fine, self.cells, near, self._order)
@@ -213,7 +201,7 @@ class CudaSteadying:
 
 
 def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
-    """Make the constants of the HLSL kernels. strength: of the look; at 0 nothing is compared."""
+    """Make the constants of the HLSL kernels."""
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
     record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)

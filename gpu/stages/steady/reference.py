@@ -1,7 +1,8 @@
-"""Reference of the temporal filter. Definition and constants: `gpu.stages.steady`.
+"""Reference of the temporal filter, in whole numbers.
 
-Motion search and comparison use whole numbers, so that every device agrees. Frames are (3, H, W) R'G'B' at the working
-size, paintings at the network's output size.
+Definition and constants: `gpu.stages.steady`.
+
+Frames are (3, H, W) R'G'B' at the working size, paintings at the network's output size.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ Whole = npt.NDArray[np.int64]
 
 
 class Painted(NamedTuple):
-    """Frame with its painting. source: (3, H, W), the network's input without padding. styled: (3, H * scale, W *
-    scale)."""
+    """Frame (3, H, W) with its painting (3, H * scale, W * scale)."""
 
     source: Array
     styled: Array
 
 
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
-    """Compute a frame's result, (3, H * scale, W * scale), 0..1: the mean of its painting with weight 1 and of its
-    neighbours', moved along the motion and weighted by `weights` and `sureness`.
+    """Compute a frame's result, (3, H * scale, W * scale), 0..1.
 
-    A block that is lost on the way is not followed further: motion through a flash is arbitrary. Paintings are clipped
-    to 0..1. Non-finite values stay in a frame's own painting and have weight 0 in a neighbour's.
+    The mean of its painting with weight 1 and of its neighbours', moved along the motion and weighted by `weights` and
+    `sureness`.
+
+    A lost block is not followed further. Non-finite values stay in a frame's own painting and have weight 0 in others.
 
     Args:
         before, after: neighbours on each side, nearest first.
@@ -68,13 +69,14 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block of a frame in its neighbour: vectors (2, rows, columns), y and x in pixels.
+    """Find each block of a frame in its neighbour.
 
-    The neighbour's block is at the block's place plus the vector. Whole cells are tried first, then pixels around the
-    best, then no motion. Each step needs an advantage, so that flat blocks rest.
+    Vectors (2, rows, columns), y and x in pixels.
 
     Args:
         own, near: from `levels`.
+
+    Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
@@ -88,8 +90,7 @@ def motion(own: Whole, near: Whole) -> Whole:
 
 
 def followed(vectors: Whole, on: Whole) -> Whole:
-    """Concatenate vectors to one frame with vectors `on` from that frame to the next, taken at the block's new
-    middle."""
+    """Concatenate vectors with those from that frame on, at the block's new middle."""
     rows, columns = vectors.shape[1:]
     y, x = np.mgrid[0:rows, 0:columns] + (vectors + BLOCK_PX // 2) // BLOCK_PX
     there: Whole = vectors + on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
@@ -99,10 +100,7 @@ def followed(vectors: Whole, on: Whole) -> Whole:
 def sureness(own: Whole, near: Whole, vectors: Whole) -> Array:
     """Return how well each block matches at its vector, (rows, columns), 0..1.
 
-    The sum of sample differences is compared with the sum of deviations from the mean in both blocks.
-
-    Args:
-        own, near: from `levels`.
+    The sum of sample differences is compared with the deviations from the mean in both blocks.
     """
     places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -120,9 +118,9 @@ def deviation(samples: Whole) -> Whole:
 
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
-    """Interpolate `sureness` (rows, columns) linearly between block middles, (H, W), constant to the edges.
+    """Interpolate `sureness` (rows, columns) between block middles, (H, W).
 
-    An adjacent block that moves differently counts as the negative of the block, so that both reach 0 at their edge.
+    An adjacent block that moves differently counts as the negative of the block.
     """
     y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
     row, column = y // BLOCK_PX, x // BLOCK_PX
@@ -142,14 +140,13 @@ def _grid(source: Array) -> tuple[int, int]:
 
 
 def sixteenths(rgb: Array) -> Whole:
-    """Convert R'G'B' to sixteenths of a code of 8 bits, (3, H, W), 0..4080."""
+    """Convert R'G'B' to sixteenths of an 8-bit code, (3, H, W), 0..4080."""
     found: Whole = np.floor(255.0 * SIXTEENTHS * rgb + 0.5).astype(np.int64)
     return found
 
 
 def levels(frame: Painted) -> Whole:
-    """Return the rounded mean of `luma` of source and painting, (H, W), 0..1020; central pixels if the painting is
-    larger. Non-finite values are 0."""
+    """Return the mean `luma` of source and painting, (H, W), 0..1020. Non-finite values are 0."""
     scale = frame.styled.shape[1] // frame.source.shape[1]
     painted = frame.styled[:, scale // 2 :: scale, scale // 2 :: scale]
     clean = np.clip(np.where(np.isfinite(painted), painted, 0.0), 0.0, 1.0)
@@ -158,13 +155,13 @@ def levels(frame: Painted) -> Whole:
 
 
 def luma(rgb: Array) -> Whole:
-    """Return R' + 2 G' + B' in codes of 8 bits, (H, W), 0..1020."""
+    """Return R' + 2 G' + B' in 8-bit codes, (H, W), 0..1020."""
     found: Whole = np.floor(255.0 * (rgb[0] + 2.0 * rgb[1] + rgb[2]) + 0.5).astype(np.int64)
     return found
 
 
 def cells(plane: Whole) -> Whole:
-    """Return rounded means of a plane's cells, with the edge repeated."""
+    """Return rounded means of cells, with the edge repeated."""
     height, width = plane.shape
     whole = np.pad(plane, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
     sums: Whole = whole.reshape(whole.shape[0] // CELL_PX, CELL_PX, -1, CELL_PX).sum(axis=(1, 3))
@@ -177,10 +174,7 @@ def search(
 ) -> tuple[Whole, Whole]:
     """Find the best vector of each block within a reach of `around`. Returns vectors and costs.
 
-    Args:
-        planes: of the frame and its neighbour, with edges repeated.
-        corners: (2, rows, columns), of the compared squares.
-        step: between samples.
+    planes: edges repeated. corners: (2, rows, columns), of the compared squares.
     """
     places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours = at(planes[0], places)
@@ -201,7 +195,7 @@ def at(plane: Whole, places: Whole) -> Whole:
 
 
 def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDArray[Any]:
-    """Move a neighbour's picture (3, H * scale, W * scale) along the vectors of its blocks."""
+    """Move a neighbour's picture (3, H * scale, W * scale) along its blocks' vectors."""
     height, width = picture.shape[1:]
     y, x = np.mgrid[0:height, 0:width]
     here = vectors[:, y // (scale * BLOCK_PX), x // (scale * BLOCK_PX)]
@@ -214,8 +208,8 @@ def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDAr
 def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
     """Return the agreement of sources along the motion, (H, W), 0..1.
 
-    1 for differences up to T / 2 codes, 0 from T, linear between. A pixel's difference is its largest channel's. It
-    counts as the mean over 3x3 pixels, or half of the pixel's own if that is more, for corners of shapes.
+    1 for differences up to T / 2 codes, 0 from T. A pixel's difference counts as the mean over 3x3 pixels, or half of
+    its own if larger.
     """
     limit = LIKENESS_CODES * strength
     if not limit:

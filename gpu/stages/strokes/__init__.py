@@ -1,19 +1,15 @@
-"""Brush strokes that are advected along the motion of a film: definition and constants for all devices.
+"""Brush strokes that are advected along the motion of a film.
 
-A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail. A stroke has a place,
-direction, length, colour, ragged ends, hairs and height. (P. Litwinowicz, "Processing images and video for an
-impressionist effect", 1997: strokes moved by the film that end at edges; A. Hertzmann, "Painterly rendering with
-curved brush strokes of multiple sizes", 1998: layers by missing detail.)
+A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail (P. Litwinowicz,
+"Processing images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush
+strokes of multiple sizes", 1998).
 
-Each cell of a layer has a home and two strokes, half a life apart, so that one is always fully grown. Strokes are born
-at home, move with the film, and die. Two at the same place count as one, so a still film does not change. Cells of
-broad layers fill gaps that motion uncovers with short-lived strokes. All of this uses whole numbers, equal on every
-device, and depends on at most WARM_UP_FRAMES frames before.
+Each cell of a layer has a home and two strokes, half a life apart. Two at the same place count as one, so a still film
+does not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes
+depend on at most WARM_UP_FRAMES frames before.
 
-Every LOOK_EVERY frames a stroke samples the painting. It keeps the mean of its samples since its birth, or since the
-colour below it changed, and glides from one mean to the next. So only sampled frames need to be painted for strokes to
-be those of the whole film. It also keeps the luma around it, to follow fades at once (`gpu.stages.strokes.looks`).
-Reference: `gpu.stages.strokes.reference`.
+Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.looks`); so only
+sampled frames need painting.
 """
 
 from __future__ import annotations
@@ -151,7 +147,7 @@ def hashed(words: npt.ArrayLike) -> Words:
 
 
 def share(words: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Convert words to 0..1 by their upper 24 bits, which float32 holds."""
+    """Convert words to 0..1 by their upper 24 bits."""
     upper: npt.NDArray[np.float64] = (np.asarray(words, np.uint32) >> np.uint32(8)).astype(np.float64) * 2.0**-24
     return upper
 
@@ -183,15 +179,13 @@ class Layer:
     """Layer of strokes of one width.
 
     Attributes:
-        index: in the brush, 0 for the broadest that is drawn.
+        index: 0 for the broadest that is drawn.
         first, first_slot: cells and strokes of the layers below.
-        width_px, length_px: of a full stroke.
         cell: side of a cell in UNITS.
-        columns, rows: of cells.
         slots: strokes of a cell.
         half_steps: of a path, to each side.
         level: pyramid level for colours.
-        detail: finer of the two levels whose difference is the need; 0 for the broadest layer, drawn everywhere.
+        detail: finer of the two levels compared for the need; 0 for the broadest layer.
         need: difference that counts as one.
     """
 
@@ -216,7 +210,7 @@ class Layer:
 
     @property
     def reach_px(self) -> float:
-        """Return the distance outside a picture from which a stroke can still reach into it."""
+        """Return the distance outside a picture from which a stroke reaches into it."""
         return self.width_px + 0.65 * self.length_px
 
     @property
@@ -227,7 +221,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Layout:
-    """Homes of a brush's strokes in a target. base_px: the brush's unit of width."""
+    """Homes of a brush's strokes in a target. base_px: unit of width."""
 
     kind: BrushKind
     size: Size
@@ -297,7 +291,7 @@ class Layout:
 
     @property
     def tensor_levels(self) -> tuple[int, int, int]:
-        """Return the levels above `tensor_level` of the structure tensors that are added: near, far, farther."""
+        """Return the added structure tensors' levels above `tensor_level`: near, far, farther."""
         near = max(1, _level(1.92 * self.base_px) - self.tensor_level)
         return near, near + 2, near + 4
 
@@ -323,8 +317,7 @@ class Layout:
 
     @cached_property
     def homes(self) -> Whole:
-        """Return (cells, 4), from the lowest stroke to the uppermost: y and x of the home in UNITS, seed (bits of a
-        uint32), layer."""
+        """Return (cells, 4), bottom to top: y and x of the home in UNITS, seed, layer."""
         found = []
         for layer in self.layers:
             row, column = np.divmod(np.arange(layer.count, dtype=np.uint32), np.uint32(layer.columns))
@@ -377,15 +370,13 @@ FILM_NEED = 1.2
 
 
 def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
-    """Return the bytes of a frame's strokes: offsets, samples, the film for motion, brush maps and masks."""
+    """Return the bytes of a frame's strokes, maps and masks."""
     width, height = sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
     return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 
 def _level(deviation_px: float) -> int:
-    """Return the level of a 2x2-mean pyramid, read bilinearly, with a standard deviation nearest to half a width, by
-    ratio."""
     return math.floor(math.log2(max(1.0, deviation_px)) + 0.5)
 
 

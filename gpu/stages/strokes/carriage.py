@@ -1,4 +1,4 @@
-"""Reference of stroke advection in whole numbers, equal on every device. Constants: `gpu.stages.strokes`."""
+"""Reference of stroke advection in whole numbers. Constants: `gpu.stages.strokes`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Carriage:
         film: (H, W) at the working size, for the motion search.
         offsets: of each layer, (cells, slots, 2), y and x from home in UNITS, or NONE.
         place: number of the frame in the film.
-        looks: samples that strokes keep of paintings.
+        looks: kept samples.
     """
 
     film: Whole
@@ -68,7 +68,7 @@ class Carriage:
 
 
 def seen(working: Array) -> Whole:
-    """Return the plane for the motion search of a network's input (3, H, W): (H, W), 0..1020."""
+    """Return the motion search's plane of (3, H, W): (H, W), 0..1020."""
     return np.clip(steady.luma(working), 0, 1020)
 
 
@@ -76,7 +76,7 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
     """Advect strokes to the next frame.
 
     Args:
-        before: strokes of the previous frame, None for the first.
+        before: None for the first frame.
         film: plane of the new frame.
         place: its number in the film.
     """
@@ -136,8 +136,10 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return the motion of a frame's blocks to the next frame, (2, rows, columns), y and x in UNITS; and which are
-    lost, (rows, columns)."""
+    """Return the motion of a frame's blocks to the next frame, and which are lost.
+
+    (2, rows, columns), y and x in UNITS; (rows, columns).
+    """
     vectors, cost, kind = found(own, following)
     vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
     for step in AGREEMENT_STEPS:
@@ -146,12 +148,11 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 
 
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
-    """Match blocks in the next frame. Returns vectors (2, rows, columns), y and x in UNITS; costs; flags (rows,
-    columns).
+    """Match blocks in the next frame.
 
-    Searches as `gpu.stages.steady.reference.motion`, around rest and around matches in cells of twice the side.
-    Fractions of a pixel: intersection of two lines of equal slope through three neighbouring costs, limited by the
-    line's height.
+    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags.
+
+    Fractions of a pixel: intersection of two lines of equal slope through three costs, limited by the line's height.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
@@ -197,15 +198,17 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
 
 
 def camera(vectors: Whole, kind: Whole) -> Whole:
-    """Return the camera's motion (2,), y and x in UNITS: the median of distinct blocks that are not lost."""
+    """Return the camera's motion (2,), y and x in UNITS: the median of distinct, found blocks."""
     sure = np.sort(vectors[:, (kind & (DISTINCT | LOST)) == DISTINCT])
     median: Whole = sure[:, (sure.shape[1] - 1) // 2] if sure.size else np.zeros(2, np.int64)
     return median if np.abs(median).max() >= CAMERA_REST else np.zeros(2, np.int64)
 
 
 def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
-    """Return motion of blocks, (2, rows, columns). Distinct blocks keep their own; blocks that match in place follow
-    the camera if it moves as little; others follow it if that costs little more."""
+    """Return block motion, (2, rows, columns). Distinct blocks keep theirs.
+
+    Blocks that match in place follow the camera if it moves little; others if that costs little more.
+    """
     places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
     _, costs = steady.search((own, following), places, pixels, 0, BLOCK_PX // SAMPLES)
@@ -218,11 +221,12 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
 
 
 def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
-    """Make adjacent blocks agree. Returns motion (2, rows, columns).
+    """Make adjacent blocks agree.
 
-    Each block takes the cheapest of its own motion, its four neighbours', and its own changed by a step in UNITS along
-    each axis. If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D
-    recursive search block matching", 1993.
+    Each takes the cheapest of its own, neighbours' or its changed motion.
+
+    If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D recursive
+    search block matching", 1993.
     """
     _, rows, columns = vectors.shape
     around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")
@@ -253,7 +257,6 @@ def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
 
 
 def _halved(cells: Whole) -> Whole:
-    """Return rounded means of 2x2 cells, with the edge repeated."""
     height, width = cells.shape
     whole = np.pad(cells, ((0, height % 2), (0, width % 2)), "edge")
     means: Whole = (whole.reshape(whole.shape[0] // 2, 2, -1, 2).sum(axis=(1, 3)) + 2) // 4
@@ -261,7 +264,7 @@ def _halved(cells: Whole) -> Whole:
 
 
 def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDArray[np.bool_]:
-    """Return the cells of a layer, (rows, columns), that hold a grown one of any cell's two strokes."""
+    """Return the cells (rows, columns) that hold a grown stroke of any cell's two."""
     size = grown(ages)[:, :2]
     counts = (offsets[:, :2, 0] != NONE) & (size >= COVERING)
     at = homes[:, None, :2] + offsets[:, :2]
@@ -276,7 +279,10 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """Move a layer's offsets to the next frame: bilinear between block middles, in whole numbers."""
+    """Move a layer's offsets to the next frame.
+
+    Bilinear between block middles, in whole numbers.
+    """
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

@@ -1,8 +1,6 @@
-"""Strokes as passes for CUDA kernels, named stroke_, and corner_ for kept details. Reference:
-`gpu.stages.strokes.reference`.
+"""Strokes as passes for CUDA kernels. Reference: `gpu.stages.strokes.reference`.
 
-They are fewer than in HLSL: warps cooperate, and one kernel does the work of several passes, such as camera motion and
-tensor levels. Strokes have another memory layout, too.
+Fewer than in HLSL, with another memory layout: warps cooperate, and one kernel does the work of several passes.
 """
 
 from __future__ import annotations
@@ -176,7 +174,7 @@ DRAWING = packed(
 
 
 def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return offsets of strokes that have not moved, (strokes,): two of each cell at home, no gap fills."""
+    """Return offsets of strokes at rest, (strokes,): two of each cell at home, no gap fills."""
     nowhere = (NONE & 0xFFFF) * 0x10001
     found = []
     for layer in layout.layers:
@@ -188,7 +186,10 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return the place in `Layout.homes` of each cell in GPU order, (cells,): squares of BESIDE, for coherent reads."""
+    """Return the place in `Layout.homes` of each cell in GPU order, (cells,).
+
+    Squares of BESIDE, for coherent reads.
+    """
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -198,8 +199,10 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with the difference to the next, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS *
-    MARK_COLUMNS, 2)."""
+    """Return noise values with the difference to the next, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
     if mark is None:
@@ -210,7 +213,7 @@ def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
 
 
 def tiles_of(layer: Layer) -> int:
-    """Return the most tiles that a straight stroke of a layer touches."""
+    """Return the most tiles that a straight stroke touches."""
     width = 1.2 * layer.width_px
     length = 1.3 * layer.length_px + LEAST_LENGTH * width
     return math.ceil(((length * math.sqrt(0.5) + width) / TILE_PX + 2.0) ** 2)
@@ -228,8 +231,10 @@ class Memory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """Return a frame's persistent resources: levels, means of cells, means of 2x2 cells, stroke offsets, frame
-        number."""
+        """Return a frame's persistent resources.
+
+        Levels, means of cells, means of 2x2 cells, stroke offsets, frame number.
+        """
         cells = _cut(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
@@ -270,7 +275,7 @@ class Memory:
 
     @property
     def level_firsts(self) -> tuple[list[int], int]:
-        """Return the offset of each pyramid level by number (0 is absent), and samples of all."""
+        """Return each pyramid level's offset (0 is absent), and all samples."""
         firsts, end = [0], 0
         for level in range(1, self.layout.levels + 1):
             firsts.append(end)
@@ -280,7 +285,7 @@ class Memory:
 
     @property
     def need_firsts(self) -> tuple[list[int], int]:
-        """Return the offset of each layer's needs, and samples of all."""
+        """Return the offset of each layer's needs, and all samples."""
         firsts, end = [], 0
         for layer in self.layout.layers:
             firsts.append(end)
@@ -291,7 +296,7 @@ class Memory:
 
     @property
     def tensor_firsts(self) -> tuple[list[int], int]:
-        """Return the offsets of the three kept tensor levels, and samples of all."""
+        """Return the offsets of three tensor levels, and all samples."""
         firsts, end = [], 0
         for up in self.layout.tensor_levels:
             firsts.append(end)
@@ -306,15 +311,18 @@ class Memory:
 
     @property
     def size_bytes(self) -> int:
-        """Return the bytes for drawing: pyramid, needs, tensors, directions, cells, strokes and tile lists."""
+        """Return the bytes for drawing."""
         tensors = self.tensor_firsts[1] + math.prod(self.directed)
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
         strokes_there = 20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Make the constants of all kernels but drawing, for the first frame. padded, painted: planes of the network's
-        input and of the painting."""
+        """Make the constants of all kernels but drawing.
+
+        Args:
+            padded, painted: planes of input and painting.
+        """
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,
@@ -343,7 +351,7 @@ class Memory:
         return record
 
     def drawing(self, painted: Size, look: Look, detail: float) -> Record:
-        """Make the constants of the drawing kernel. detail: share of fine luma."""
+        """Make the drawing kernel's constants. detail: share of fine luma."""
         layout, record = self.layout, np.zeros((), DRAWING)
         record["size"], record["painted"] = layout.size, painted
         record["corner_cells"] = corners.cells(self.working)
@@ -360,7 +368,6 @@ class Memory:
 
 
 def _cut(size: Size, side: int) -> Size:
-    """Return columns and rows of squares of a picture, partial ones included."""
     return -(-size[0] // side), -(-size[1] // side)
 
 
@@ -426,12 +433,7 @@ class Carrier:
         )
 
     def step(self, slot: int, last: int | None, place: int) -> Step:
-        """Return the step that advects a slot's strokes.
-
-        Args:
-            last: slot of the previous frame, None at a start.
-            place: number of the frame in the film.
-        """
+        """Return the step that advects a slot's strokes. last: previous frame's slot."""
         record = self._record.copy()
         record["place"] = place
         work, others = (self._first, ()) if last is None else (self._next, (last,))
@@ -450,12 +452,11 @@ class Painter:
         self.drawing, self._packing, self.looking = cache(self._drawing), cache(self._packed), cache(self._looking)
 
     def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
-        """Return the step that makes `picture` with fine luma, and for a look with a brush the strokes, their `height`,
-        and in `left` the kept share of each corner cell.
+        """Return the step that makes `picture` with fine luma, strokes, `height` and `left`.
 
         Args:
-            painted: the slot's painting at the target's size.
-            carried: strokes were advected; otherwise they are at home.
+            painted: at the target's size.
+            carried: strokes were advected; otherwise at home.
         """
         fine = self._way.fine if detail else painted  # a stand-in that is not read
         if look.brush:
@@ -473,7 +474,6 @@ class Painter:
         return Work("strokes", (pack,))
 
     def _looking(self, painted: Tensor) -> Work:
-        """Make the work that samples a painting at the target's size for a slot's advected strokes."""
         memory = self.memory
         guides, levels, need, direction = self._guides(painted)
         seen, cells = (memory.homes, memory.kept()[3], need, levels, direction), (memory.layout.cells, 1)
@@ -481,7 +481,6 @@ class Painter:
         return Work("look", (*guides, Pass("stroke_look", seen, (memory.looks,), cells, record, DEFINES)))
 
     def _guides(self, painted: Tensor) -> tuple[tuple[Pass, ...], Buffer, Buffer, Buffer]:
-        """Return the passes for a painting's pyramid, needs and directions, and these buffers."""
         memory, frame = self.memory, self._way.frame
         layout = memory.layout
         (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
@@ -514,7 +513,6 @@ class Painter:
         return passes, levels, need, direction
 
     def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
-        """Make the work that draws strokes."""
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         offsets: Buffer | Constant

@@ -1,10 +1,10 @@
-"""Reference of the samples that strokes keep of the painting. Constants: `gpu.stages.strokes`.
+"""Reference of the samples that strokes keep of the painting.
 
-Samples of a layer are (cells, slots, 15) in whole numbers, equal on every device: SEEN values that a stroke glides
-from, SEEN values that it glides to, and the number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES;
-need
-    and
-both parts of the unit structure tensor (-1..1) in FEW_GRADES; luma around in AROUND_GRADES.
+Constants: `gpu.stages.strokes`.
+
+Samples of a layer are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN values to glide to, and the
+number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES; need and both parts of the unit structure
+tensor (-1..1) in FEW_GRADES; luma around in AROUND_GRADES.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ bits, the tensor in eight each, luma around in nine.
 
 
 def looks_at(place: int) -> bool:
-    """Return whether strokes sample the frame at a place in the film."""
+    """Return whether strokes sample the frame of a number."""
     return place % LOOK_EVERY == 0
 
 
@@ -42,7 +42,7 @@ def none_of(layout: Layout) -> tuple[Whole, ...]:
 
 
 def kept(looks: Whole, offsets: Whole, ages: Whole) -> Whole:
-    """Return a layer's samples in the next frame: newborn and vanished strokes lose theirs."""
+    """Return a layer's next samples, without newborn and vanished strokes'."""
     found: Whole = np.where(((ages > 0) & (offsets[..., 0] != NONE))[..., None], looks, 0)
     return found
 
@@ -54,8 +54,7 @@ def graded(seen: Array) -> Whole:
 
 
 def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
-    """Add a sample (cells, slots, SEEN): the mean moves towards it, and the stroke glides from the old mean to the new
-    one. Another colour starts a new mean."""
+    """Add a sample (cells, slots, SEEN) to the mean. Another colour starts a new mean."""
     former, count = looks[..., SEEN : 2 * SEEN], looks[..., 2 * SEEN :]
     other = (np.abs(seen - former)[..., :3] > FORGOTTEN).any(axis=-1, keepdims=True)
     count = np.where(other, 0, count)
@@ -66,8 +65,7 @@ def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
 
 
 def remembered(looks: Whole, place: int) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Return the stored values at a place in the film, (..., SEEN), the tensor -1..1, others 0..1; and whether a stroke
-    has any."""
+    """Return stored values at a place, (..., SEEN), and whether a stroke has any."""
     former, latter = looks[..., :SEEN], looks[..., SEEN : 2 * SEEN]
     share = (place % LOOK_EVERY + 1) / LOOK_EVERY
     value = former + share * (latter - former) - ZEROS

@@ -1,9 +1,9 @@
-"""Brush maps: pictures that set the size and direction of strokes.
+"""Brush maps, which set the size and direction of strokes.
 
-A map is stretched over the frame. Its value depends on the place alone, and so is the same in every range of a film. A
-size map limits the need of strokes by their cell's home: dark areas get finer layers whether needed or not, light areas
-only broader ones. A direction map replaces the structure tensor of painting and film. Each frame has its own maps,
-which apply when strokes sample it and when they are drawn; frames that are only followed need none.
+Pictures, stretched over the frame.
+
+A size map limits the need by the cell's home. A direction map replaces the structure tensor. Maps apply when strokes
+sample and when they are drawn.
 """
 
 from __future__ import annotations
@@ -24,20 +24,30 @@ length up to 1, its weight; and an unused one.
 
 
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
-    """Return the samples of maps as devices read them, (PLANES, MAP_SIDE, MAP_SIDE); `bilinear` interpolates them."""
+    """Return samples as devices read them, (PLANES, MAP_SIDE, MAP_SIDE)."""
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
-    if maps.sizes is not None:
-        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE).astype(np.float32)
-        np.clip((codes - AS_NEEDED) / np.float32(255 - AS_NEEDED), -1.0, 1.0, out=found[0])
-    if maps.directions is not None:
-        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE).astype(np.float32)
-        found[1:3] = parts / np.maximum(np.float32(127), np.hypot(*parts))
+    _fill(found, maps)
     return found
 
 
 def pixels(maps: Maps) -> npt.NDArray[np.float32]:
-    """(MAP_SIDE, MAP_SIDE, PLANES): the same for GPUs, each sample as sixteen bytes."""
-    return np.ascontiguousarray(np.moveaxis(planes(maps), 0, -1))
+    """Return `planes` for GPUs, (MAP_SIDE, MAP_SIDE, PLANES): each sample as sixteen bytes."""
+    found = np.zeros((MAP_SIDE, MAP_SIDE, PLANES), np.float32)
+    _fill(np.moveaxis(found, -1, 0), maps)
+    return found
+
+
+def _fill(found: npt.NDArray[np.float32], maps: Maps) -> None:
+    if maps.sizes is not None:
+        codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
+        found[0] = _BROADER[codes]
+    if maps.directions is not None:
+        parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE).astype(np.float32)
+        found[1:3] = parts / np.maximum(np.float32(127), np.hypot(*parts))
+
+
+_BROADER = ((np.arange(256, dtype=np.float32) - AS_NEEDED) / np.float32(255 - AS_NEEDED)).clip(-1.0, 1.0)
+"""How much broader strokes are than needed for each code of a size map."""
 
 
 MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=True)
@@ -45,22 +55,22 @@ MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
-    """Return the minimum and maximum need of strokes for a size map's value, -1..1.
+    """Return the minimum and maximum need for a size map's value, -1..1.
 
     Args:
-        index: Of their layer; `last` is the finest, and the broadest, 0, is drawn everywhere.
+        index: of the layer up to `last`.
     """
     coarser = index - 1
     return np.clip(-broader * last - coarser, 0.0, 1.0), np.clip((1.0 - broader) * last - coarser, 0.0, 1.0)
 
 
 def read(maps: Maps, y: Array, x: Array) -> Array:
-    """Sample maps at places, 0..1 of the frame's height and width: (PLANES, ...)."""
+    """Sample maps at places 0..1: (PLANES, ...)."""
     return bilinear(planes(maps).astype(np.float64), MAP_SIDE * y - 0.5, MAP_SIDE * x - 0.5)
 
 
 def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """Sample planes (n, rows, columns) bilinearly with repeated edges: (planes, ...)."""
+    """Sample planes (n, rows, columns) bilinearly with repeated edges."""
     (top, bottom, down), (left, right, over) = (
         _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
     )

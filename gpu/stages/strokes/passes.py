@@ -1,8 +1,7 @@
-"""Strokes as passes for HLSL and WGSL kernels. References: `carriage` and `reference` in this folder.
+"""Strokes as passes for HLSL and WGSL kernels.
 
-Threads that count together append strokes in any order, and drawing sorts them, so pictures do not depend on timing.
-There is room for the strokes and touched tiles of any picture of the size, up to a limit; beyond it whole layers are
-left out, finest first.
+Threads append strokes in any order and drawing sorts them, so pictures do not depend on timing. Beyond the room for
+strokes and tiles, whole layers are left out, finest first.
 """
 
 from __future__ import annotations
@@ -110,7 +109,7 @@ STROKE_DRAW = packed(
 
 @dataclass(frozen=True)
 class StrokeMemory:
-    """Resources of stroke passes: per-slot ones and scratch memory. frame: the network's input."""
+    """Resources of stroke passes. frame: the network's input."""
 
     settings: Settings
     frame: Tensor
@@ -176,7 +175,7 @@ class StrokeMemory:
 
     @cached_property
     def agreed(self) -> Buffer:
-        """Return the alternate buffer of motion while blocks are made to agree."""
+        """Return the alternate motion buffer for agreeing."""
         return Buffer("motion that agrees", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
@@ -186,10 +185,10 @@ class StrokeMemory:
 
 
 class Carrying:
-    """Works that advect strokes; all but `film` take the record "carry".
+    """Works that advect strokes.
 
     Attributes:
-        film: makes the planes for the motion search.
+        film: makes the planes for the motion search, without a record.
         begin: puts all strokes at home.
         carry: advects from another slot.
         stay: puts strokes at home for pictures without a film.
@@ -250,7 +249,7 @@ class Carrying:
 
 
 class Drawing:
-    """Passes that draw a slot's painting with strokes (record "brush") and sample it for strokes (record "look")."""
+    """Passes that draw strokes (record "brush") and sample for them (record "look")."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
         """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
@@ -292,11 +291,11 @@ class Drawing:
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
-        """Return the drawing passes; independent passes are adjacent.
+        """Return the drawing passes.
 
         Args:
             into: receives the picture, or the input of relief.
-            fine: luma to add, or None.
+            fine: luma to add.
         """
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.looks
@@ -334,14 +333,13 @@ class Drawing:
 
     @cached_property
     def looking(self) -> Work:
-        """Return the work that samples a slot's painting for its strokes."""
+        """Return the work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
         look = _pass("look", "stroke_look", seen, (memory.looks,), (self._settings.layout.cells, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
-        """Return the passes for a painting's pyramid, needs and directions. name: of the record."""
         memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
@@ -363,7 +361,7 @@ class Drawing:
         return found
 
     def record(self, look: Look, place: int) -> Record:
-        """Make the record for a frame's number in the film and a look with a brush."""
+        """Make the record for a frame's number and a look."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
@@ -392,13 +390,12 @@ def _pass(
 
 
 def need_size(layout: Layout, layer: Layer) -> Size:
-    """Return columns and rows of a layer's need plane; none for the broadest layer."""
+    """Return columns and rows of a layer's need plane."""
     return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
 
 def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
-    """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and the samples of all. Row 0 of a
-    painting's pyramid is empty."""
+    """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and all samples."""
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
         columns, height = layout.level_size(level)
@@ -428,22 +425,24 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
 
 
 def rooms(layout: Layout) -> tuple[int, int]:
-    """Return the most strokes and touched tiles. The broadest layer always fits."""
+    """Return the most strokes and touched tiles. The broadest layer fits."""
     strokes = [layer.count * layer.slots for layer in layout.layers]
     tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
     return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
 
 
 def most_tiles(layer: Layer) -> int:
-    """Return the most tiles that a stroke of a layer touches: tile middles lie within half a tile's diagonal of it."""
+    """Return the most tiles that a stroke touches."""
     half_px, length_px = 0.6 * layer.width_px, 1.3 * layer.length_px + LEAST_LENGTH * 1.2 * layer.width_px
     reach = FARTHEST * half_px + math.sqrt(2.0) * TILE_PX
     return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with their successors, (NOISE_SIZE, 2), followed by a tip's rows, (MARK_ROWS * MARK_COLUMNS,
-    2)."""
+    """Return noise values with their successors, followed by a tip's rows.
+
+    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    """
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:
         return found

@@ -1,7 +1,7 @@
-"""Reference of drawing strokes in float64. Constants: `gpu.stages.strokes`; advection: `gpu.stages.strokes.carriage`.
+"""Reference of drawing strokes in float64; advection: `gpu.stages.strokes.carriage`.
 
-Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
-red, green, blue, and luma of the film.
+Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Pyramid levels are (4, rows, columns): red, green,
+blue, and luma of the film.
 """
 
 from __future__ import annotations
@@ -59,8 +59,14 @@ FILM = 3
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Drawn stroke. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
-    hairs."""
+    """Drawn stroke.
+
+    Attributes:
+        path: (points, 2), y and x in pixels.
+        width: in pixels.
+        colour: (3,).
+        opacity: 0..1.
+    """
 
     path: Array
     width: float
@@ -75,7 +81,7 @@ class Guides:
 
     Attributes:
         levels: of the pyramid, from half the painting's size.
-        needs: (rows, columns) of each layer; the broadest layer's is unused.
+        needs: (rows, columns) of each layer.
         direction: structure tensor (2, rows, columns).
     """
 
@@ -87,18 +93,17 @@ class Guides:
 def drawn(
     painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
 ) -> tuple[Array, Array]:
-    """Draw a painting with strokes. Returns the picture and the height of paint (H, W).
+    """Draw a painting with strokes; return the picture and the height of paint (H, W).
 
     Args:
-        working: the network's input (3, H, W).
-        given: maps of the frame.
+        working: (3, H, W).
     """
     guides = guides_of(painting, working, layout, given)
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
 
 def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> Carriage:
-    """Sample a network's painting for the strokes of a frame. given: maps of the frame."""
+    """Sample a network's painting for the strokes of a frame."""
     guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -118,7 +123,7 @@ def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, 
 
 
 def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_MAPS) -> Guides:
-    """Compute the pyramid, needs and directions of a painting. given: maps of the frame."""
+    """Compute pyramid, needs and directions of a painting."""
     levels = [first_level(painting, working)]
     for _ in range(layout.levels - 1):
         levels.append(halved(levels[-1]))
@@ -143,7 +148,7 @@ def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_
 
 
 def first_level(painting: Array, working: Array) -> Array:
-    """Compute the first pyramid level. The film is read at the middles of the painting's pixels."""
+    """Compute the first pyramid level, with the film at its pixels."""
     _, height, width = painting.shape
     y, x = np.mgrid[: height + height % 2, : width + width % 2] + 0.5
     film = bilinear(luma_of(working)[None], y * working.shape[1] / height - 0.5, x * working.shape[2] / width - 0.5)
@@ -151,7 +156,7 @@ def first_level(painting: Array, working: Array) -> Array:
 
 
 def halved(planes: Array) -> Array:
-    """Compute the next pyramid level: means of 2x2 samples, with the edge repeated."""
+    """Return means of 2x2 samples, with the edge repeated."""
     _, height, width = planes.shape
     whole = np.pad(planes, ((0, 0), (0, height % 2), (0, width % 2)), "edge")
     means: Array = whole.reshape(len(planes), whole.shape[1] // 2, 2, -1, 2).mean(axis=(2, 4))
@@ -159,7 +164,10 @@ def halved(planes: Array) -> Array:
 
 
 def need(fine: Array, coarse: Array) -> Array:
-    """Return the difference of a level from the next coarser one, as means of 2x2 samples, (rows, columns)."""
+    """Return the difference of a level from the next coarser one.
+
+    As means of 2x2 samples, (rows, columns).
+    """
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
@@ -177,7 +185,7 @@ def structure_tensor(level: Array) -> Array:
 
 
 def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> list[Stroke]:
-    """Return the drawn strokes, bottom to top. given: maps of the frame."""
+    """Return the drawn strokes, bottom to top."""
     found: list[Stroke] = []
     for layer, homes, offsets, looks in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -214,7 +222,10 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """Return hidden strokes (cells, slots): the smaller of a cell's two at the same place, the second if equal."""
+    """Return hidden strokes (cells, slots).
+
+    The smaller of a cell's two at the same place, the second if equal.
+    """
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
@@ -264,11 +275,7 @@ def _side(
     layer: Layer,
     layout: Layout,
 ) -> list[Array]:
-    """Trace a path from its middle to one side, until the colour leaves the stroke's.
-
-    Args:
-        turned: rotation from the local direction at the middle to the stored one.
-    """
+    """Trace a path from its middle to one side, until the colour leaves the stroke's."""
     points: list[Array] = []
     edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
     for number in range(layer.half_steps):
@@ -295,7 +302,6 @@ def _side(
 
 
 def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
-    """Return the unit structure tensor at (..., 2), (2, ...)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
     found = bilinear(guides.direction, y, x)
     length = np.hypot(*found) + TINY
@@ -304,7 +310,10 @@ def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
 
 
 def _along_tensor(tensor: Array) -> Array:
-    """Return the unit vector (2,), y and x, along the smaller eigenvector of a structure tensor, to the right."""
+    """Return the unit vector along the smaller eigenvector of a structure tensor.
+
+    (2,), y and x, to the right.
+    """
     first, second = tensor
     first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
@@ -317,14 +326,15 @@ def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _around(guides: Guides, layout: Layout, at: Array) -> Array:
-    """Return the luma around (..., 2)."""
     y, x = np.moveaxis(at, -1, 0) / 2.0**layout.around_level - 0.5
     return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:
-    """Composite strokes from the uppermost down until pixels are covered, over the blurred painting. Returns picture
-    and height."""
+    """Composite strokes from the uppermost down over the blurred painting.
+
+    Until pixels are covered. Returns picture and height.
+    """
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
     for stroke in reversed(strokes):
@@ -349,8 +359,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
     """Return a stroke's cover, lightening and height at pixels.
 
-    Without a brush tip it consists of hairs: noise across, with a length of its own at both ends. Towards the end paint
-    runs out between hairs. Both sides have a ridge, the end has a lip.
+    Without a brush tip it consists of hairs.
     """
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
@@ -383,12 +392,6 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
 
 
 def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length: float, half: float) -> Array:
-    """Return a brush tip's height at places of a stroke.
-
-    Args:
-        across: -1..1.
-        along: distance from the beginning, in pixels, as `length` and `half`.
-    """
     tip = min(half, length * MARK_TIP / MARK_COLUMNS)
     left = length - along
     between = MARK_TIP + (along - tip) * (MARK_COLUMNS - 2 * MARK_TIP) / max(length - 2.0 * tip, TINY)
@@ -400,8 +403,10 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return pixels' distance along a path, distance aside, squared distance, and the path's length. Its end pieces
-    continue straight."""
+    """Return pixels' distances along and aside of a path, and the path's length.
+
+    Distance along, aside, squared.
+    """
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):

@@ -42,7 +42,7 @@ class Engine(Protocol):
     name: str
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """Bind tensors and return a function that records the network. mix: buffer with the weights of paintings."""
+        """Bind tensors; return a function that records the network. mix: weights."""
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""
@@ -62,22 +62,15 @@ class CopyEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter network.
+    """Kernels of the painter, with float32 weights and sums.
 
-    Weights and sums are float32; intermediate tensors have either type. Weights of paintings are mixed on the GPU when
-    they change.
+    Changed weights are mixed on the GPU.
     """
 
     def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
-        """Build the kernels.
+        """Build the kernels for keys of TILES and STORED_BYTES.
 
-        Args:
-            tile: a key of TILES.
-            stored: a key of STORED_BYTES.
-
-        Raises:
-            MissingKernelError: no kernel for a layer.
-            OutOfMemoryError, DeviceLostError.
+        Raises: MissingKernelError, OutOfMemoryError, DeviceLostError.
         """
         self.name = f"shader {tile}"
         self._context, self._painter, self._stored, self._label = context, painter, stored, label

@@ -31,21 +31,23 @@ if TYPE_CHECKING:
 
 
 class Network(Protocol):
-    """Network bound to each slot's tensors. name: of the engine. note: message for users, or ""."""
+    """Network bound to each slot's tensors. name: of the engine. note: for users."""
 
     name: str
     note: str
 
     def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
-        """Record the network for a slot whose input is recorded. Returns the recorder for later commands. Raises
-        DeviceError."""
+        """Record the network for a slot; return the recorder for later commands.
+
+        Raises DeviceError.
+        """
 
     def close(self) -> None:
         """Release the network. The GPU must have finished with it. Idempotent."""
 
 
 def open_network(context: Context, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot]) -> Network:
-    """Open the network of a stylizer. Raises DeviceError if no engine can run it, OutOfMemoryError."""
+    """Open the network of a stylizer. Raises DeviceError, OutOfMemoryError."""
     plan, style = settings.plan, settings.style
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
@@ -63,11 +65,6 @@ def open_network(context: Context, settings: Settings, way: Way, executor: Execu
 
 
 def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot]) -> OnnxNetwork:
-    """Open a third-party network: on the card by ONNX Runtime's plug-in, or on the processor.
-
-    Software adapters use the processor directly, which is faster. Raises DeviceError, OutOfMemoryError,
-    DeviceLostError.
-    """
     from framebrush.gpu.cpu.network import on_processor  # slow to import
     from framebrush.gpu.webgpu.networks import plugin
 
@@ -88,8 +85,6 @@ def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot])
 
 
 def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
-    """Open the painter's kernels with the fastest tile for this card. Raises MissingKernelError, OutOfMemoryError,
-    DeviceLostError."""
     ways = Ways(
         {tile: partial(PainterEngine, context, painter, size, tile, stored, label) for tile in TILES},
         lambda tile: f"our shader by the tile '{tile}'",
@@ -118,7 +113,7 @@ def _fastest(context: Context, painter: Painter, size: Size, stored: str, label:
 
 
 class GpuNetwork:
-    """Engine at the plan's tile size. Tiles share one set of tensors, as the queue runs them in order."""
+    """Engine at the plan's tile size. Tiles share tensors, as the queue runs them in order."""
 
     note = ""
 
@@ -157,7 +152,7 @@ class GpuNetwork:
 
 
 class OnnxNetwork:
-    """ONNX Runtime in host memory: waits for the input, and copies in both directions."""
+    """ONNX Runtime in host memory, with copies in both directions."""
 
     def __init__(
         self,
@@ -168,13 +163,7 @@ class OnnxNetwork:
         note: str,
         opened: Callable[[bytes], ort.InferenceSession],
     ) -> None:
-        """Open the sessions.
-
-        Args:
-            opened: makes a session for a model.
-
-        Raises: DeviceError if it cannot run the network, OutOfMemoryError.
-        """
+        """Open sessions by `opened`. Raises DeviceError, OutOfMemoryError."""
         from framebrush.gpu.cpu.network import Network as OnnxRuntime
         from framebrush.gpu.cpu.network import allocate
 
@@ -185,7 +174,10 @@ class OnnxNetwork:
         self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
-        """Run once on a black frame and return self. Closes itself and raises DeviceError on failure."""
+        """Run once on a black frame and return self.
+
+        Closes itself and raises DeviceError on failure.
+        """
         try:
             self._tensors.frame[:] = 0
             self._network.run(self._tensors, mix)

@@ -1,6 +1,6 @@
-"""ONNX Runtime's WebGPU plug-in (package onnxruntime-ep-webgpu) for third-party networks.
+"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu).
 
-It has its own device (Dawn's) and shares no memory with wgpu: frames pass through host memory.
+Its device shares no memory with wgpu.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_ADAPTER = "No supported adapters"
 
 
 def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
-    """Return a function that opens a session on a card. Both raise AbsentError if the plug-in cannot use the card."""
+    """Return a function that opens a session on a card. Both raise AbsentError."""
     found = [device for device in _devices() if _is_of(device, info)]
     if not found:
         raise AbsentError(f"ONNX Runtime does not find {info.name}")
@@ -43,7 +43,6 @@ def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSe
 
 
 def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
-    """Return whether a device of the plug-in is a card. All software devices count as the processor."""
     vendor, model = int(device.device.vendor_id), int(device.device.device_id)
     is_gpu = device.device.type == ort.OrtHardwareDeviceType.GPU
     return not is_gpu or not info.pci or f"{vendor:04x}:{model:04x}" == info.pci
@@ -51,7 +50,6 @@ def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
 
 @cache
 def _devices() -> tuple[ort.OrtEpDevice, ...]:
-    """List the plug-in's devices, once for the process. Raises AbsentError."""
     if importlib.util.find_spec("onnxruntime_ep_webgpu") is None:
         raise AbsentError(f"for others it needs the package onnxruntime-ep-webgpu; run: {INSTALL}")
     import onnxruntime_ep_webgpu as plugin

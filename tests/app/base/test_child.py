@@ -1,4 +1,4 @@
-"""A process of ours as the one sees it that has started it, whatever it does."""
+"""Child processes from the parent's side: every way to answer, hang or end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file is there whole, or as it was before."""
+"""Atomic file replacement: the new file is complete, or the old one stays."""
 
 from __future__ import annotations
 

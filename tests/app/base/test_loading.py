@@ -1,4 +1,4 @@
-"""Modules are loaded without the garbage collector, which is back afterwards."""
+"""Module loading with the garbage collector paused, and resumed afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders that windows and commands share: each a process of its own, all at once, with real locks."""
+"""Folders shared by windows and commands: concurrent processes with real locks."""
 
 from __future__ import annotations
 

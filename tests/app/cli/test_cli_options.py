@@ -22,6 +22,7 @@ OTHER = Look(
     *(0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375),
     lamp_degrees=45.0,
     faces=0.25,
+    focus=0.4,
     film_inside=0.5,
     film_outside=0.125,
     photo_inside=0.25,

@@ -1,4 +1,4 @@
-"""`framebrush train` as a process: what a program reads of it, and how it is stopped without a loss."""
+"""`framebrush train` as a process: machine-readable output, and stopping without loss."""
 
 from __future__ import annotations
 

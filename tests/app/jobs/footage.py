@@ -1,4 +1,4 @@
-"""What the tests of the application see in a file, by FFmpeg's own eyes and not by our reader's."""
+"""Transcodes for tests, and checks of their files with FFmpeg itself instead of the product's reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ from tests import networks
 
 
 def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fraction]]:
-    """Numbers drawn into the frames of a file, turned so often counter-clockwise, and their times from the first."""
+    """Return frame numbers drawn into a file's frames, and their times relative to the first.
+
+    quarter_turns: counter-clockwise rotation before reading.
+    """
     numbers: list[int | None] = []
     times: list[Fraction] = []
     swscale = VideoReformatter()
@@ -47,7 +50,7 @@ def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fr
 
 @dataclass(frozen=True)
 class Job:
-    """A spec with what is open already."""
+    """A job's spec with its opened style and device."""
 
     spec: JobSpec
     device: Device
@@ -56,7 +59,7 @@ class Job:
 
 
 def interrupt(made: Job, frames: int) -> None:
-    """Run a transcode until so many frames are there, and stop it as Ctrl+C does."""
+    """Stop a transcode after some frames, as Ctrl+C does."""
 
     def stop(state: Progress) -> None:
         if state.frames == frames:
@@ -80,8 +83,10 @@ def job(
     statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
-    """A transcode through the identity network, or another style. look: each frame alone where it is left out, which
-    costs a fraction of the filter over time."""
+    """Make a transcode with the identity network or another style.
+
+    look: the default has no smoothing over time, for speed.
+    """
     spec = JobSpec(
         str(source),
         str(target),
@@ -95,7 +100,7 @@ def job(
 
 
 def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-    """Run it."""
+    """Run a transcode."""
     return run_job(
         made.spec,
         made.device,
@@ -107,10 +112,10 @@ def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) 
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Names in a folder, hidden ones too."""
+    """Return all names in a folder, hidden ones too."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def paint_in_processes(spec: JobSpec, listener: Listener = NOBODY) -> Outcome:
-    """Do a job in a process for each of its devices, also where it has one."""
+    """Run a job with one process per device, even for a single device."""
     return do_job(spec, Devices(spec.devices), listener)

@@ -1,4 +1,4 @@
-"""Long jobs in processes of their own, ended in every way, and what must be left of them."""
+"""Long jobs in child processes, ways to end them, and checks of the remaining files."""
 
 from __future__ import annotations
 
@@ -32,18 +32,19 @@ COUNT = 12
 
 UNEVEN_FRAMES = 600
 
-# Without x264's macroblock tree, whose decisions on small pictures differ from run to run, even in one thread.
+# Without x264's macroblock tree: its decisions on small frames differ between runs, even with one thread.
 SETTINGS = ["--style", "ink", "--codec", "libx264", "--preset", "ultrafast"]
 DEATHS = ("SIGSEGV", "SIGKILL")
-"""How native code, and a system without memory, end a process. Whoever started it learns the number of the signal and
-nothing else; what the process itself can say yet, by each signal, is in test_resume.py."""
+"""Signals by which a process dies from native code or lack of memory. Its parent sees only the signal's number;
+test_resume.py covers messages of the process itself.
+"""
 
 FULL = int(os.environ.get("FRAMEBRUSH_KILLS", "0"))
-"""How many kills each test of kills makes; 0 for the few of every run."""
+"""Kills per test of kills; 0 for the few of a normal run."""
 
 
 def make_film(path: Path) -> Path:
-    """A numbered film with sound, 160x96."""
+    """Write a numbered film with sound, 160x96."""
     with av.open(str(path), "w") as container:
         picture = container.add_stream("libx264", rate=25)
         picture.width, picture.height, picture.pix_fmt = 160, 96, "yuv420p"
@@ -65,7 +66,7 @@ def make_film(path: Path) -> Path:
 
 
 def make_uneven_film(path: Path) -> Path:
-    """Twenty-four seconds, easy at first, hard for eight, and easy again; with sound."""
+    """Write a film with sound, 24 s: easy to encode, 8 s hard, then easy again."""
     width, height = 112, 64
     scene, chance = texture(4 * width, height), np.random.default_rng(3)
     with av.open(str(path), "w") as container:
@@ -92,13 +93,13 @@ def make_uneven_film(path: Path) -> Path:
 
 
 def command(source: Path, target: Path, *more: str) -> list[str]:
-    """The job in segments, in a process of its own."""
+    """Return the command line of the job with segments."""
     job = ["transcode", str(source), str(target), *SETTINGS, "--segments", str(SEGMENT)]
     return [*PROGRAM, *job, "--progress", "none", "--device", "cpu", *more]
 
 
 def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
-    """Begin the job, in a group of its own."""
+    """Start the job in its own process group."""
     return subprocess.Popen(
         command(source, target, *more),
         cwd=ROOT,
@@ -110,7 +111,7 @@ def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def finish(source: Path, target: Path, *more: str) -> str:
-    """Do the job to its end, in this process; gives what was said."""
+    """Run the job to its end in this process and return its output."""
     said = StringIO()
     with redirect_stderr(said):
         status = run(command(source, target, *more)[len(PROGRAM) :])
@@ -119,13 +120,13 @@ def finish(source: Path, target: Path, *more: str) -> str:
 
 
 def records(target: Path) -> set[str]:
-    """Names of the whole segments."""
+    """Return names of completed segments."""
     folder = target.with_name(target.name + ".framebrush")
     return {path.stem for path in folder.glob("0*.json")} if folder.is_dir() else set()
 
 
 def wait_for_segments(child: subprocess.Popen[str], target: Path, count: int) -> None:
-    """Until so many segments are whole, or the process has ended."""
+    """Wait until `count` segments are complete or the process has ended."""
     until = time.monotonic() + 120
     while len(records(target)) < count and child.poll() is None:
         assert time.monotonic() < until
@@ -133,7 +134,7 @@ def wait_for_segments(child: subprocess.Popen[str], target: Path, count: int) ->
 
 
 def kill(child: subprocess.Popen[str]) -> None:
-    """End a process and all that it started, at once."""
+    """Kill a process and its children."""
     if sys.platform == "win32":
         child.kill()
     else:
@@ -142,8 +143,8 @@ def kill(child: subprocess.Popen[str]) -> None:
 
 
 def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
-    """The process that does the work of a command."""
-    import psutil  # the rig for Windows has it not
+    """Return the worker process of a command."""
+    import psutil  # missing in the Windows rig
 
     until = time.monotonic() + 60
     while not (found := psutil.Process(parent.pid).children()):
@@ -153,7 +154,7 @@ def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
 
 
 def numbers(path: Path) -> Iterator[int | None]:
-    """The frame numbers drawn into a file."""
+    """Yield frame numbers drawn into a file's frames."""
     with av.open(str(path)) as container:
         for frame in container.decode(video=0):
             yield frame_number.read(frame.reformat(format="gray").to_ndarray())

@@ -1,4 +1,4 @@
-"""Alpha goes past the painting: what a source has is what its result has, read by FFmpeg alone."""
+"""Alpha bypasses the painting: source and result match, read by FFmpeg alone."""
 
 from __future__ import annotations
 

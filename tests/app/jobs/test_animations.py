@@ -1,4 +1,4 @@
-"""Films that become GIF and animated WebP: pictures, times, turns, segments, and what is refused."""
+"""GIF and animated WebP output: pictures, times, rotation, segments, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of videos: every one is painted, skipped or named with what was wrong with it."""
+"""Folders of videos: each file is painted, skipped, or reported with its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results in AVI and MXF, which count frames and samples: pictures, pace, sound from 0, timecode, what is refused."""
+"""AVI and MXF output, which counts frames and samples: pictures, pace, sound from 0, timecode, refusals."""
 
 from __future__ import annotations
 

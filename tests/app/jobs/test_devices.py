@@ -1,4 +1,4 @@
-"""A job on several devices of one machine: the file is that of one device, whichever process dies when."""
+"""Jobs on several devices: output equal to one device's, even if a process dies at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faces in a part of a film are painted as in the whole, whatever asks for the part; and what is done without them."""
+"""Faces in part of a film, painted as in the whole film; and painting without faces."""
 
 from __future__ import annotations
 
@@ -60,6 +60,15 @@ def test_a_range_without_strokes_has_the_faces_of_the_whole(tmp_path: Path) -> N
     )
 
 
+def test_a_range_has_the_strokes_around_a_subject_of_the_whole(tmp_path: Path) -> None:
+    """Focus alone, with keyframes: sizes of strokes follow masks, which depend on earlier frames."""
+    focus = ("--faces", "0", "--key", "focus@0f=1", "--key", "focus@20f=0.3")
+    whole = painted(tmp_path / "whole.mkv", *focus)
+    assert_same(painted(tmp_path / "part.mkv", "--start", "13f", "--frames", "4", *focus), whole[13:17])
+    without = painted(tmp_path / "without.mkv", "--faces", "0")
+    assert np.abs(whole[4][:180].astype(int) - without[4][:180])[:, :40].mean() > 2
+
+
 def test_a_face_differs_from_what_a_painting_makes_of_it_and_nothing_else_does(whole: Pictures, tmp_path: Path) -> None:
     without = painted(tmp_path / "without.mkv", "--faces", "0")
     away = np.abs(whole[20][:180].astype(int) - without[20][:180])
@@ -85,5 +94,5 @@ def test_the_networks_are_part_of_what_a_job_is(monkeypatch: pytest.MonkeyPatch)
         spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style), type(spec.look)(**look)))
         return JobIdentity.subject_of(spec, open_job_style(spec, print))
 
-    assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest() != ""
+    assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest(*networks.FILES) != ""
     assert digest_of("great-wave", faces=0.0) == digest_of("none") == ""

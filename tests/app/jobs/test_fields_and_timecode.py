@@ -1,4 +1,4 @@
-"""Jobs of interlaced and telecined films, in one piece, in segments and in part; and the timecode of what they make."""
+"""Jobs of interlaced and telecined films (whole, in segments, in part), and their output's timecode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of the look that change with the film: what a frame gets, and that it gets it wherever it is painted."""
+"""Keyframed look values: each frame's value, equal wherever the frame is painted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where "lossless" is said, every sample comes back; where one does not, it is not said."""
+"""The label "lossless": only for results with every sample intact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Masks that a person gives: where they count, and that a part of a film has those of the whole."""
+"""User masks: their effect, and equality between a part and the whole film."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.styles.maps import BrushMaps
-from framebrush.styles.specs import ALPHA, SizeSpec, StyleSpec
+from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec, StyleSpec
 from framebrush.subject import networks
 from framebrush.subject.area import NOWHERE
 from tests.app.jobs.test_faces_of_parts import PAINTING, PEOPLE, assert_same, painted
@@ -107,6 +107,42 @@ def test_the_films_own_alpha_is_a_mask(tmp_path: Path) -> None:
             found.append(next(container.decode(video=0)).to_ndarray(format="rgba").astype(int))
     assert np.abs(found[1] - picture)[:, :36].max() <= 2 < np.abs(found[0] - picture)[:, :36].max()
     np.testing.assert_array_equal(found[1][..., 3], picture[..., 3])
+
+
+def test_what_is_far_is_painted_and_what_is_near_stays(tmp_path: Path) -> None:
+    given = (*PLAIN, "--mask", FAR, "--photo-outside", "1", "--frames", "1")
+    found, painting = (painted(tmp_path / f"{n}.mkv", *more)[0].astype(int) for n, more in enumerate((given, PLAIN)))
+    with av.open(str(PEOPLE)) as container:
+        source = next(container.decode(video=0)).to_ndarray().astype(int)
+    person, corner = (slice(110, 160), slice(100, 150)), (slice(30, 60), slice(10, 60))
+    apart = [[np.abs(found[where] - other[where]).mean() for other in (source, painting)] for where in (person, corner)]
+    assert apart[0][0] < 0.3 * apart[0][1]
+    assert apart[1][1] < 0.3 * apart[1][0]
+
+
+def test_a_part_has_the_subject_of_the_whole(tmp_path: Path) -> None:
+    given = (*PLAIN, "--mask", SUBJECT, "--film-inside", "1")
+    whole = painted(tmp_path / "whole.mkv", *given)
+    assert_same(painted(tmp_path / "part.mkv", *given, "--start", "25f", "--frames", "2"), whole[25:27])
+    people = painted(tmp_path / "people.mkv", *PLAIN, "--film-inside", "1", "--frames", "1")[0]
+    painting = painted(tmp_path / "painting.mkv", *PLAIN, "--frames", "1")[0]
+    assert np.abs(whole[0].astype(int) - people).mean() < 0.3 * np.abs(painting.astype(int) - people).mean()
+
+
+def test_the_identity_of_a_job_knows_the_network_of_its_area() -> None:
+    def digest_of(mask: str | None, **look: float) -> str:
+        recipe = Recipe(StyleSpec("none"), Look(**look), SizeSpec(mask=mask))
+        spec = JobSpec(str(PEOPLE), "o.mkv", recipe)
+        return JobIdentity.subject_of(spec, open_job_style(spec, print))
+
+    both = networks.digest(*networks.FILES)
+    assert both
+    for mask, file in ((SUBJECT, "subject.onnx"), (FAR, "far.onnx")):
+        all_three = networks.digest(*networks.FILES, file)
+        assert digest_of(mask, film_inside=1.0) == digest_of(mask, focus=1.0) == all_three != both
+        assert all_three
+        assert digest_of(mask) == ""
+    assert digest_of(None, focus=1.0) == both
 
 
 def test_a_film_without_alpha_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

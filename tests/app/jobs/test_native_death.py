@@ -1,4 +1,4 @@
-"""What a person is told where the process that does the work dies in a library, wherever that is."""
+"""Messages after a worker process crashes in a library, for every kind of caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pipeline does when its device goes away while it paints."""
+"""Loss of the device while the pipeline paints."""
 
 from __future__ import annotations
 

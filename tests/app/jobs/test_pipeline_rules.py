@@ -1,5 +1,7 @@
-"""The rules of the pipeline, on the reference device with frames of a few pixels: what the encoder gets, which frames
-are painted with what, how many are in flight, and when another device takes over."""
+"""Pipeline rules, on the reference device with tiny frames.
+
+The encoder's input, the look of each frame, frames in flight, and takeover by another device.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Standard input as a source and standard output as a target. One test of each kind has Framebrush in a process of its
-own; the others only look at what passes."""
+"""Standard input as source and standard output as target.
+
+One test of each kind runs Framebrush in a child process; the others only inspect the stream.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recipe: what of it belongs to one film, the files that it names, and the keys that stand for it."""
+"""Recipes: per-film fields, referenced files, and digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs whose results are edited or kept: codecs in segments, what the source has, and frames that pass through."""
+"""Results for editing or archiving: codecs in segments, source properties, passthrough frames."""
 
 from __future__ import annotations
 

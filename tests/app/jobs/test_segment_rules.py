@@ -1,4 +1,4 @@
-"""The rules of a job in segments: how long they are, where they are cut, and what an earlier run's are worth."""
+"""Rules of segments: length, boundaries, and reuse of an earlier run's segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A job in segments gives what it gives in one piece: the same pictures, times, tags and streams."""
+"""Jobs in segments equal jobs in one piece: pictures, times, tags and streams."""
 
 from __future__ import annotations
 

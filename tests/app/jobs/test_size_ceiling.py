@@ -1,4 +1,4 @@
-"""A size is a ceiling, whatever the encoder makes of the rate that it is told; and what is easy stays smaller."""
+"""Maximum file size, for any encoder's rate control; easy films stay smaller."""
 
 from __future__ import annotations
 

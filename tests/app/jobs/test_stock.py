@@ -1,4 +1,4 @@
-"""An export takes what is painted already: bit for bit what it would have painted, and nothing else."""
+"""Exports that reuse the render cache: bit for bit equal to painting anew, and no other frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strokes ride the film, and those of a part of it are those of the whole, whatever asks for the part."""
+"""Advected strokes: a part of a film has the whole film's strokes, for every kind of job."""
 
 from __future__ import annotations
 

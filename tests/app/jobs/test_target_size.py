@@ -1,4 +1,4 @@
-"""A result of a given size: what is asked for is what comes, in one piece, in segments, and after an interruption."""
+"""Target file size: met in one piece, in segments, and after an interruption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `framebrush doctor` finds, and what it keeps to itself."""
+"""Findings of `framebrush doctor`, and information that it must not reveal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far frames are from those that were painted."""
+"""Distance of frames from the painted frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`framebrush keys FILM learn`: what is learnt, what stays of it whatever happens, and what is refused."""
+"""`framebrush keys FILM learn`: results, interrupted training, and refusals."""
 
 from __future__ import annotations
 
@@ -347,7 +347,7 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFol
         process.kill()
         process.wait()
     if end == "cancel":
-        assert "what was learnt is kept" in errors
+        assert "progress is saved" in errors
     assert learnt(folder)[0] == PaintedShot(0, "shot-0")
 
 

@@ -1,4 +1,4 @@
-"""Painted frames as Photoshop and Krita save them in their own file: the flat picture, and what of it is painted."""
+"""Painted frames in Photoshop's and Krita's own files: the flattened picture, and its painted area."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks of shots as a style: each frame is painted by the network of its shot, however it is painted."""
+"""Networks of shots as a style: each frame uses its shot's network in every kind of job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player that tells what it does into a queue, on the CPU device, with pictures kept."""
+"""A player on the CPU device that queues its events and keeps its pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WAIT_S = 120.0  # on a busy machine, too
 
 
 class Watched:
-    """A player, its events and the last picture shown."""
+    """A player with its events and the last picture shown."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Watched:
         return path
 
     def wait(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True) -> E:
-        """The next event of a kind that is as wanted, within WAIT_S; those before it are passed over."""
+        """Return the next matching event within WAIT_S, discarding those before."""
         end = time.monotonic() + WAIT_S
         while True:
             event = self.events.get(timeout=max(0.0, end - time.monotonic()))
@@ -68,7 +68,7 @@ class Watched:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """The player is at work on something that takes long, so that what is asked for piles up."""
+        """Keep the player busy, so that requests pile up."""
         begun, over = threading.Event(), threading.Event()
 
         def work() -> None:
@@ -83,7 +83,7 @@ class Watched:
             over.set()
 
     def settle(self) -> None:
-        """Wait until everything asked for so far is done."""
+        """Wait until all requests are done."""
         self.player.clear_marks()
         self.wait(events.Marked)
 
@@ -95,13 +95,13 @@ class Watched:
 
     @property
     def number(self) -> int | None:
-        """What the picture itself says."""
+        """Return the frame number drawn into the picture, or None."""
         return frame_number.read(self.picture[..., 1])
 
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
-    """A running player without a style."""
+    """Run a player without a style."""
     made = Watched()
     made.player.start("cpu", "none", Look())
     yield made

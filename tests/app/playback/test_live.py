@@ -1,4 +1,4 @@
-"""Live sources in the player: the newest frame is shown, its latency measured, and what is painted is recorded."""
+"""Live sources in the player: newest frame shown, latency measured, painted frames recorded."""
 
 from __future__ import annotations
 

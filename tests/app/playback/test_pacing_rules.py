@@ -1,4 +1,4 @@
-"""What becomes of a late frame."""
+"""Handling of late frames."""
 
 from __future__ import annotations
 

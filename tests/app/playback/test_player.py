@@ -1,4 +1,4 @@
-"""The player on real clips whose frames carry their number: what is on the screen is what was asked for."""
+"""The player on clips with numbered frames: the screen shows the requested frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player against a model of what it must show, over sequences of commands that nobody thought of."""
+"""The player against a model, over random sequences of commands."""
 
 from __future__ import annotations
 

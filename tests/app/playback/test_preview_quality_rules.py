@@ -1,4 +1,4 @@
-"""The size at which a preview is painted, by what the network takes."""
+"""Size of previews: automatic by measured times, or chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player whose films are decoded in a process of their own, which may die; frames and events are those without it."""
+"""A player with decoding in a child process, which may die: frames and events as without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading ahead around the place that is shown: seeks, ends, floods of subtitles, and what is kept."""
+"""Subtitle read-ahead around the playhead: seeks, ends, floods of subtitles, memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which track of the sound reaches the device, and how late: what PortAudio is given, at the pace of a sound card."""
+"""Sound track selection and delay: PortAudio's input, at a sound card's pace."""
 
 from __future__ import annotations
 

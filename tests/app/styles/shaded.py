@@ -1,4 +1,4 @@
-"""Films of shaded colours, on which palettes are seen, and the jobs that paint them."""
+"""Films of shaded colours, on which palettes show, and jobs that paint them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RGB = npt.NDArray[np.uint8]
 def shaded(
     colour: tuple[int, int, int], number: int, *, down: bool, frames_a_radian: float = 9.0
 ) -> npt.NDArray[np.float64]:
-    """(H, W, 3), 0..255: waves of a colour that wander."""
+    """Return moving waves of one colour, (H, W, 3), 0..255."""
     rows, columns = np.mgrid[: SIZE[1], : SIZE[0]]
     phase = number / frames_a_radian
     wave = 45 * np.sin((rows if down else columns) / 7 + phase) + 15 * np.cos((rows + columns) / 5)
@@ -38,7 +38,7 @@ def shaded(
 
 
 def film(path: Path, pictures: Iterable[RGB]) -> Path:
-    """A film of these pictures."""
+    """Write pictures as a film."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
         assert isinstance(stream, av.VideoStream)
@@ -50,13 +50,13 @@ def film(path: Path, pictures: Iterable[RGB]) -> Path:
 
 
 def warm_picture(path: Path) -> Path:
-    """A picture of warm colours."""
+    """Write a picture in warm colours."""
     path.write_bytes(encoded(shaded((190, 120, 60), 0, down=True).astype(np.uint8), "png", "rgb24"))
     return path
 
 
 def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # noqa: ANN401
-    """A job that changes colours alone, and loses nothing."""
+    """Return a lossless job that only changes colours."""
     look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
     options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
     plain = JobSpec(str(clip), str(target), Recipe(StyleSpec(str(style)), look), output=options)
@@ -64,13 +64,13 @@ def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # no
 
 
 def frames(path: Path) -> npt.NDArray[np.int64]:
-    """(N, H, W, 3): those of a file."""
+    """Read a file's frames, (N, H, W, 3)."""
     with av.open(str(path)) as container:
         return np.stack([frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]).astype(int)
 
 
 def shots_of(made: JobSpec) -> tuple[Shot, ...]:
-    """The shots of a job."""
+    """Return a job's shots."""
     style = open_job_style(made, ignore)
     with HeldSource.of(made) as held, open_job_source(made) as source:
         ready = prepare(made, style, source, held)

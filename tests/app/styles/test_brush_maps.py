@@ -1,4 +1,4 @@
-"""Maps of a brush: what of sizes and directions is read of a picture, and what is refused."""
+"""Brush maps: sizes and directions read from a picture, and refusals."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.media.reading.orientation import upright
+from framebrush.media.reading.orientation import lying, upright
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS
 from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
-from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
 from framebrush.styles.specs import SizeSpec
 from tests.app.styles.test_picture_styles import png
 
@@ -133,3 +133,23 @@ def test_an_upright_mask_lies_as_its_film(rotation: int, mirrored: bool) -> None
     box[60:100, 40:80] = 255
     lying = np.frombuffer(as_it_lies(box.tobytes(), rotation, mirrored), np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     np.testing.assert_array_equal(upright(lying, rotation, mirrored=mirrored), box)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_maps_of_a_turned_film_are_those_of_turned_pictures(rotation: int, mirrored: bool, tmp_path: Path) -> None:
+    """Given upright, as the film is shown: a grey slope, whose forms have a direction everywhere."""
+    down, across = np.mgrid[:MAP_SIDE, :MAP_SIDE]
+    slope = np.repeat((0.7 * across + 0.2 * down)[..., None], 3, -1).astype(np.uint8)
+    turned = np.ascontiguousarray(lying(slope, rotation, mirrored=mirrored))
+    found = []
+    for name, picture in (("upright.png", slope), ("turned.png", turned)):
+        path = str(png(tmp_path / name, picture))
+        with BrushMaps(SizeSpec(brush_sizes=path, brush_directions=path)) as maps:
+            found.append(maps.at(0, None))
+    made = maps_as_they_lie(found[0], rotation, mirrored)
+    assert made is maps_as_they_lie(found[0], rotation, mirrored)  # devices upload changes only
+    for field, dtype, apart in (("sizes", np.uint8, 1), ("directions", np.int8, 6)):
+        one, other = (np.frombuffer(getattr(each, field), dtype).astype(int) for each in (made, found[1]))
+        assert np.abs(one - other).max() <= apart
+    assert max(np.abs(np.frombuffer(found[0].directions or b"", np.int8).reshape(2, -1).astype(int).mean(1))) > 60

@@ -1,4 +1,4 @@
-"""Which frames around a range its frames need."""
+"""Neighbouring frames that a range needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import context_for, window_for
 from framebrush.styles.plain import plain_style
-from framebrush.subject.masks import CONTEXT_FRAMES
+from framebrush.styles.specs import SUBJECT
+from framebrush.subject.masks import context_frames
+from framebrush.subject.networks import Area
 from tests import networks
 
 pytestmark = pytest.mark.unit
@@ -42,12 +44,12 @@ def test_a_style_with_strokes_needs_the_frame_before(
     ("card", "look", "context"),
     [
         (PAINTER, Look(faces=0.0), TemporalWindow(WARM_UP_FRAMES, 2)),
-        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES + CONTEXT_FRAMES, 2)),
-        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES + CONTEXT_FRAMES, 0)),
+        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES + context_frames(Area.PEOPLE), 2)),
+        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES + context_frames(Area.PEOPLE), 0)),
         (PAINTER, Look(brush=0.0, faces=0.0), CENTRED),
-        (PAINTER, Look(brush=0.0), TemporalWindow(CENTRED.before + CONTEXT_FRAMES, CENTRED.after)),
+        (PAINTER, Look(brush=0.0), TemporalWindow(CENTRED.before + context_frames(Area.PEOPLE), CENTRED.after)),
         (PLAIN, Look(brush=0.5), TemporalWindow(WARM_UP_FRAMES, 0)),
-        (PLAIN, Look(film_inside=1.0), TemporalWindow(CONTEXT_FRAMES, 0)),
+        (PLAIN, Look(film_inside=1.0), TemporalWindow(context_frames(Area.PEOPLE), 0)),
         (PLAIN, Look(), NO_WINDOW),
     ],
 )
@@ -55,3 +57,9 @@ def test_strokes_of_a_range_are_those_that_were_carried_to_it(
     card: ModelCard, look: Look, context: TemporalWindow
 ) -> None:
     assert context_for(card, look) == context
+
+
+def test_the_subject_is_looked_for_further_back() -> None:
+    look = Look(film_inside=1.0)
+    assert context_for(PLAIN, look, SUBJECT) == TemporalWindow(context_frames(Area.SUBJECT), 0)
+    assert context_for(PLAIN, Look(), SUBJECT) == NO_WINDOW

@@ -1,4 +1,4 @@
-"""`.cube` files: what is read, what is refused, what FFmpeg makes of ours."""
+"""`.cube` files: reading, refusals, and FFmpeg's reading of written files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of colours as text: what is read, and what is refused."""
+"""Colour tables as text: reading and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Palettes in dissolves: the table eases from that of one shot to that of the other, by the frame's place alone."""
+"""Palettes in dissolves: the table blends between shots by frame position alone."""
 
 from __future__ import annotations
 

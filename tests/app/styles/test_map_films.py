@@ -1,5 +1,4 @@
-"""Maps of a brush that are films: which frame of one goes with which frame of the film, in whatever order frames are
-asked for, and what is refused."""
+"""Films as brush maps: the map frame of each film frame, in any order, and refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.maps import DEPTH, BrushMaps
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SizeSpec
+from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SizeSpec
 from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
@@ -239,7 +238,13 @@ def test_a_mask_that_is_a_film_goes_by_time(ramp: Path) -> None:
             "ramp.mkv is 32x16: it is stretched over frames of 1920x1080",
             "ramp.mkv ends at 20.0 s: its last picture stays for the rest",
         ]
-    with BrushMaps(SizeSpec(mask=ALPHA)) as maps:
+
+
+@pytest.mark.parametrize("name", NAMED_MASKS)
+def test_a_mask_with_a_name_is_no_file(name: str) -> None:
+    asked = SizeSpec(mask=name)
+    assert asked.with_pictures(lambda _: None) == asked
+    with BrushMaps(asked) as maps:
         assert maps.mask_at(0, Fraction(0)) is None
 
 

@@ -1,4 +1,4 @@
-"""Marks of brushes of one's own: what is read of a picture, and what is refused."""
+"""Custom brush tips: reading from a picture, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures as styles: what is read of them, whatever they hold, and how people name them."""
+"""Pictures as styles: reading any content, and names."""
 
 from __future__ import annotations
 

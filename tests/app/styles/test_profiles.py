@@ -1,4 +1,4 @@
-"""Colours of style pictures are those that their ICC profile, or their codes, define."""
+"""Colours of style pictures: as defined by their ICC profile or colour codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Styles as people name them: what is opened, and what is listed."""
+"""Style names: opening and listing."""
 
 from __future__ import annotations
 

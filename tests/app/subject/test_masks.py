@@ -19,12 +19,13 @@ from framebrush.gpu.frame import Frame, Layout, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import networks
-from framebrush.subject.masks import CONTEXT_FRAMES, LOOK_EVERY, FilmMasks
-from framebrush.subject.networks import FILES, Networks, SubjectError
+from framebrush.subject.masks import LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
+from framebrush.subject.networks import FILES, Area, Networks, SubjectError
 
 pytestmark = pytest.mark.unit
 
 PEOPLE = Path(__file__).with_name("people.mp4")
+CONTEXT_FRAMES = context_frames(None)
 
 
 def frames_of(path: Path) -> list[Frame]:
@@ -64,6 +65,16 @@ def test_a_face_is_found_in_each_frame_and_stays_where_it_is(both: Networks, peo
         assert not mask[-20:].any()  # what is far from the face is nobody's
     alike = [np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairwise(planes)]
     assert np.mean(alike) > 0.96
+
+
+def test_the_width_of_a_face_glides_and_ends_with_it(both: Networks, people: list[Frame]) -> None:
+    found = masks_of(both, people)
+    widths = [masks.face_width for masks in found]
+    for masks in found:
+        wide = (plane(masks) > 200).any(0).mean()
+        assert 0.5 * wide < masks.face_width < wide
+    assert all(abs(first - second) < 0.1 * first for first, second in pairwise(widths))
+    assert masks_of(both, [black(people[0])])[0].face_width == 0
 
 
 def test_hair_and_shoulders_count_at_a_share(both: Networks, people: list[Frame]) -> None:
@@ -125,6 +136,48 @@ def black(like: Frame) -> Frame:
     return Frame(like.format, tuple(np.full_like(part, 16 if n == 0 else 128) for n, part in enumerate(like.planes)))
 
 
+@pytest.fixture(scope="module")
+def salient() -> Networks:
+    return Networks(area=Area.SUBJECT)
+
+
+def subjects_of(salient: Networks, frames: Iterable[Frame], first: int = 0, *, faces: bool = False) -> list[Masks]:
+    film = FilmMasks(salient, faces=faces, area=Area.SUBJECT)
+    return [film.of(frame, number) for number, frame in enumerate(frames, first)]
+
+
+def test_what_stands_out_is_found_and_follows_the_film(salient: Networks, people: list[Frame]) -> None:
+    """Of this film it is the person, whom another network knows."""
+    persons = FilmMasks(salient, faces=False, area=Area.PEOPLE)
+    found = subjects_of(salient, people)
+    for number, (frame, masks) in enumerate(zip(people, found, strict=True)):
+        assert masks.faces is None
+        assert masks.area is not None
+        one, other = (
+            np.frombuffer(each or b"", np.uint8) > 128 for each in (masks.area, persons.of(frame, number).area)
+        )
+        assert (one & other).sum() > 0.85 * (one | other).sum()
+
+
+@pytest.mark.parametrize("number", [24, 27])
+def test_a_part_has_the_subject_of_the_whole(number: int, salient: Networks, people: list[Frame]) -> None:
+    whole = subjects_of(salient, people, faces=True)
+    first = number - context_frames(Area.SUBJECT)
+    found = subjects_of(salient, people[first : number + 1], first, faces=True)
+    assert found[-1] == whole[number]
+    assert found[-1].faces is not None
+    assert found[-1].area is not None
+
+
+def test_the_subject_is_looked_for_seldom(
+    salient: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, find = [], salient.subject
+    monkeypatch.setattr(salient, "subject", lambda picture: (looks.append(1), find(picture))[1])
+    subjects_of(salient, people[:SUBJECT_EVERY])
+    assert len(looks) == 1
+
+
 def test_a_cut_starts_anew(both: Networks, people: list[Frame]) -> None:
     empty = black(people[0])
     found = masks_of(both, [*people[:6], empty, empty, people[6]], first=1)
@@ -139,6 +192,41 @@ def test_a_frame_that_is_painted_again_has_its_masks(both: Networks, people: lis
     assert found[5] == masks_of(both, people[:4])[3]
 
 
+@pytest.fixture(scope="module")
+def deep() -> Networks:
+    return Networks(area=Area.FAR)
+
+
+def far_of(deep: Networks, frames: Iterable[Frame], first: int = 0) -> list[npt.NDArray[np.uint8]]:
+    film = FilmMasks(deep, faces=False, area=Area.FAR)
+    areas = [film.of(frame, number).area for number, frame in enumerate(frames, first)]
+    return [np.frombuffer(area or b"", np.uint8).reshape(MASK_SIDE, MASK_SIDE) for area in areas]
+
+
+def test_what_is_behind_a_person_is_far(deep: Networks, people: list[Frame]) -> None:
+    persons = FilmMasks(deep, faces=False, area=Area.PEOPLE)
+    for number, (frame, far) in enumerate(zip(people, far_of(deep, people), strict=True)):
+        person = np.frombuffer(persons.of(frame, number).area or b"", np.uint8).reshape(MASK_SIDE, MASK_SIDE) > 128
+        assert far[person].mean() < 60 < 120 < far[~person].mean()
+
+
+def test_a_part_has_the_distance_of_the_whole(deep: Networks, people: list[Frame]) -> None:
+    whole = far_of(deep, people)
+    for number in (13, 15, 20):
+        first = number - context_frames(Area.FAR)
+        np.testing.assert_array_equal(far_of(deep, people[first : number + 1], first)[-1], whole[number])
+
+
+def test_a_frame_without_depth_is_near(deep: Networks, people: list[Frame]) -> None:
+    """Noise of a flat picture is not stretched to the whole range."""
+    assert far_of(deep, [black(people[0])])[0].mean() < 160
+
+
+def test_a_black_frame_has_no_subject(salient: Networks, people: list[Frame]) -> None:
+    area = subjects_of(salient, [black(people[0])])[0].area
+    assert area is None or max(area) < 128
+
+
 @pytest.mark.parametrize("name", ["landscape.mp4", "cfr.mp4", "pq.mp4", "rgb.mkv", "grey.mkv"])
 def test_nobody_is_found_where_nobody_is(name: str, both: Networks) -> None:
     assert set(masks_of(both, frames_of(CLIPS / name)[:12])) == {NO_MASKS}
@@ -149,9 +237,10 @@ def test_a_film_that_lies_on_its_side_is_looked_at_upright(rotation: int, both: 
     upright = people[0]
     turned = tuple(np.ascontiguousarray(np.rot90(part, -rotation // 90)) for part in upright.planes)
     form = replace(upright.format, width=turned[0].shape[1], height=turned[0].shape[0])
-    found = plane(masks_of(both, [Frame(form, turned)], rotation=rotation)[0])
-    expected = np.rot90(plane(masks_of(both, [upright])[0]), -rotation // 90)
+    here, there = masks_of(both, [Frame(form, turned)], rotation=rotation)[0], masks_of(both, [upright])[0]
+    found, expected = plane(here), np.rot90(plane(there), -rotation // 90)
     assert np.minimum(found, expected).sum() / np.maximum(found, expected).sum() > 0.95
+    assert here.face_width * form.width == pytest.approx(there.face_width * upright.format.width, rel=0.05)
 
 
 def test_every_layout_is_looked_at(both: Networks, people: list[Frame]) -> None:

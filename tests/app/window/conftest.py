@@ -1,4 +1,4 @@
-"""A real window on a platform without a screen (QT_QPA_PLATFORM=xcb puts it on one), driven as a person drives it."""
+"""A real window without a screen (QT_QPA_PLATFORM=xcb shows it), driven like a person would."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-if sys.platform.startswith("linux"):  # no window manager is needed then, and nobody's desktop is flooded
+if sys.platform.startswith("linux"):  # needs no window manager, and opens nothing on the desktop
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
@@ -38,12 +38,12 @@ from framebrush.window.widgets.process_runner import ProcessRunner
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 SETTLING_TURNS = 20
 DESKS: list[Desk] = []
-"""Those whose windows may be there still."""
+"""Desks with possibly open windows."""
 NEVER_MS = 2**31 - 1
 
 
 class Desk:
-    """One window, its settings in a folder of the test."""
+    """One window, with settings in the test's folder."""
 
     def __init__(
         self,
@@ -57,8 +57,13 @@ class Desk:
         expert: bool = True,
         device: str = "cpu",
     ) -> None:
-        """size: None for that which is remembered. hints: for a person who never used it. reading, source: as for the
-        window. expert: for a person who has all settings in view; else for one who has chosen nothing, or before."""
+        """Open the window.
+
+        size: None for the remembered size.
+        hints: show the hints for new users.
+        reading, source: passed to the window.
+        expert: show all settings; False for a new user's few.
+        """
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
         if expert:
@@ -73,7 +78,7 @@ class Desk:
         if size is not None:
             self.window.resize(*size)
         self.window.show()
-        self.window.activateWindow()  # there may be no window manager that does
+        self.window.activateWindow()  # there may be no window manager to do it
         self.wait(self.window.isActiveWindow, "the window")
 
     def _goes(self) -> None:
@@ -81,7 +86,7 @@ class Desk:
         DESKS.remove(self)
 
     def wait(self, until: Callable[[], bool], what: str = "") -> None:
-        """Run the application until something is so."""
+        """Run the event loop until a condition holds."""
         end = time.monotonic() + 60
         while not until():
             QCoreApplication.processEvents()
@@ -89,12 +94,12 @@ class Desk:
             assert time.monotonic() < end, f"waited in vain for {what or until}"
 
     def rest(self, seconds: float) -> None:
-        """Run the application for a while, and on a busy machine for as many turns as a layout takes to settle."""
+        """Run the event loop for a while; on a busy machine, at least long enough for a layout to settle."""
         end, turns = time.monotonic() + seconds, count()
         self.wait(lambda: next(turns) >= SETTLING_TURNS and time.monotonic() > end)
 
     def key(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key of the window."""
+        """Press a key in the window."""
         QTest.keyClick(self.window, key, modifier)  # type: ignore[call-overload]
 
     def open(self, clip: str | Path) -> None:
@@ -103,10 +108,10 @@ class Desk:
         self.window.open(CLIPS / clip, play=False)
         self.settle()
         self.wait(lambda: self.window.view.painted.image is not None, "the first frame")
-        self.rest(0.1)  # until the layout is settled
+        self.rest(0.1)  # let the layout settle
 
     def picture(self) -> npt.NDArray[np.uint8]:
-        """What the window shows where the video is, in physical pixels: (H, W, 4) uint8, B, G, R, -."""
+        """Return the video area in physical pixels: (H, W, 4) uint8, B, G, R, unused."""
         view, place = self.window.view, self.window.view.painted.place
         assert place is not None
         image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
@@ -117,17 +122,17 @@ class Desk:
 
     @property
     def number(self) -> int | None:
-        """The number of the frame on the screen, read from its pixels."""
+        """Read the number of the frame on screen from its pixels."""
         info = self.window.session.opened.info if self.window.session.opened else None
-        turned = info.rotation_degrees // 90 if info else 0  # the number is upright in the stored picture
+        turned = info.rotation_degrees // 90 if info else 0  # numbers are upright in the stored frame
         return frame_number.read(np.rot90(self.picture()[..., 1], -turned))
 
     def wait_number(self, number: int) -> None:
-        """Until a frame is on the screen."""
+        """Wait until a frame is on screen."""
         self.wait(lambda: self.number == number, f"frame {number} (it is {self.number})")
 
     def wait_style(self, name: str) -> None:
-        """Until a style is in use."""
+        """Wait until a style is in use."""
         session = self.window.session
 
         def is_used() -> bool:
@@ -137,7 +142,7 @@ class Desk:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """The player is at work on something that takes long, such as a style that is loaded; the window is not."""
+        """Keep the player (not the window) busy, as loading a style does."""
         begun, over = threading.Event(), threading.Event()
 
         def work() -> None:
@@ -153,15 +158,14 @@ class Desk:
             over.set()
 
     def settle(self) -> None:
-        """Until the player has done all that was asked of it, and the window knows."""
+        """Wait until the player is idle and the window has its events."""
         done = threading.Event()
         self.window.player._commands.post(done.set)
         self.wait(done.is_set, "the player")
         QCoreApplication.processEvents()
 
     def wait_still(self, for_s: float = 0.5) -> npt.NDArray[np.uint8]:
-        """Until the player has done what it was asked for and the picture has not changed for so long, however slow the
-        machine paints; the picture."""
+        """Wait until the player is idle and the picture unchanged for `for_s`; return the picture."""
         self.settle()
         seen = [self.picture()]
 
@@ -174,14 +178,14 @@ class Desk:
         return seen[-1]
 
     def close(self) -> None:
-        """Close the window and wait until it is gone, threads and all."""
+        """Close the window and wait until it and its threads are gone."""
         if not self.gone:
             self.window.close()
             self.wait(lambda: self.gone, "the end of the window")
 
 
 def process_of(runner: ProcessRunner[Any]) -> Child:
-    """The process that a runner has at work."""
+    """Return a runner's current process."""
     assert runner._attempt is not None
     assert runner._attempt.process is not None
     return runner._attempt.process
@@ -189,7 +193,7 @@ def process_of(runner: ProcessRunner[Any]) -> Child:
 
 @pytest.fixture(scope="session")
 def application() -> QApplication:
-    """The one application of the process."""
+    """Return the process's only application."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -200,7 +204,7 @@ def application() -> QApplication:
 
 @contextmanager
 def speaking(application: QApplication, locale: str) -> Iterator[None]:
-    """The application in another language, as it is on a desktop of that language."""
+    """Run the application in another language, as on a desktop in that language."""
     before = QLocale()
     QLocale.setDefault(QLocale(locale))
     there = set(application.findChildren(QTranslator))
@@ -216,13 +220,14 @@ def speaking(application: QApplication, locale: str) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would take the place of a preview at any time, and the processor. `test_painted_ahead.py` has it."""
+    """Disable the render cache: it replaces previews at any time and takes processor time. `test_painted_ahead.py`
+    tests it."""
     monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
 
 
 @pytest.fixture(autouse=True)
 def no_window_stays() -> Iterator[None]:
-    """One that a failed test left open would be in the way of all others."""
+    """Close windows that a failed test left open."""
     yield
     for made in list(DESKS):
         made.close()
@@ -230,13 +235,13 @@ def no_window_stays() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every window would paint a film at rest in each style of the gallery. `test_film_tiles.py` has them."""
+    """Disable film tiles: every idle window would paint all styles of the gallery. `test_film_tiles.py` tests them."""
     monkeypatch.setattr(film_tiles, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture
 def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    """A window without a style, closed afterwards."""
+    """Open a window without a style; close it afterwards."""
     made = Desk(tmp_path)
     yield made
     made.close()

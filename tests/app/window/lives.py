@@ -1,8 +1,7 @@
-"""A window that is driven to a place in its film, dies there, and says what the one after it shows.
+"""A window that goes to a place in its film and dies; the next window prints the state that it restored.
 
-python -m tests.app.window.lives LIFELINE MEMORY WAY COUNT DEVICE FILM, as a child of `supervision.supervise`. WAY: how
-it dies. COUNT: how many of these windows do; the next one is closed by hand. Settings are in
-the current folder.
+python -m tests.app.window.lives LIFELINE MEMORY WAY COUNT DEVICE FILM, as a child of `supervision.supervise`. WAY:
+manner of death. COUNT: number of windows that die; the next one is closed by hand. Settings are in the current folder.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ told: list[str] = []
 
 
 class OwnDesk(Desk):
-    """Of the window of this process."""
+    """The desk of this process."""
 
     def __init__(self, window: application.MainWindow) -> None:
         self.window = window
 
     def seek(self, number: int) -> None:
-        """Go to a frame, and be there."""
+        """Go to a frame and wait for it."""
         self.window.player.seek(Position(Fraction(number), "frame"))
         self.settle()
         self.wait_number(number)
 
 
 def tell(place: str) -> None:
-    """Tell the parent, and know of it."""
+    """Send a place to the parent, and record it."""
     real_tell(place)
     told.append(place)
 
@@ -52,7 +51,7 @@ real_tell, supervision.tell = supervision.tell, tell
 
 
 def die(desk: OwnDesk, way: str) -> None:
-    """Kill this process, have it end in a library, or ask for its end as its parent does."""
+    """Kill this process, crash in a library, or end it as its parent does."""
     if way in ("kill", "ask parent", "kill parent"):
         process = os.getpid() if way == "kill" else os.getppid()
         by_force = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
@@ -76,7 +75,7 @@ def die(desk: OwnDesk, way: str) -> None:
 
 
 def go_somewhere(desk: OwnDesk) -> None:
-    """Be in the middle of a film, with marks, a key, and a look."""
+    """Go to the middle of a film, with in and out points, a keyframe and a look."""
     window, session = desk.window, desk.window.session
     desk.wait(lambda: session.style_in_use is not None and not session.awaits_style, "the style")
     desk.wait(lambda: desk.number is not None, "a frame")
@@ -96,13 +95,13 @@ def go_somewhere(desk: OwnDesk) -> None:
 
 
 def is_told(desk: OwnDesk) -> bool:
-    """Whether the parent knows all of it."""
+    """Return whether the parent knows the whole state."""
     choice = json.loads(json.dumps(to_values(desk.window.session.choice)))
     return bool(told and told[-1]) and json.loads(told[-1])["choice"] == choice and json.loads(told[-1])["number"] == 9
 
 
 def act(window: application.MainWindow, way: str, count: int) -> None:
-    """One life."""
+    """Run one life of the window."""
     desk, session = OwnDesk(window), window.session
     former, message = supervision.followed, ""
     if former is None:
@@ -111,7 +110,7 @@ def act(window: application.MainWindow, way: str, count: int) -> None:
         desk.wait(lambda: session.style_in_use is not None and not session.awaits_style, "the style")
         desk.wait(window.messages.isVisible, "the message")
         message = window.messages.text
-        window.messages.hide()  # it may lie over the number
+        window.messages.hide()  # it may cover the number
         desk.wait_number(9)
     desk.wait(lambda: is_told(desk), "that it is told")
     for job in window.exports.queue:

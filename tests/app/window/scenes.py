@@ -1,4 +1,4 @@
-"""Windows in processes of their own: on screens of any size and density, made for a test, or on a display."""
+"""Windows in child processes, on virtual screens of any size and density or on a display."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ ROOT = Path(__file__).parents[3]
 
 Screen = dict[str, object]
 Scene = Callable[[Path], None]
-"""What happens on the screens: a function of a module, which gets a folder of its own. It asserts."""
+"""A module's function that acts and asserts on the screens; called with its own folder."""
 
 
 def screen(x: int, size: tuple[int, int], dots: int) -> Screen:
-    """Windows scales by the dots per inch that a screen says; so does Qt's platform without a screen."""
+    """Return a screen. dots: per inch; Windows, and Qt's offscreen platform, scale by it."""
     width, height = size
     rectangle = {"x": x, "y": 0, "width": width, "height": height}
     return {"name": f"at {x}", **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
 
 
 def play(folder: Path, screens: Sequence[Screen], *scenes: Scene) -> None:
-    """Let scenes happen on screens that are made for them."""
+    """Run scenes on virtual screens made for them."""
     (folder / "screens.json").write_text(json.dumps({"screens": list(screens)}))
-    run(folder, *scenes, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # a drive's colon would end the name
+    run(folder, *scenes, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # relative, without a drive's colon
 
 
 def run(folder: Path, *scenes: Scene, **variables: str) -> None:
-    """Let scenes happen one after the other in a process of their own, in which Qt must not complain."""
+    """Run scenes one after another in one child process; fail on any warning of Qt."""
     paths = os.pathsep.join([str(ROOT), *sys.path])
     names = [f"{scene.__module__}:{scene.__name__}" for scene in scenes]
     command = [sys.executable, "-m", __name__, str(folder), *names]
@@ -48,15 +48,15 @@ def run(folder: Path, *scenes: Scene, **variables: str) -> None:
         "propagateSizeHints",
         "raise()",
         "grabbing the keyboard",
-    )  # what a platform without a screen cannot do, and says so
+    )  # messages of the offscreen platform about missing features
     assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == [], done.stderr
 
 
 def main(folder: str, *names: str) -> None:
-    """Entry point of the process."""
+    """Run scenes in the child process."""
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
-    film_tiles.REST_MS, main_window.memory_budget = NEVER_MS, lambda: 0  # as in every other test of the window
+    film_tiles.REST_MS, main_window.memory_budget = NEVER_MS, lambda: 0  # as in all tests of the window
     for name in names:
         module, _, function = name.partition(":")
         scene: Scene = getattr(import_module(module), function)

@@ -1,4 +1,4 @@
-"""What a GPU is asked for when 10 bits are wanted, and what happens where it refuses."""
+"""Requests to a GPU for 10-bit output, and the fallback on refusal."""
 
 from __future__ import annotations
 

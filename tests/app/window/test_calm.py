@@ -1,4 +1,4 @@
-"""What a person does not have to think about: the focus, drops, messages, full screen, and the size of the window."""
+"""Details that need no attention: focus, drops, messages, full screen, window size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is chosen in a window against a model of it, over sequences that nobody thought of, while the player is busy."""
+"""A window's settings against a model, over random sequences, while the player is busy."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What is asked for while the player is busy is what was chosen, at the frame that was asked for: never what happens
-to be loaded or shown."""
+"""Actions while the player is busy use the chosen settings and frame, not the loaded or shown ones."""
 
 from __future__ import annotations
 

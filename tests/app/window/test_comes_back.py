@@ -1,4 +1,4 @@
-"""A window whose process dies in a film is there again, where it was, and does so once."""
+"""A window with a crashed process returns to its place in the film, once."""
 
 from __future__ import annotations
 

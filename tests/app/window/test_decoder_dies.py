@@ -1,4 +1,4 @@
-"""A film whose decoder crashes costs the window a message."""
+"""A crash of the decoder: the window only shows a message."""
 
 from __future__ import annotations
 

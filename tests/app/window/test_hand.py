@@ -1,5 +1,4 @@
-"""Sequences of a hand over two files of different shape: after each step the pixels and the texts are those of its
-state, whatever came before."""
+"""Sequences of user input over two films of different shape: pixels and texts match the state at each step."""
 
 from __future__ import annotations
 

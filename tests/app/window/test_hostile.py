@@ -1,4 +1,4 @@
-"""What a window finds when it starts or opens something: damaged settings, lists that nobody wrote, odd names."""
+"""Hostile input at start and on opening: damaged settings, forged lists, odd names."""
 
 from __future__ import annotations
 

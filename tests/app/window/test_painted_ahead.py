@@ -1,4 +1,4 @@
-"""What is painted ahead is seen on the seek bar, in the line that says what is seen, and in the picture."""
+"""The render cache on the seek bar, in the status line, and in the picture."""
 
 from __future__ import annotations
 

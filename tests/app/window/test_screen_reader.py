@@ -1,4 +1,4 @@
-"""The window with a screen reader's tree alone: what it says of each control, and the way to an export."""
+"""The window by screen reader alone: text of each control, and the path to an export."""
 
 from __future__ import annotations
 

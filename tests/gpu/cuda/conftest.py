@@ -1,4 +1,4 @@
-"""These tests need cuda-core, which is not installed everywhere; where CUDA was promised its absence fails."""
+"""CUDA tests need cuda-core: deselected without it, failed if CUDA was promised."""
 
 import importlib.util
 

@@ -1,5 +1,7 @@
-"""Every CUDA kernel compiles. What the user's cache holds, under a hash of text, capability and compiler, compiled in
-an earlier run: only what has changed since is compiled again."""
+"""Compilation of every CUDA kernel.
+
+The user's cache (by text, compute capability and compiler) keeps earlier results, so that only changes are compiled.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the contract of devices does not ask for: no wait in `submit`, one pool of memory, the painter's kernels."""
+"""CUDA beyond the device contract: no wait in `submit`, one memory pool, the painter's kernels."""
 
 from __future__ import annotations
 

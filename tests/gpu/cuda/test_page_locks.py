@@ -1,4 +1,4 @@
-"""The rules of page-locked memory, seen without a GPU: what is locked, for how long, and what is held meanwhile."""
+"""Rules of page-locked memory, tested without a GPU: regions, lifetime, and references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The executor of passes, with small kernels of its own: memory, records, and what another frame keeps."""
+"""The executor of passes, with its own small kernels: memory, records, and other frames' resources."""
 
 from __future__ import annotations
 

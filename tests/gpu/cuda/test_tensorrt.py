@@ -1,4 +1,4 @@
-"""TensorRT: what is decided without it and without a GPU. A build really runs, and fails where there is no GPU."""
+"""TensorRT decisions without TensorRT or a GPU. A build really runs, and fails without a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the CUDA backend is right without a GPU: kernels compile and agree with their twins, plans, errors."""
+"""The CUDA backend without a GPU: kernels compile and agree with their HLSL twins, plans, errors."""
 
 from __future__ import annotations
 

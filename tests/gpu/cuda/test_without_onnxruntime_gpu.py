@@ -1,4 +1,4 @@
-"""CUDA where ONNX Runtime has no CUDA provider: what is ours paints, and what is not says what it needs."""
+"""CUDA without ONNX Runtime's CUDA provider: bundled painters run, other networks report the requirement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways in which kernels are compiled."""
+"""Compiled variants of all kernels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
 def relief_variants(paint: Cells) -> list[Variant]:
-    """The kernels whose defines depend on the width of strokes."""
+    """Return variants of kernels with defines that depend on the stroke width."""
     cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
         Variant("relief_cells", (cell,)),
@@ -37,7 +37,7 @@ def relief_variants(paint: Cells) -> list[Variant]:
 
 
 def stroke_variants() -> list[Variant]:
-    """The kernels of strokes that ride the film."""
+    """Return variants of the kernels for advected strokes."""
 
     def one(name: str, *more: tuple[str, str]) -> Variant:
         return Variant(f"stroke_{name}", (*strokes.DEFINES, *more))
@@ -62,7 +62,7 @@ def stroke_variants() -> list[Variant]:
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """Each kernel, with each value of each of its defines."""
+    """Return kernels such that each value of each define occurs."""
     made = [
         Variant(
             "planes_to_tensor",
@@ -76,17 +76,17 @@ def variants() -> tuple[Variant, ...]:
         )
         for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
     ]
-    # HDR in blocks takes seconds to compile: each with one layout and element; and none is the last, which each
-    # capability gets.
+    # HDR in blocks compiles for seconds: one layout and element each, and none comes last, which every
+    # compute capability gets.
     for transfer, layout in ((2, 1), (1, 2), (0, 1), (0, 2)):
         for element in ELEMENTS if transfer == 0 else [ELEMENTS[layout % 2]]:
             defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
             made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
-    for transfer, blocks in (("1", ()), ("2", (("CHROMA_420", "1"),))):  # HDR that is kept
+    for transfer, blocks in (("1", ()), ("2", (("CHROMA_420", "1"),))):  # HDR output
         defines = ("LAYOUT", "1"), ("TRANSFER", transfer), SAMPLES[1], ELEMENTS[len(blocks)], ("KEPT", "1")
         made.append(Variant("planes_to_tensor", (*defines, *blocks)))
     for number, (transfer, planar) in enumerate(product("12", ((), PLANES[-1]))):
-        element = ELEMENTS[(number + number // 2) % 2]  # each value meets each of the others
+        element = ELEMENTS[(number + number // 2) % 2]  # every pair of values occurs
         defines = ("PAINTED", element[1]), element, SAMPLES[1], ("TRANSFER", transfer)
         made.append(Variant("tensor_to_yuv", (*defines, *planar)))
     for bits, sample, element in (("16", SAMPLES[1], ELEMENTS[0]), ("32", ("SAMPLE", "float"), ELEMENTS[1])):
@@ -98,7 +98,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("table", (*apart, element)) for element, apart in product(ELEMENTS, ((), APART))]
     for painted, element, plain in product("012", ELEMENTS, PLAIN):
         made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element, *plain)))
-    # Elements and samples are types alone: every two values of two defines meet, and all of the others.
+    # Elements and samples only change types: each pair of values of two defines occurs.
     for number, (painted, plain, planes) in enumerate(product("012", PLAIN, PLANES)):
         types = ELEMENTS[(number + number // 4) % 2], SAMPLES[(number // 2 + number // 8) % 2]
         made.append(Variant("tensor_to_yuv", (("PAINTED", painted), types[0], *plain, types[1], *planes)))

@@ -1,5 +1,4 @@
-"""Tests of WGSL run on any adapter of Vulkan. Where there is none they are left out, but where
-FRAMEBRUSH_REQUIRE_VULKAN=1 promises one they fail."""
+"""WGSL tests run on any Vulkan adapter; without one they are deselected, or fail with FRAMEBRUSH_REQUIRE_VULKAN=1."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from tests.gpu.webgpu.harness import Gpu
 
 @pytest.fixture(scope="session")
 def gpu() -> Iterator[Gpu]:
-    """A device of the adapter, which keeps its pipelines."""
+    """Open a device; it caches pipelines."""
     made = Gpu()
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""One WGSL kernel at a time, through wgpu: what it reads goes up, what it wrote comes back."""
+"""One WGSL kernel at a time through wgpu: upload inputs, run, read outputs back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framebrush.gpu.webgpu import adapters
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, Shader, shader
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_VULKAN") == "1"
-os.environ["ORT_WEBGPU_EP_ALLOW_SOFTWARE_ADAPTER"] = "1"  # the plug-in of ONNX Runtime then takes the processor's
+os.environ["ORT_WEBGPU_EP_ALLOW_SOFTWARE_ADAPTER"] = "1"  # ONNX Runtime's plug-in then accepts a software adapter
 
 INSTALLED = importlib.util.find_spec("wgpu") is not None
 
@@ -34,7 +34,7 @@ Array: TypeAlias = npt.NDArray[Any]
 
 @cache
 def why_no_adapter() -> str:
-    """Why WGSL cannot be tested here; '' where it can, or where Vulkan was promised."""
+    """Return why WGSL cannot be tested here; "" if it can, or if Vulkan was promised."""
     if PROMISED:
         return ""
     if not INSTALLED:
@@ -51,18 +51,17 @@ needs_vulkan = pytest.mark.needs("WebGPU", why_no_adapter())
 
 @dataclass(frozen=True)
 class Picture:
-    """What is a texture, (H, W), (H, W, 2) or (H, W, 4) of float32, and no buffer."""
+    """A texture (not a buffer), (H, W), (H, W, 2) or (H, W, 4) of float32."""
 
     values: Array
 
 
 Resource: TypeAlias = Array | Picture | None
-"""At a place of a kernel: what it reads, or what lies where it writes; None where it uses a buffer with other options
-only."""
+"""Binding of a kernel: its input, or the output's previous content; None if unused under these options."""
 
 
 class Gpu:
-    """A device, and the pipelines that were made on it."""
+    """A device with cached pipelines."""
 
     def __init__(self) -> None:
         adapter = adapters.find_adapter(adapters.list_adapters()[0])
@@ -81,9 +80,10 @@ class Gpu:
         groups_z: int = 1,
         **options: int,
     ) -> list[Array]:
-        """What is at each place that a kernel writes to afterwards, in the shape and the type of what was there before;
-        a picture's values likewise. threads: at least so many in x and y. options: of the kernel, where they are not
-        0."""
+        """Run a kernel and return its outputs, each in the shape and type of the previous content.
+
+        threads: minimum in x and y. options: override constants other than 0.
+        """
         text, pipeline, layout = self._pipeline(variant, options)
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [record]}
         made = {binding: self._made(binding, places[binding.group][binding.place]) for binding in text.bindings}
@@ -109,7 +109,7 @@ class Gpu:
 
     @staticmethod
     def group(variant: Variant) -> tuple[int, int]:
-        """Threads of a group in x and y."""
+        """Return a workgroup's threads in x and y."""
         return shader(variant).group
 
     def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, Any]:
@@ -129,7 +129,7 @@ class Gpu:
         return self._pipelines[key]
 
     def _made(self, binding: Binding, resource: Resource) -> tuple[Any, Any]:
-        """A resource, and what it is bound as."""
+        """Create a resource; return it with its binding."""
         if isinstance(resource, Picture):
             values = np.ascontiguousarray(resource.values, np.float32)
             height, width = values.shape[:2]

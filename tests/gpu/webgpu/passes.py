@@ -1,4 +1,4 @@
-"""What runs the passes of a stage kernel by kernel, and keeps their memory as arrays."""
+"""Executor for tests: runs a stage's passes kernel by kernel, with arrays as memory."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other,
 from tests.gpu.webgpu.harness import Array, Gpu, Picture
 
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32, "struct": np.uint32}
-"""WGSL has four bytes for each."""
+"""NumPy types of elements; WGSL uses four bytes for all."""
 
 IN_TEXTS = "DEVIATION", "RAISED"
-"""Defines that make a text of its own; others are options of a text."""
+"""Defines with separate WGSL files; other defines are override constants."""
 
 
 class Playing:
-    """Memory is there when it is first needed, full of a number that nothing has made. ran: the kernels that were
-    run."""
+    """Memory is allocated on first use, filled with an arbitrary number. ran: kernels run so far."""
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu, self._memory = gpu, dict[tuple[passes.Memory, int], Array]()
         self.ran: set[Variant] = set()
 
     def array(self, memory: passes.Memory, slot: int) -> Array:
-        """What a kernel finds under a name: of a buffer (count * lanes,), of a texture (H, W, lanes)."""
+        """Return a resource's array: a buffer as (count * lanes,), a texture as (H, W, lanes)."""
         key = memory, slot if memory.kept else 0
         if key not in self._memory:
             self._memory[key] = self._made(memory)
@@ -49,7 +48,7 @@ class Playing:
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
     ) -> None:
-        """As executors do."""
+        """Run passes, like an executor."""
         for one in work.passes:
             self._run(one, slot, others, records)
 

@@ -1,4 +1,4 @@
-"""The WGSL kernels beside the brush against their float64 reference: what it leaves as it is, and light on paint."""
+"""The brush's WGSL kernels (areas left unpainted, light on paint) against their float64 reference."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What is recorded for a frame: its order, although what is cleared and what runs is handed over late, its errors, and
-how little of it there is."""
+"""Recorded commands of a frame: order (with late clears and dispatches), errors, and their small number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of WebGPU as devices: how they are chosen, what they refuse, and what becomes of one that is lost."""
+"""WebGPU adapters as devices: selection, refusals, and loss."""
 
 from __future__ import annotations
 

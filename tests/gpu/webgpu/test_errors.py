@@ -1,4 +1,4 @@
-"""What wgpu says as errors that a user can act on; and what is missing where it finds nothing."""
+"""wgpu's errors as messages with a remedy, and missing libraries."""
 
 from __future__ import annotations
 

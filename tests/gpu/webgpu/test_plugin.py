@@ -1,5 +1,7 @@
-"""Networks that are none of ours, by ONNX Runtime's plug-in for WebGPU, on Mesa's driver for the processor where that
-is new enough for it; and by the processor where the plug-in cannot run them, which is said."""
+"""Foreign networks on ONNX Runtime's WebGPU plug-in, with Mesa's software driver if new enough.
+
+The CPU runs networks that the plug-in cannot, with a note.
+"""
 
 from __future__ import annotations
 

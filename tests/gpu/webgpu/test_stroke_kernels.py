@@ -1,4 +1,4 @@
-"""The WGSL kernels of strokes, one after another, against those of the CPU in C."""
+"""The WGSL stroke kernels, run one after another, against the CPU's C kernels."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The texts of WGSL: they are made of the kernels as these are now, hold the constants where the records have them, and
-say what they read and write. Needs neither a compiler nor an adapter."""
+"""The WGSL files: up to date with the kernels, constants equal to the records', bindings declared.
+
+Needs neither a compiler nor an adapter.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What is painted live, to a virtual camera: a backend of pyvirtualcam's own protocol stands for a driver, which no
-machine of the tests has. `conftest.py` leaves this out where pyvirtualcam is not installed."""
+"""Live painting to a virtual camera: a backend of pyvirtualcam's protocol replaces the missing driver.
+
+`conftest.py` deselects this without pyvirtualcam.
+"""
 
 from __future__ import annotations
 

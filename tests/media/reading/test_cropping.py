@@ -1,4 +1,4 @@
-"""A stream whose picture is smaller than what is coded: the part that is meant, and no other, on all four sides."""
+"""Streams with a picture smaller than the coded size: exact crop on all four sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of HEIF as they are to be seen; `test_orientation` has all eight ways to turn them."""
+"""HEIF pictures as displayed; `test_orientation` covers all eight orientations."""
 
 from __future__ import annotations
 

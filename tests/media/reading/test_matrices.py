@@ -1,4 +1,4 @@
-"""What a file says of its colours is obeyed, or refused with the reason; a guess is for what it does not say."""
+"""A file's colour tags: obeyed, or refused with the reason; guessed only if absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be opened: files that hold their own video, and beside them only what the person asks for."""
+"""Files that may be opened: self-contained videos, and references only on request."""
 
 from __future__ import annotations
 

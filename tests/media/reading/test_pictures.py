@@ -1,4 +1,4 @@
-"""Pictures of cameras and editors, with what they carry beside the picture."""
+"""Pictures from cameras and editors, with their additional data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A range shows the frames of the whole film: counted as they are shown, whichever packets give no picture."""
+"""Ranges show the whole film's frames: counted as displayed, even if packets yield no picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the boxes of an MP4 file say: the clean aperture, and Dolby Vision's colours."""
+"""Information only in an MP4's boxes: clean aperture, and Dolby Vision's colours."""
 
 from __future__ import annotations
 

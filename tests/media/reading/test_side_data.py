@@ -1,4 +1,4 @@
-"""What PyAV cannot read of a frame's side data must not end the process: a picture with a profile of its colours."""
+"""Side data that PyAV cannot read, such as an ICC profile, must not crash the process."""
 
 from __future__ import annotations
 

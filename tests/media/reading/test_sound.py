@@ -1,4 +1,4 @@
-"""Sound whose channels come in any order: each of them is heard where it belongs, and no process ends by it."""
+"""Sound with channels in any order: each reaches its speaker, and no order crashes the process."""
 
 from __future__ import annotations
 

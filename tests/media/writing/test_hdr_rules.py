@@ -1,4 +1,4 @@
-"""How bright frames of PQ are, and how a file says it."""
+"""Brightness of PQ frames, and its metadata in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is missing from a file is reported, for every format that knows, and nothing that is not missing."""
+"""Reports of missing data, for every format that can tell, without false reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a result lacks of its source is known before the work, in words and as data; what need not be lost is kept."""
+"""Losses against the source: known before the work, as text and data, and avoided if possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is added to the header of Matroska: where it goes, and that nothing else moves."""
+"""Additions to the Matroska header: their position, and no other change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished file is never thrown away, a half-written one never stays, and one that is replaced keeps what it was."""
+"""Output files: finished ones stay, unfinished ones vanish, replaced ones keep their attributes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""A film's own shape, colours and sound in every container and codec, as FFmpeg's own programs read them: each kept, or
-named as lost; and what is kept is read by us as well.
+"""A film's shape, colours and sound in every container and codec, read by FFmpeg and by the reader.
 
-FRAMEBRUSH_REQUIRE_FFMPEG=1 promises `ffprobe`, and then its absence fails.
+Each is kept or reported as lost. FRAMEBRUSH_REQUIRE_FFMPEG=1 promises `ffprobe`; its absence then fails.
 """
 
 from __future__ import annotations

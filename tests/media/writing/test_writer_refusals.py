@@ -1,4 +1,4 @@
-"""What cannot be written is refused before the work, and whatever fails later leaves nothing behind."""
+"""Impossible output is refused before the work; later failures leave no files."""
 
 from __future__ import annotations
 

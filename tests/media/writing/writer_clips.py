@@ -1,4 +1,4 @@
-"""Small sources with known streams, and pictures whose every sample is known."""
+"""Small sources with known streams, frames with known samples, and readers of packets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, plan_output
 
 WHOLE = TimeRange()
-CFR = tuple(range(0, 512 * 10, 512))  # 10 frames of the clips' 25 fps, in their ticks
+CFR = tuple(range(0, 512 * 10, 512))  # 10 frames at the clips' 25 fps, in ticks
 FAST = {"libx264": "ultrafast", "libx265": "ultrafast", "libsvtav1": "7", "libvpx-vp9": "8"}
 ASS_HEADER = (
     b"[Script Info]\nScriptType: v4.00+\nPlayResX: 384\nPlayResY: 288\n\n[V4+ Styles]\nFormat: Name, Fontname, "
@@ -33,7 +33,7 @@ JPEG_SIZE = (32, 32)
 
 
 def jpeg() -> bytes:
-    """A small picture file, for cover art."""
+    """Return a small JPEG for cover art."""
     context = av.CodecContext.create("mjpeg", "w")
     context.width, context.height, context.pix_fmt, context.time_base = *JPEG_SIZE, "yuvj420p", Fraction(1, 25)
     frame = av.VideoFrame(*JPEG_SIZE, "yuvj420p")
@@ -55,8 +55,11 @@ def source(
     starts_s: Fraction = Fraction(0),
     timecode: str = "",
 ) -> Path:
-    """A film of 64x48 with 25 fps, a tone a stream, a line of text each second (from .2 to .7 s), and a timecode of its
-    first frame, if any."""
+    """Write a film of 64x48 at 25 fps.
+
+    audio, subtitles: codecs, one stream each: a tone, or a line per second (from .2 to .7 s).
+    timecode: of the first frame.
+    """
     with av.open(str(path), "w") as out:
         out.metadata.update({"title": "A film", "artist": "Somebody"})
         if chapters:
@@ -123,7 +126,7 @@ def source(
 
 
 def line_of_text(stream: SubtitleStream, second: int, starts_s: Fraction) -> av.Packet[SubtitleStream]:
-    """A subtitle from .2 to .7 s of a second."""
+    """Return a subtitle from .2 to .7 s of a second."""
     words = SubtitleSet.create(b"%d,0,Default,,0,0,0,,Line %d" % (second, second), 0, 500, 0)
     packet = stream.codec_context.encode_subtitle(words)
     packet.time_base, packet.stream = Fraction(1, 1000), stream
@@ -141,7 +144,7 @@ def _tone(second: int, starts_s: Fraction) -> av.AudioFrame:
 
 
 def info_of(path: Path, **changes: object) -> VideoInfo:
-    """The facts of a clip made by `source`, or of another film of 8 bits, with changes."""
+    """Return the info of a clip by `source`, or of another 8-bit film, with changes."""
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
         assert stream.time_base is not None
@@ -167,7 +170,7 @@ def info_of(path: Path, **changes: object) -> VideoInfo:
 
 
 def solid(frames: FrameFormat, *codes: int) -> Frame:
-    """A frame of one colour, given as codes of Y, Cb, Cr."""
+    """Return a frame of one colour, in codes of Y, Cb, Cr."""
     frame = frames.allocate()
     for plane, code in zip(frame.planes, (codes[0], codes[1:]) if len(frame.planes) == 2 else codes, strict=True):
         plane[...] = np.left_shift(code, frames.shift)
@@ -185,7 +188,7 @@ def write(
     pictures: Sequence[Frame] | None = None,
     **options: object,
 ) -> WriteResult:
-    """Writes frames at `times`, in ticks of the source, through the whole of the writer."""
+    """Write frames at `times`, in ticks of the source, through the complete writer."""
     frames = frames or nv12(64, 48)
     options = {"preset": FAST.get(str(options.get("codec", "libx264"))), "codec": "libx264"} | options
     plan = plan_output(info, target, OutputOptions(**options), frames, span)  # type: ignore[arg-type]
@@ -197,34 +200,34 @@ def write(
 
 
 def packets(path: Path, index: int) -> list[av.Packet[Stream]]:
-    """The packets of a stream that hold something."""
+    """Return a stream's non-empty packets."""
     with av.open(str(path)) as film:
         return [packet for packet in film.demux(film.streams[index]) if packet.size]
 
 
 def payloads(path: Path, index: int) -> list[bytes]:
-    """What a stream's packets hold."""
+    """Return the contents of a stream's packets."""
     return [bytes(packet) for packet in packets(path, index)]
 
 
 def seconds(path: Path, index: int = 0) -> list[Fraction]:
-    """The times of a stream's packets, in the order shown."""
+    """Return a stream's packet times, sorted."""
     return sorted(packet.pts * packet.time_base for packet in packets(path, index) if packet.pts is not None)
 
 
 def stream_types(path: Path) -> list[tuple[str, str | None]]:
-    """Type and codec of each stream."""
+    """Return type and codec of each stream."""
     with av.open(str(path)) as film:
         return [(stream.type, stream.name) for stream in film.streams]
 
 
 def left_behind(folder: Path) -> list[str]:
-    """Temporary files in a folder."""
+    """List temporary files in a folder."""
     return [path.name for path in folder.iterdir() if ".part-" in path.name]
 
 
 def working_encoders() -> tuple[str, ...]:
-    """The names of the encoders that work on this machine, tried with a small picture of 8 bits."""
+    """Return names of this machine's working encoders, tested with a small 8-bit picture."""
     return tuple(
         encoder.name
         for encoder in ENCODERS

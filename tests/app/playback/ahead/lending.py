@@ -1,4 +1,4 @@
-"""Processes that paint ahead for one test after the other, since each takes more than a second to start."""
+"""Render-cache processes shared between tests, since each takes more than a second to start."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ SPARE: list[PaintingProcess] = []
 
 
 class LentProcess:
-    """A `PaintingProcess` that the next one may use afterwards."""
+    """A `PaintingProcess` that later tests reuse."""
 
     def __init__(self) -> None:
         self.process = SPARE.pop() if SPARE else PaintingProcess()
         self.asked: list[int] = []
-        """The frames that were requested."""
+        """Requested frames."""
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a PaintingProcess has
         return getattr(self.process, name)
 
     def frame(self, number: int, *rest: Any) -> Any:  # noqa: ANN401
-        """As in `PaintingProcess`."""
+        """Forward to the process and record the request."""
         self.asked.append(number)
         return self.process.frame(number, *rest)
 
     def end(self) -> None:
-        """As in `PaintingProcess`, but the process stays."""
+        """Stop work but keep the process."""
         self.process.stop()
 
     def close(self) -> str:
-        """As in `PaintingProcess`, but the process stays."""
+        """Stop work but keep the process."""
         with suppress(RuntimeError):
             self.process.rest()
             SPARE.append(self.process)

@@ -1,4 +1,4 @@
-"""What is kept in memory, and what goes first."""
+"""The render cache in memory, and its eviction order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process that paints ahead: what it answers, and how it ends."""
+"""The render-cache process: answers and ways to end."""
 
 from __future__ import annotations
 

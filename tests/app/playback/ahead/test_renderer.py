@@ -1,4 +1,4 @@
-"""Frames painted ahead: bit for bit those of an export, shown in real time, and kept for the looks before."""
+"""The render cache: bit-identical to an export, shown in real time, kept for earlier looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An export whose disk is full, and one whose window is ended by force: what is said, offered and kept."""
+"""Exports on a full disk or with a killed window: messages, offers and kept files."""
 
 from __future__ import annotations
 

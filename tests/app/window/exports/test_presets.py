@@ -1,4 +1,4 @@
-"""What each purpose sets in the dialog, and that it can be exported here."""
+"""Export presets: settings in the dialog, and availability on this machine."""
 
 from __future__ import annotations
 

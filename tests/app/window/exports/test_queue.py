@@ -1,4 +1,4 @@
-"""The export list as a person keeps it: files and folders, where results go, the order, what is over, and a trial."""
+"""The export list: files and folders, targets, order, finished entries, and a trial."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The row of brushes: what is clicked is painted with, undone, remembered, saved and exported."""
+"""The row of brushes: clicks paint, undo, persist, save and export."""
 
 from __future__ import annotations
 

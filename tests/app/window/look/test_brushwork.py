@@ -1,4 +1,4 @@
-"""Brush, relief, canvas and lamp: what a hand moves is seen, undone, remembered and exported."""
+"""Brush, relief, canvas and lamp: changes are shown, undone, remembered and exported."""
 
 from __future__ import annotations
 

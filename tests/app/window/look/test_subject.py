@@ -1,4 +1,4 @@
-"""The section *Subject*: what a hand moves there is seen, undone, keyed, remembered and exported."""
+"""The section *Subject*: changes are shown, undone, keyframed, remembered and exported."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +17,9 @@ from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import FACES, Look
 from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.media.video import Position
+from framebrush.styles.specs import ALPHA, SUBJECT
 from framebrush.window.look.subject import Subject
+from tests.app.styles.test_picture_styles import png
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, farthest
 
@@ -78,13 +82,13 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     window, first = desk.window, desk.wait_still()
     assert subject.choices.currentText() == "Nothing"
     assert subject.shares["faces"]._value.text() == f"Style: {FACES:.0%}"
-    choose(desk, "People")
+    choose(desk, "Inside")
     assert (look(desk).film_inside, look(desk).film_outside) == (1.0, 0.0)
     people = desk.wait_still()
     assert farthest(people, first) > 20
     subject.shares["film_inside"].slider.setValue(30)
     desk.rest(HISTORY_S)
-    assert subject.choices.currentText() == "People"
+    assert subject.choices.currentText() == "Inside"
     assert look(desk).film_inside == 0.3
     subject.shares["film_outside"].slider.setValue(20)
     desk.rest(HISTORY_S)
@@ -107,6 +111,54 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     window.actions_["redo"].trigger()
     desk.rest(0.1)
     assert farthest(desk.wait_still(), people) == 0
+
+
+def choose_area(desk: Desk, index: int) -> None:
+    box = desk.window.look_panel.subject.areas
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+    desk.rest(HISTORY_S)
+
+
+@pytest.mark.slow
+def test_the_area_is_chosen_seen_undone_and_exported(
+    subject: Subject, desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, areas = desk.window, subject.areas
+    choose(desk, "Inside")
+    people = desk.wait_still()
+    choose_area(desk, areas.findData(SUBJECT))
+    assert window.session.choice.sizes.mask == SUBJECT
+    desk.wait_still()
+    codes = np.zeros((60, 80, 3), np.uint8)
+    codes[:, :20] = 255
+    mask = png(tmp_path / "left.png", codes)
+    answers: list[Path | None] = [None, mask]
+    monkeypatch.setattr(window.files, "map", lambda title: answers.pop(0))
+    choose_area(desk, areas.count() - 1)  # cancelled
+    assert (window.session.choice.sizes.mask, areas.currentData()) == (SUBJECT, SUBJECT)
+    choose_area(desk, areas.count() - 1)
+    assert (window.session.choice.sizes.mask, areas.currentText()) == (str(mask), "left.png")
+    left = desk.wait_still()
+    assert farthest(left[:, : left.shape[1] // 8], people[:, : left.shape[1] // 8]) > 20
+    assert window.session.job(str(PEOPLE), str(tmp_path / "out.mkv")).sizes.mask == str(mask)
+    window.actions_["undo"].trigger()
+    desk.rest(0.1)
+    assert (window.session.choice.sizes.mask, areas.currentData()) == (SUBJECT, SUBJECT)
+    choose_area(desk, areas.findData(None))
+    assert window.session.choice.sizes.mask is None
+
+
+def test_alpha_is_offered_where_the_film_has_any(desk: Desk, tmp_path: Path) -> None:
+    model, areas = desk.window.look_panel.subject.areas.model(), desk.window.look_panel.subject.areas
+    assert isinstance(model, QStandardItemModel)
+    item = model.item(areas.findData(ALPHA))
+    assert not item.isEnabled()
+    picture = np.full((60, 80, 4), (180, 90, 30, 128), np.uint8)
+    desk.open(png(tmp_path / "see-through.png", picture))
+    desk.wait(item.isEnabled, "the choice")
+    desk.open(PEOPLE)
+    desk.wait(lambda: not item.isEnabled(), "the end of the choice")
 
 
 @pytest.mark.slow
@@ -138,7 +190,7 @@ def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: De
     faces = desk.wait_still()
     assert redness(desk) > plain + 1
     assert farthest(faces[:, : faces.shape[1] // 5], before[:, : faces.shape[1] // 5]) <= 8  # nobody is there
-    choose(desk, "People")
+    choose(desk, "Inside")
     people = redness(desk)
     window.player.seek(Position(Fraction(9), "frame"))
     desk.wait(lambda: window.session.shown_at.number == 9, "the frame")
@@ -176,7 +228,7 @@ def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
     window.resize(size)
     subject.title.setChecked(True)
     desk.rest(0.2)
-    wanted = {subject.title, subject.choices, *(each.slider for each in subject.shares.values())}
+    wanted = {subject.title, subject.areas, subject.choices, *(each.slider for each in subject.shares.values())}
     for _ in range(80):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
         desk.rest(0.02)

@@ -1,5 +1,4 @@
-"""A frame is painted in another program, and the shot follows: by real learning in a process of its own, a few steps on
-the processor."""
+"""A frame painted in another program changes its shot: real training in a child process, a few CPU steps."""
 
 from __future__ import annotations
 

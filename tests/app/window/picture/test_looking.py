@@ -1,4 +1,4 @@
-"""Zoom, pan, loupe, side by side and the held source: what the window shows is what is in the picture there."""
+"""Zoom, pan, loupe, side by side and holding for the source: the window shows the right pixels."""
 
 from __future__ import annotations
 

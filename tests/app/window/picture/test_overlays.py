@@ -1,4 +1,4 @@
-"""What lies over the picture, in the view and, as over a swap chain, in a window of its own."""
+"""Overlays on the picture: in the view, and in a separate window as over a swap chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waveform and vectorscope: where colours of standards lie, and what the window shows of the picture on the screen."""
+"""Waveform and vectorscope: positions of standard colours, and the window's scopes for the current picture."""
 
 from __future__ import annotations
 

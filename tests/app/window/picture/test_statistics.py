@@ -1,4 +1,4 @@
-"""What the overlay of figures says, of the device, the film and the playback."""
+"""The statistics overlay: figures of device, film and playback."""
 
 from __future__ import annotations
 

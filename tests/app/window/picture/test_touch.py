@@ -1,4 +1,4 @@
-"""A finger on the picture, as events of a touch screen that Qt makes those of a mouse of; a pen, and a mouse."""
+"""Touch, pen and mouse on the picture, with Qt's mouse events synthesized from touch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of a film before it is painted, and when it begins to play."""
+"""The view before the first painted frame, and the start of playback."""
 
 from __future__ import annotations
 

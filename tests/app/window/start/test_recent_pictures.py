@@ -1,4 +1,4 @@
-"""The videos opened last, with pictures: on the start page, in the cache folder, and gone with what they are of."""
+"""Recent videos with thumbnails: on the start page, in the cache folder, deleted with their videos."""
 
 from __future__ import annotations
 

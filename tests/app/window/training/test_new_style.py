@@ -1,4 +1,4 @@
-"""A style is learnt from a picture: by real training in a process of its own, a few steps on the processor."""
+"""Training a style from a picture: real training in a child process, a few CPU steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the form of a new style says of its picture and photographs, by the numbers of the trainer. Needs no PyTorch."""
+"""Advice of the new-style form on picture and photographs, by the trainer's numbers. Needs no PyTorch."""
 
 from __future__ import annotations
 

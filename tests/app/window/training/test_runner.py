@@ -1,4 +1,4 @@
-"""A training whose process no longer answers, and one whose folder cannot be made."""
+"""Training with a hung process, and with a folder that cannot be created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sound and subtitles that are late, or early: keys, menu, and what the next video has of it."""
+"""Delays of sound and subtitles: keyboard, menu, and carry-over to the next video."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the strip of keys draws: how a key goes on to the next one is seen by its shape and by the line behind it."""
+"""Drawing of the keyframe strip: interpolation by a keyframe's shape and the line after it."""
 
 from __future__ import annotations
 

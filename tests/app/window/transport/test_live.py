@@ -1,4 +1,4 @@
-"""Live sources in the window: the camera dialog, the transport, recording, and what is no longer there."""
+"""Live sources in the window: camera dialog, transport, recording, and lost devices."""
 
 from __future__ import annotations
 
