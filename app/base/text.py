@@ -30,7 +30,10 @@ def first_line(error: BaseException) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Raise the first letter of an error's text that stands alone, unless the text begins with the name of a file."""
+    """Raise the first letter of an error's text that stands alone.
+
+    Texts that begin with the name of a file stay.
+    """
     name, colon, _ = text.partition(": ")
     names_file = bool(colon) and not set(name).isdisjoint("./\\")
     return text if names_file or not text.partition(" ")[0].isalpha() else text[:1].upper() + text[1:]

@@ -24,8 +24,9 @@ def frame_named(text: str) -> tuple[str, str] | None:
 def parse_position(
     text: str, rate: Fraction | None = None, start: Timecode | None = None, count: int | None = None
 ) -> Position:
-    """Parse seconds ("12.5"), a clock ("1:02:03.250"), a frame ("123f"), or with a rate a timecode ("00:01:02:03",
-    drop-frame "00:01:02;03").
+    """Parse seconds, a clock, a frame, or with a rate a timecode.
+
+    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03".
 
     A timecode is the film's own if the film has it, else it counts from the first frame. Decimal fractions are exact.
 

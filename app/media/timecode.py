@@ -79,7 +79,10 @@ class Timecode:
 
 
 def first_timecode(info: VideoInfo) -> Timecode | None:
-    """Return the first frame's timecode, counted at the rate of returned frames; None without a valid one."""
+    """Return the first frame's timecode, None without a valid one.
+
+    Counted at the rate of returned frames.
+    """
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     found = None if info.timecode is None else Timecode.parsed(info.timecode, rate * cadence.taken / cadence.given)
     return None if found is None else found.at(rate)

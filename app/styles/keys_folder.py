@@ -13,7 +13,7 @@ NETWORK = "film.onnx"
 
 
 def names_keys(text: str) -> bool:
-    """Return whether a text is the name of a folder of painted frames, by its suffix alone, without the disk."""
+    """Return whether a text names a folder of painted frames, by its suffix alone."""
     return Path(text).suffix.lower() == SUFFIX
 
 

@@ -58,7 +58,13 @@ class KeyPicture:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Content of a folder. manifest: None if empty. is_learnt: it has a style. problem: why it cannot be used."""
+    """Content of a folder.
+
+    Attributes:
+        manifest: None if empty.
+        is_learnt: it has a style.
+        problem: why it cannot be used.
+    """
 
     manifest: Manifest | None = None
     is_learnt: bool = False

@@ -116,7 +116,10 @@ class Painting(QObject):
         self._offer()
 
     def _offer(self) -> None:
-        """Offer the style of the film's painted frames in the gallery, and a chosen one of another film's."""
+        """Offer the style of the film's painted frames in the gallery.
+
+        A chosen one of another film is offered, too.
+        """
         chosen, keys, tiles = self._session.choice.style.name, self.keys, []
         if self._style and (keys.is_learnt or chosen == self._style):
             picture = next((keys.keys[number].picture for number in keys.painted), QImage())

@@ -79,7 +79,10 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """Scrolling grid of tiles. Hovering and the arrow keys point at a tile; a click, Space and Enter choose it."""
+    """Scrolling grid of tiles.
+
+    Hovering and the arrow keys point at a tile; a click, Space and Enter choose it.
+    """
 
     pointed = Signal(int)  # a row; -1 for none
     taken = Signal(int)
@@ -254,7 +257,10 @@ class Gallery(QWidget):
         self._fill()
 
     def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
-        """Show these styles of painted frames behind the others, with pictures until the film is painted in them."""
+        """Show these styles of painted frames behind the others.
+
+        They have pictures until the film is painted in them.
+        """
         painted = [entry for entry, _ in tiles]
         if painted != self._painted:
             self._painted = painted

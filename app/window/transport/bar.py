@@ -162,7 +162,10 @@ class Transport(QWidget):
                 widget.setVisible(room >= 0)
 
     def _applies(self, widget: QWidget) -> bool:
-        """Return whether a control applies to the open source: a live source has no length, few films a timecode."""
+        """Return whether a control applies to the open source.
+
+        A live source has no length, few films a timecode.
+        """
         if widget is self.timecode and self._start is None:
             return False
         return not self._is_live or widget not in self._of_files

@@ -37,7 +37,9 @@ OWN_KEYS = (
 
 
 class MarksStrip(QWidget):
-    """Lane of marks at frames, as high without marks, so that the first one moves no control: a hint stands there.
+    """Lane of marks at frames, as high without marks.
+
+    The first mark therefore moves no control: a hint stands there.
 
     A click on a mark goes to its frame, a drag moves it; the keys of the keyboard go from one to another, move and
     remove them, and open their menu. Subclasses draw them, and implement `menu` and `words_of`.
