@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -39,6 +39,29 @@ for name in ("SIGHUP", "SIGINT", "SIGTERM"):
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
+
+if sys.platform == "linux":
+
+    def scheduling() -> tuple[int, int, int]:
+        """Return policy, real-time priority and nice value of this thread."""
+        return os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.getpriority(os.PRIO_PROCESS, 0)
+
+    USUAL = scheduling()
+
+    @pytest.fixture(autouse=True)
+    def usual_scheduling() -> Iterator[None]:
+        """Fail a test that leaves this process with a higher priority, as SVT-AV1 does for root, and put it back: what
+        runs later would have the processor to itself."""
+        yield
+        policy, priority, nice = scheduling()
+        if (policy, priority) != USUAL[:2] or nice < USUAL[2]:
+            os.sched_setscheduler(0, USUAL[0], os.sched_param(USUAL[1]))
+            os.setpriority(os.PRIO_PROCESS, 0, USUAL[2])
+            pytest.fail(
+                f"this test left the process at policy {policy}, priority {priority}, nice {nice}, not {USUAL}; "
+                "encode AV1 under kept_scheduling"
+            )
+
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 

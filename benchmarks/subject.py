@@ -48,8 +48,8 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.load import load_style
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.subject import thumbnails
-from framebrush.subject.masks import Area, FilmMasks
-from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, Networks
+from framebrush.subject.masks import FilmMasks
+from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, Area, Networks
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]

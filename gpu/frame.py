@@ -30,12 +30,13 @@ class Layout(StrEnum):
     SEMI_PLANAR = "semi-planar"  # Y (H, W), UV (ceil(H/2^sy), ceil(W/2^sx), 2): NV12, P010
     GBR = "gbr"  # G, B, R, each (H, W)
     RGBA = "rgba"  # one plane (H, W, 4), alpha ignored on input and opaque on output
+    BGRA = "bgra"  # the same with blue first, of 8 bits, a source only: windows and screen capture
 
 
 class Matrix(StrEnum):
     """R'G'B' to Y'CbCr matrix (H.273 MatrixCoefficients)."""
 
-    RGB = "rgb"  # no matrix: GBR and RGBA
+    RGB = "rgb"  # no matrix: GBR, RGBA and BGRA
     BT601 = "bt601"
     BT709 = "bt709"
     BT2020 = "bt2020"  # non-constant luminance
@@ -113,7 +114,9 @@ class FrameFormat:
                 raise ValueError(f"{what}; floats are planes of R'G'B' of 16 or 32 bits in full range")
         elif not 8 <= self.bits <= 16 or not 0 <= self.shift <= 16 - self.bits or (self.bits == 8 and self.shift):
             raise ValueError(f"{self.bits} bits shifted by {self.shift} do not fit a sample of 8 or 16 bits")
-        if (self.matrix is Matrix.RGB) != (self.layout in (Layout.GBR, Layout.RGBA)):
+        if self.layout is Layout.BGRA and self.bits != 8:
+            raise ValueError(f"{self.bits} bits in layout {self.layout}; BGRA has 8 bits")
+        if (self.matrix is Matrix.RGB) != (self.layout in (Layout.GBR, Layout.RGBA, Layout.BGRA)):
             raise ValueError(f"layout {self.layout} does not go with matrix {self.matrix}")
 
     @property
@@ -148,7 +151,7 @@ class FrameFormat:
                 return (luma, (*chroma, 2))
             case Layout.GBR:
                 return (luma, luma, luma)
-            case Layout.RGBA:
+            case Layout.RGBA | Layout.BGRA:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
@@ -207,6 +210,8 @@ class Frame:
         """Return Y, U, V, or G, B, R, or Y alone."""
         if self.format.layout is Layout.RGBA:
             return tuple(self.planes[0][..., place] for place in (1, 2, 0))
+        if self.format.layout is Layout.BGRA:
+            return tuple(self.planes[0][..., place] for place in (1, 0, 2))
         if self.format.layout is not Layout.SEMI_PLANAR:
             return self.planes
         luma, chroma = self.planes
@@ -250,8 +255,9 @@ class SharedPlanes:
     With the fence that orders its work and ours.
 
     Attributes:
-        resources: a texture per plane in state COMMON, of the plane's type; or one buffer with planes at `offsets`
-            (multiples of 512 bytes) and `pitches` (multiples of 256 bytes).
+        resources: a texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM, for `bgra8`
+            B8G8R8A8_UNORM; sRGB and typeless ones too); or one buffer with planes at `offsets` (multiples of 512
+            bytes) and `pitches` (multiples of 256 bytes).
         fence: reaches `ready` before the device reads; the device then sets `done`, a larger value.
         handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; otherwise addresses of
             ID3D12Resource and ID3D12Fence.
@@ -337,6 +343,11 @@ def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> F
 def rgba8(width: int, height: int) -> FrameFormat:
     """Return the format of screens and picture files: 8 bits, full range."""
     return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
+
+
+def bgra8(width: int, height: int) -> FrameFormat:
+    """Return the source format of windows and screen capture: blue first, 8 bits, full range."""
+    return FrameFormat(width, height, Layout.BGRA, matrix=Matrix.RGB, full_range=True)
 
 
 def check_target(target: FrameFormat) -> None:

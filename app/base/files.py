@@ -1,15 +1,19 @@
-"""Files that are written completely or not at all."""
+"""Whole or unchanged files when writing, and limits when reading files of others."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import stat
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
+
+from framebrush.base.text import data_size
 
 
 def part_beside(target: Path) -> Path:
@@ -43,6 +47,41 @@ def write_whole(target: Path, content: bytes | str) -> None:
     """Write a file, text as UTF-8, by `whole_file`. Raises OSError."""
     with whole_file(target) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file for reading.
+
+    Raises: OSError, also for pipes and devices, which block or never end; ValueError for an impossible name.
+    """
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "it is not a regular file")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file, even a pipe that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # which Windows lacks, as it lacks pipes in folders
+
+
+def read_bounded(path: Path, most_bytes: int) -> bytes:
+    """Read a whole regular file of at most `most_bytes`.
+
+    Bytes read count, not the size that the system says: the file may have grown meanwhile.
+
+    Raises: OSError, also for a larger file, ValueError for an impossible name.
+    """
+    with open_regular(path) as file:
+        said = os.fstat(file.fileno()).st_size
+        if said <= most_bytes:
+            content = file.read(said + 1)
+            if len(content) > said:
+                content += file.read(most_bytes + 1 - len(content))
+            if len(content) <= most_bytes:
+                return content
+    raise OSError(errno.EFBIG, f"it has more than {data_size(most_bytes)}, the most for such a file")
 
 
 FileState = tuple[int, int, int, int]

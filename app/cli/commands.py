@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
@@ -52,6 +53,9 @@ TELL_THEMSELVES = ("transcode", "frame", "demo", "doctor")
 TYPER_INTERRUPTED = 130
 """The exit status that typer gives after Ctrl-C."""
 
+BOXED_COLUMNS = 100
+"""Least width of a terminal for a command's help in boxes, which cut names of options in a narrower one."""
+
 LOOKS: dict[str, Any] = {"rich_markup_mode": "rich", "pretty_exceptions_enable": False}
 
 
@@ -76,7 +80,9 @@ def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in it
         group = get_command(found)
         group.name = name
         return group
-    single = typer.Typer(add_completion=False, **LOOKS)
+    boxed = get_terminal_size().columns >= BOXED_COLUMNS
+    looks = LOOKS if boxed else {**LOOKS, "rich_markup_mode": None}
+    single = typer.Typer(add_completion=False, **looks)
     single.command(name)(found)
     return get_command(single)
 

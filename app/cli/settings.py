@@ -8,12 +8,16 @@ from typing import Annotated
 
 import typer
 
+from framebrush.base.files import read_bounded
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, options_of
 from framebrush.cli.options import Transcoding, may_overwrite
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
+
+MAX_SPEC_BYTES = 16 << 20
+"""Size limit of a job's file."""
 
 ELSEWHERE = ("device", "overwrite", "keep")
 """Options about where and how a job runs, not about its result: they may be combined with --spec."""
@@ -50,7 +54,7 @@ class Settings:
 def read_spec(path: Path) -> JobSpec:
     """Read a job from a file. Raises InputError, JsonError."""
     try:
-        return JobSpec.from_json(path.read_text(encoding="utf-8"))
+        return JobSpec.from_json(read_bounded(path, MAX_SPEC_BYTES).decode("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
     except UnicodeDecodeError:

@@ -13,13 +13,13 @@ from typing import Any, BinaryIO, Self
 
 import av
 
-from framebrush.base.files import FileState, file_state
+from framebrush.base.files import FileState, file_state, open_regular
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
-from framebrush.media.reading.open import first_picture, is_numbered, picture_path
+from framebrush.media.reading.open import first_picture, is_numbered, picture_path, picture_states
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle, area_of
@@ -48,11 +48,11 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source, without a file's time: a touched file is the same.
+    """Size and samples of a source, without names and times: a copy is the same source.
 
     Args:
-        modified_ms: newest time of numbered pictures since 1970; 0 for a file.
-        sha256: of the first and the last SAMPLE_BYTES; for numbered pictures, of names, sizes and times.
+        modified_ms: 0; older versions stored a time for numbered pictures.
+        sha256: of the first and the last SAMPLE_BYTES; for numbered pictures, of the sizes and samples of each.
         spread_sha256: of SPREAD_SAMPLES samples between; "" for numbered pictures.
     """
 
@@ -94,13 +94,22 @@ class SourceIdentity:
 
     @classmethod
     def _of_pictures(cls, path: Path) -> Self:
-        digest, size, newest = hashlib.sha256(), 0, 0
-        for number in first_picture(path):
-            picture = picture_path(path, number)
-            state = picture.stat()
-            digest.update(f"{picture.name}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="surrogateescape"))
-            size, newest = size + state.st_size, max(newest, state.st_mtime_ns)
-        return cls(size, newest // 1_000_000, digest.hexdigest())
+        states = picture_states(path)
+        return cls(sum(state[1] for state in states), 0, _of_pictures(path.absolute(), states))
+
+
+@lru_cache(maxsize=8)
+def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
+    """Hash the sizes and samples of numbered pictures, cached by their states.
+
+    Raises: InputError, OSError.
+    """
+    digest = hashlib.sha256()
+    for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
+        picture = picture_path(path, number)
+        with open_regular(picture) as file:
+            digest.update(f"{size} {' '.join(_sampled(file, size))}\n".encode())
+    return digest.hexdigest()
 
 
 def _sampled(file: BinaryIO, size: int) -> tuple[str, str]:
@@ -260,7 +269,7 @@ def _content_of(path: str) -> str:
 
 @lru_cache(maxsize=8)
 def _whole(path: Path, _: FileState) -> str:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from framebrush.base.files import FileState, file_state
+from framebrush.base.files import FileState
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -38,6 +38,7 @@ from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, p
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
+from framebrush.media.reading.open import state_of_named
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
@@ -191,8 +192,8 @@ def states_of(recipe: Recipe) -> tuple[FileState | None, ...]:
 def _state_of(path: str) -> FileState | None:
     file = Path(path)
     try:
-        return file_state(network_in(file) if is_keys(path) else file)
-    except (OSError, ValueError, StyleError):
+        return state_of_named(network_in(file) if is_keys(path) else file)
+    except StyleError:
         return None
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from framebrush.base.files import write_whole
+from framebrush.base.files import read_bounded, write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.option import declared_in
 from framebrush.base.text import first_line
@@ -31,12 +31,9 @@ class LookError(ValueError):
 def read_look(path: Path) -> Recipe:
     """Read the look in a file, with files relative to it. Raises LookError."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = read_bounded(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
-    if len(content) > MAX_BYTES:
-        raise LookError(f"{path} is larger than {MAX_BYTES >> 10} kB; a saved look takes less than one")
     try:
         found = from_values(Recipe, _current(json.loads(content.decode("utf-8"))), "look")
         if found != found.of_any_film:

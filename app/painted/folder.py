@@ -22,7 +22,7 @@ from typing import Self
 from zlib import crc32
 
 from framebrush.analysis.dissolves import Dissolve
-from framebrush.base.files import write_whole
+from framebrush.base.files import open_regular, read_bounded, write_whole
 from framebrush.base.json_values import JsonError, from_values, to_text
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import Lock, held
@@ -160,9 +160,7 @@ class KeysFolder:
         """Read the manifest. Raises InputError."""
         file = self.path / MANIFEST
         try:
-            if file.stat().st_size > MOST_BYTES:
-                raise InputError(f"{file}: is larger than any list of keys")
-            values = json.loads(file.read_text(encoding="utf-8"))
+            values = json.loads(read_bounded(file, MOST_BYTES).decode("utf-8"))
             return from_values(Manifest, values, "keys")
         except FileNotFoundError:
             raise InputError(
@@ -234,7 +232,7 @@ def _text_in(path: Path) -> str:
     from PIL import Image  # imported here because only this function needs it
 
     try:
-        with Image.open(path, formats=("PNG",)) as file:
+        with open_regular(path) as content, Image.open(content, formats=("PNG",)) as file:
             return str(file.info.get(NUMBER_IN, ""))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return ""
@@ -249,7 +247,7 @@ def with_extracted(manifest: Manifest, number: int, sha256: str) -> Manifest:
 def digest(path: Path) -> str:
     """Return the SHA-256 of a file as hexadecimal digits. Raises InputError."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)})") from None

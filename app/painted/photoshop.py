@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from framebrush.analysis.to_rgb import Picture
+from framebrush.base.files import open_regular
 from framebrush.models.colours.oklab import Floats
 
 VERSION_INFO = 1057
@@ -43,7 +44,7 @@ def flat(path: Path) -> bytes:
     Raises: ValueError if it has none, OSError.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             header = file.read(26)
             kind, version = struct.unpack(">4sH20x", header)
             if kind != b"8BPS" or version != 1:

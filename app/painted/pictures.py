@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from framebrush.analysis.to_rgb import Picture
+from framebrush.base.files import open_regular
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
@@ -125,7 +126,7 @@ def _decoded_bytes(content: bytes, name: str) -> Decoded:
 def _flat(path: Path) -> bytes:
     """Return the flattened picture in an OpenRaster archive. Raises ValueError."""
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(FLAT_PICTURE) as file:
+        with open_regular(path) as whole, zipfile.ZipFile(whole) as archive, archive.open(FLAT_PICTURE) as file:
             content = file.read(MOST_BYTES + 1)
     except (OSError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"no flat picture in it: {first_line(error)}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line, printable
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import OutputError
@@ -45,12 +46,9 @@ class CubeError(ValueError):
 def read_cube(path: Path) -> ColourTable:
     """Read a colour table. Raises CubeError with the line number."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = read_bounded(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise CubeError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
-    if len(content) > MAX_BYTES:
-        raise CubeError(f"{path} has more than {MAX_BYTES >> 20} MB, more than any .cube file; check the file")
     try:
         if b"\0" in content:
             raise ValueError("it is not plain text; where it is text in UTF-16, save it as UTF-8")

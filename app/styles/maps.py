@@ -20,12 +20,11 @@ import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import Picture
 from framebrush.base.closing import Closing
-from framebrush.base.files import FileState, file_state
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
-from framebrush.media.reading.open import is_damaged_jpeg, is_numbered
+from framebrush.media.reading.open import is_damaged_jpeg, is_numbered, state_of_named
 from framebrush.media.reading.orientation import lying
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
@@ -203,14 +202,7 @@ class MapFilm(Closing):
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
     """Return maps and mask of a job with their files' states, as a cache key."""
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
-    return *(None if path is None else (path, _state_of(path)) for path in paths), sizes.mask_shape
-
-
-def _state_of(path: str) -> FileState | None:
-    try:
-        return file_state(Path(path))
-    except (OSError, ValueError):
-        return None
+    return *(None if path is None else (path, state_of_named(Path(path))) for path in paths), sizes.mask_shape
 
 
 @lru_cache(maxsize=8)

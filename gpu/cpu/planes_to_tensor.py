@@ -75,6 +75,8 @@ class PlanesToTensor:
         match self._source.layout:
             case Layout.RGBA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)
+            case Layout.BGRA:
+                self._scale([planes[0][y0:y1, :, channel] for channel in (2, 1, 0)], rgb)
             case Layout.GBR:
                 self._scale([planes[channel][y0:y1] for channel in (2, 0, 1)], rgb)
             case Layout.GREY:

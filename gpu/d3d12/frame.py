@@ -40,7 +40,7 @@ class D3D12Frame(DeviceFrame):
         native = self._context.native
         with ExitStack() as stack:
             keep = stack.enter_context
-            planes = PlaneTextures(native, self.format.plane_shapes, self.format.dtype, "frame download")
+            planes = PlaneTextures(native, self.format, "frame download")
             keep(closing(planes))
             heap = D.D3D12_HEAP_TYPE_READBACK
             memory = keep(closing(Buffer(native, planes.size_bytes, "frame readback", heap=heap)))
@@ -75,7 +75,7 @@ class UploadedFrame(D3D12Frame):
 def upload(context: Context, frame: Frame) -> UploadedFrame:
     """Upload a frame to textures of its own."""
     native, copy = context.native, context.copy
-    planes = PlaneTextures(native, frame.format.plane_shapes, frame.format.dtype, "frame")
+    planes = PlaneTextures(native, frame.format, "frame")
     with ExitStack() as on_failure, ExitStack() as stack:
         on_failure.callback(planes.close)
         heap = D.D3D12_HEAP_TYPE_UPLOAD

@@ -17,8 +17,8 @@ from framebrush.gpu.d3d12.resources import (
     PLACEMENT_BYTES,
     ROW_PITCH_BYTES,
     PlaneTextures,
-    channels_of,
     placed,
+    plane_channels,
     plane_format,
 )
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -144,7 +144,6 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
             f"{len(descriptions)} textures were given for {picture.layout} of {len(shapes)} planes; a buffer needs "
             "offsets and pitches"
         )
-    sample_bytes = picture.dtype(0).itemsize
     for index, (shape, found) in enumerate(zip(shapes, descriptions, strict=True)):
         rows, columns, components = (*shape, 1)[:3]
         if found.Dimension != D.D3D12_RESOURCE_DIMENSION_TEXTURE2D:
@@ -156,7 +155,7 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
                 f"texture {index} has {found.DepthOrArraySize} slices, {found.MipLevels} mip levels and "
                 f"{found.SampleDesc.Count} samples a pixel; give one of each"
             )
-        channels = channels_of(sample_bytes, components)
+        channels = plane_channels(picture, components)
         names = [f"{channels}_{kind}" for kind in KINDS[picture.floating]]
         if found.Format not in [getattr(X, f"DXGI_FORMAT_{name}", None) for name in names]:
             raise ValueError(f"texture {index} is of DXGI format {found.Format} where the plane is {names[0]}")
@@ -188,6 +187,6 @@ def _in_buffer(
         end = offset + pitch * (rows - 1) + row_bytes
         if end > size_bytes:
             raise ValueError(f"plane {index} ends at byte {end} of a buffer of {size_bytes}")
-        fmt = plane_format(picture.dtype, components, written=False)
+        fmt = plane_format(picture, components, written=False)
         found.append(placed((columns, rows), fmt, offset, pitch))
     return found

@@ -12,6 +12,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import FrameFormat, Layout
 from framebrush.gpu.layouts import Record
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
@@ -120,26 +121,19 @@ class Texture:
 class PlaneTextures:
     """Planes of a picture as textures, and their rows in a host buffer.
 
-    A plane is R8, R8G8, R8G8B8A8 or 16 bits: UNORM for reading and UINT for writing, so that only kernels round.
+    A plane is R8, R8G8, R8G8B8A8, B8G8R8A8 or 16 bits: UNORM for reading and UINT for writing, so that only kernels
+    round.
     """
 
-    def __init__(
-        self,
-        native: Native,
-        shapes: tuple[tuple[int, ...], ...],
-        dtype: npt.DTypeLike,
-        label: str,
-        *,
-        written: bool = False,
-    ) -> None:
-        self.shapes, self.dtype = shapes, np.dtype(dtype)
+    def __init__(self, native: Native, picture: FrameFormat, label: str, *, written: bool = False) -> None:
+        self.shapes, self.dtype = picture.plane_shapes, np.dtype(picture.dtype)
         self.textures: list[Texture] = []
         self.footprints: list[Com] = []
         self.size_bytes = 0
         try:
-            for index, shape in enumerate(shapes):
+            for index, shape in enumerate(self.shapes):
                 rows, columns, components = (*shape, 1)[:3]
-                fmt = plane_format(self.dtype, components, written=written)
+                fmt = plane_format(picture, components, written=written)
                 name = f"{label} plane {index}"
                 self.textures.append(Texture(native, (columns, rows), fmt, name, unordered=written))
                 pitch = aligned(columns * components * self.dtype.itemsize, ROW_PITCH_BYTES)
@@ -178,11 +172,17 @@ def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
     return footprint
 
 
-def plane_format(dtype: npt.DTypeLike, components: int, *, written: bool) -> int:
-    """Return the DXGI format of a plane."""
-    sample = np.dtype(dtype)
-    kind = "UINT" if written else "FLOAT" if sample.kind == "f" else "UNORM"
-    return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample.itemsize, components)}_{kind}"))
+def plane_format(picture: FrameFormat, components: int, *, written: bool) -> int:
+    """Return the DXGI format of a picture's plane with 1, 2 or 4 components."""
+    kind = "UINT" if written else "FLOAT" if picture.floating else "UNORM"
+    return int(getattr(X, f"DXGI_FORMAT_{plane_channels(picture, components)}_{kind}"))
+
+
+def plane_channels(picture: FrameFormat, components: int) -> str:
+    """Return the channel part of the DXGI format of a picture's plane, such as "R8G8"."""
+    if picture.layout is Layout.BGRA:
+        return "B8G8R8A8"
+    return channels_of(np.dtype(picture.dtype).itemsize, components)
 
 
 def channels_of(sample_bytes: int, components: int) -> str:

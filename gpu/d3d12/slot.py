@@ -86,7 +86,7 @@ class Slot:
         native, settings, name = self._context.native, self._settings, f"slot {self.index}"
         keep, (source, target) = self._stack.enter_context, (settings.source, settings.target)
         upload, default, readback = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT, D.D3D12_HEAP_TYPE_READBACK
-        planes = PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source")
+        planes = PlaneTextures(native, source, f"{name} source")
         self._planes = keep(closing(planes))
         # The cleared flag and the weights of paintings follow the planes.
         size_bytes = planes.size_bytes + FLAG_BYTES + 4 * settings.paintings
@@ -107,7 +107,7 @@ class Slot:
         self.steadied = None if settings.window.alone else memory.tensor(way.steadied, self.index)
         self._result = way.steadied if self.steadied else way.styled
         self.painted = way.painted(self._result)
-        written = PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
+        written = PlaneTextures(native, target, f"{name} output", written=True)
         self.output_planes = keep(closing(written))
         for given, texture in zip(self._output.planes, written.textures, strict=True):
             memory.give(given, self.index, texture)

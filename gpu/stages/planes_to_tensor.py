@@ -15,7 +15,7 @@ from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import ToneMap
 
-LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
+LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4, Layout.BGRA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
 
 CONVERT = packed(
@@ -72,6 +72,8 @@ def _codes(frame: Frame) -> Array:
             return np.stack([planes[2], planes[0], planes[1]])
         case Layout.RGBA:
             return np.moveaxis(planes[0][..., :3], -1, 0)
+        case Layout.BGRA:
+            return np.moveaxis(planes[0][..., 2::-1], -1, 0)
         case Layout.SEMI_PLANAR:
             chroma = [planes[1][..., 0], planes[1][..., 1]]
         case Layout.PLANAR:
@@ -119,6 +121,7 @@ def convert(
     taps: int = 0,
     *,
     normalised: bool = True,
+    textures: bool = False,
     rolls_off: bool = True,
 ) -> Record:
     """Make the constants of planes_to_tensor.
@@ -127,6 +130,7 @@ def convert(
         tensor_size: with padding.
         taps: of the filter along rows.
         normalised: samples are read as 0..1, not integers.
+        textures: samples are read from textures, which give BGRA as RGBA.
         rolls_off: HDR that is kept gets its roll-off, for the network; otherwise not, for what is not painted.
     """
     record = np.zeros((), CONVERT)
@@ -137,6 +141,8 @@ def convert(
     if not picture.floating:
         top = 255 if picture.bits == 8 else 65535
         matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # sample to code
+    if picture.layout is Layout.BGRA and not textures:  # the samples come with blue first
+        matrix[:, :3] = matrix[:, 2::-1]
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps

@@ -69,13 +69,19 @@ class Way:
 
     def records(self, tone_map: ToneMap) -> dict[str, Record]:
         """Make the records of works that read planes."""
-        made, normalised = {}, not self._is_cuda
+        made = {}
         for name, target in self._tensors.items():
             scaling = self._filters[name]
             size = scaling.between.size_px if scaling else target.size_px
             taps = scaling.taps_x if scaling else 0
             made[name] = planes_to_tensor.convert(
-                self._settings.source, size, tone_map, taps, normalised=normalised, rolls_off=name == CONVERT
+                self._settings.source,
+                size,
+                tone_map,
+                taps,
+                normalised=not self._is_cuda,
+                textures=self._language == "hlsl",
+                rolls_off=name == CONVERT,
             )
         return made
 

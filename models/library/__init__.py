@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
 from framebrush.models.model_card import read_card
 from framebrush.models.reading.metadata import read_metadata
@@ -27,14 +28,14 @@ def bundled() -> dict[str, Path]:
 def card_of(path: Path) -> ModelCard:
     """Return the card of a bundled file, cached. Raises StyleError."""
     try:
-        state = path.stat()
+        state = file_state(path)
     except OSError as error:
         raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
-    return _card(path, (state.st_mtime_ns, state.st_size))
+    return _card(path, state)
 
 
 @lru_cache(maxsize=CARDS_KEPT)
-def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
+def _card(path: Path, _state: FileState) -> ModelCard:
     found = read_card(read_metadata(path), path.stem, str(path))
     if found is None:
         raise StyleError(f"{path}: it has no Framebrush card inside")

@@ -10,14 +10,18 @@ from google.protobuf import descriptor_pool, message_factory  # type: ignore[imp
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto  # type: ignore[import-untyped]
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
+from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line
 from framebrush.models.style import StyleError
+
+MAX_BYTES = 512 << 20
+"""Size limit of a network's file; the largest style network in use has 100 MB."""
 
 
 def read_metadata(path: Path) -> dict[str, str]:
     """Read the metadata of a Framebrush file. Raises StyleError."""
     try:
-        model = _model_type().FromString(path.read_bytes())
+        model = _model_type().FromString(read_bounded(path, MAX_BYTES))
     except (OSError, DecodeError) as error:
         raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
     return {entry.key: entry.value for entry in model.metadata_props}

@@ -11,12 +11,12 @@ import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
+from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line
 from framebrush.models import graph as g
 from framebrush.models.reading import functions, operators
+from framebrush.models.reading.metadata import MAX_BYTES
 from framebrush.models.style import StyleError
-
-MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 
 _CONSTANT_TYPES: dict[str, type | None] = {
     "value": None,
@@ -33,10 +33,7 @@ def read_model(path: Path) -> ModelProto:
     Raises StyleError, also for external weights outside its folder.
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise StyleError(f"{path}: {size >> 20} MB is more than a style network takes ({MAX_BYTES >> 20} MB)")
-        data = path.read_bytes()
+        data = read_bounded(path, MAX_BYTES)
     except OSError as error:
         raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
     if not data:

@@ -14,7 +14,8 @@ from onnx import TensorProto, helper
 from framebrush.models.load import load_style
 from framebrush.models.reading import functions
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.read_onnx import MAX_BYTES, parse
+from framebrush.models.reading.metadata import MAX_BYTES
+from framebrush.models.reading.read_onnx import parse
 from framebrush.models.style import MAX_MESSAGE_CHARS, StyleError
 from tests.networks import Net, random_weight
 
@@ -227,7 +228,7 @@ def test_missing_folder_and_absurd_size(tmp_path: Path) -> None:
     path = tmp_path / "huge.onnx"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)  # sparse
-    with pytest.raises(StyleError, match="512 MB is more than a style network takes"):
+    with pytest.raises(StyleError, match=r"it has more than 536\.9 MB, the most for such a file"):
         load_style(path)
 
 

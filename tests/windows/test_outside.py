@@ -27,7 +27,7 @@ from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, FrameFormat, PlaneAddresses, SharedPlanes, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneAddresses, SharedPlanes, bgra8, nv12, rgba8, yuv420p
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from tests.gpu.contract import assert_alike, painted
@@ -71,13 +71,15 @@ def buffer(size_bytes: int) -> Com:
 class Program:
     """Another program on an ID3D12Device, with a picture in textures, or in one buffer, a queue and a fence."""
 
-    def __init__(self, native: Native, picture: FrameFormat, *, in_buffer: bool = False) -> None:
+    def __init__(
+        self, native: Native, picture: FrameFormat, *, in_buffer: bool = False, fmt: int | None = None
+    ) -> None:
         self.native, self.stack = native, ExitStack()
         keep = self.stack.enter_context
         self.queue = keep(closing(Queue(native, D.D3D12_COMMAND_LIST_TYPE_DIRECT, "program's queue")))
         owned = native.make("CreateFence", D.ID3D12Fence, "program's fence", 0, D.D3D12_FENCE_FLAG_SHARED)
         self.fence = keep(closing(Fence(native, owned, "program's fence")))
-        self.planes = keep(closing(PlaneTextures(native, picture.plane_shapes, picture.dtype, "program's")))
+        self.planes = keep(closing(PlaneTextures(native, picture, "program's")))
         self.upload = keep(closing(Buffer(native, self.planes.size_bytes, "program's", heap=D.D3D12_HEAP_TYPE_UPLOAD)))
         self.recorder = keep(closing(Recorder(native, D.D3D12_COMMAND_LIST_TYPE_DIRECT, "program's")))
         self.offsets = self.pitches = ()
@@ -87,7 +89,7 @@ class Program:
             self.pitches = tuple(one.Footprint.RowPitch for one in self.planes.footprints)
         else:
             self.resources = [
-                keep(closing(make(native, texture(one.size_px, one.format)))) for one in self.planes.textures
+                keep(closing(make(native, texture(one.size_px, fmt or one.format)))) for one in self.planes.textures
             ]
 
     def shared(self, ready: int = 1, done: int = 2) -> SharedPlanes:
@@ -177,6 +179,23 @@ def test_it_is_painted_as_a_frame_of_the_host(
         assert stylizer.counters.host_copies == stylizer.counters.readbacks
     free_all(device)
     assert {references(one) for one in other.resources} == {before}
+
+
+@pytest.mark.parametrize("given", ["UNORM", "UNORM_SRGB", "TYPELESS", "a buffer"])
+def test_blue_first_is_painted_as_red_first(device: D3D12Device, program: MakeProgram, given: str) -> None:
+    """To the code, as a frame of the host and as another program's."""
+    frame, picture = noise(RGBA), bgra8(RGBA.width, RGBA.height)
+    swapped = Frame(picture, (np.ascontiguousarray(frame.planes[0][..., [2, 1, 0, 3]]),))
+    expected = painted(device, blur(), frame, TARGET)
+    assert_alike(painted(device, blur(), swapped, TARGET), expected, tolerance=0)
+    in_buffer = given == "a buffer"
+    fmt = None if in_buffer else getattr(X, f"DXGI_FORMAT_B8G8R8A8_{given}")
+    other = program(picture, in_buffer=in_buffer, fmt=fmt)
+    other.write(swapped)
+    with device.stylizer(blur(), picture, TARGET) as stylizer:
+        got = stylizer.fetch(stylizer.submit(device.adopt(picture, other.shared())))
+        assert_alike(got, expected, tolerance=0)
+    assert other.fence.comes(2, 60_000)
 
 
 def test_the_example_of_the_docs(device: D3D12Device, program: MakeProgram) -> None:
@@ -296,6 +315,9 @@ def test_textures_that_are_not_the_picture(
         bad = wrong(device.context.native, stack, description)
         with pytest.raises(ValueError, match=message):
             device.adopt(RGBA, replace(given, resources=[bad]))
+        right = wrong(device.context.native, stack, texture((96, 64), R8G8B8A8))
+        with pytest.raises(ValueError, match="format 28 where the plane is B8G8R8A8_UNORM"):
+            device.adopt(bgra8(96, 64), replace(given, resources=[right]))
         with pytest.raises(ValueError, match="2 textures were given for rgba of 1 planes"):
             device.adopt(RGBA, replace(given, resources=[bad, bad]))
 

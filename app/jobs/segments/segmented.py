@@ -164,8 +164,7 @@ def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle
             if folder is None:
                 return painter.in_one_piece(job, source, listener, restart=restart)
             assert isinstance(source, Reader)
-            source.indexed_range()
-            absent = source.absent_frames
+            absent = source.count_absent_frames()
             source.close()
             segmented = SegmentedJob(replace(job, shots=folder.journal.shots), folder, listener, absent)
             if folder.missing:

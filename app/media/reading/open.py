@@ -9,7 +9,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any, Protocol
 from urllib.parse import unquote
 
@@ -19,6 +21,7 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Stream
 
+from framebrush.base.files import FileState, file_state, open_regular, read_bounded
 from framebrush.base.text import first_line
 from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
@@ -70,8 +73,8 @@ FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
 NUMBER = re.compile(r"%(0\d)?d")
 """Printf number in the name of numbered pictures."""
-_HASHES = re.compile(r"#{1,9}")
-"""Number in the style of Nuke, Houdini and Resolve: one # per digit."""
+_NUMBERS = re.compile(r"#{1,9}|\[(\d{1,9})-(\d{1,9})\]")
+"""Numbers in the style of editors: one # per digit, or the first and the last number, as in [1001-1100]."""
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
@@ -162,11 +165,9 @@ def open_subtitles(path: Path) -> InputContainer:
     """
     check_file(path)
     try:
-        data = _head(path, MAX_SUBTITLE_BYTES + 1)
+        data = read_bounded(path, MAX_SUBTITLE_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
-    if len(data) > MAX_SUBTITLE_BYTES:
-        raise InputError(f"{path} is larger than {MAX_SUBTITLE_BYTES >> 20} MiB, more than any subtitle file has")
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
@@ -218,21 +219,26 @@ def check_file(path: Path) -> None:
 def is_numbered(path: Path) -> bool:
     """Return whether a path means numbered pictures.
 
-    No such file exists and the name contains %04d or ####.
+    No such file exists and the name contains %04d, #### or [0001-0100].
     """
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
 def _with_percent(path: Path) -> Path:
-    runs = _HASHES.findall(path.name)
-    if len(runs) != 1 or NUMBER.search(path.name):
+    found = list(_NUMBERS.finditer(path.name))
+    if len(found) != 1 or NUMBER.search(path.name):
         return path
-    return path.with_name(path.name.replace(runs[0], f"%0{len(runs[0])}d" if len(runs[0]) > 1 else "%d"))
+    digits = found[0][1] or found[0][0]
+    padded = len(digits) > 1 and digits[0] in "0#"
+    return path.with_name(_NUMBERS.sub(f"%0{len(digits)}d" if padded else "%d", path.name))
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of pictures that a name matches. Raises InputError for a gap."""
-    path = _with_percent(path)
+    """Return the numbers of pictures that a name matches.
+
+    Raises: InputError for a gap, or another range than the name gives.
+    """
+    asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
         raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
@@ -248,14 +254,51 @@ def first_picture(path: Path) -> range:
     if len(found) < len(numbers):
         gap = next(number for number, there in zip(numbers, found, strict=False) if number != there)
         raise InputError(f"{picture_path(path, gap)} is missing; the numbers of the pictures must have no gap")
+    if path != asked and (ends := _NUMBERS.search(asked.name)) and ends[1]:
+        _check_range(asked, (int(ends[1]), int(ends[2])), numbers)
     check_file(picture_path(path, found[0]))
     return numbers
+
+
+def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
+    """Raise InputError if a name's range differs from the pictures' numbers.
+
+    A job's own range chooses a part of the pictures.
+    """
+    if ends != (numbers[0], numbers[-1]):
+        every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
+        raise InputError(
+            f"{path}: the pictures that are there go from {numbers[0]} to {numbers[-1]}; name all of them, as in "
+            f"{every}, and choose some with --start and --frames"
+        )
 
 
 def picture_path(path: Path, number: int) -> Path:
     """Return the file of a numbered picture."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
+
+
+def picture_states(path: Path) -> tuple[FileState, ...]:
+    """Return the state of each numbered picture. Raises InputError, OSError."""
+    return tuple(file_state(picture_path(path, number)) for number in first_picture(path))
+
+
+def state_of_named(path: Path) -> FileState | None:
+    """Return the state of a file or of all pictures of a sequence, None if unreadable.
+
+    Numbered pictures are looked at once a second, as callers ask for every frame.
+    """
+    try:
+        return _state_of_pictures(path, int(monotonic())) if is_numbered(path) else file_state(path)
+    except (OSError, ValueError, InputError):
+        return None
+
+
+@lru_cache(maxsize=8)
+def _state_of_pictures(path: Path, _: int) -> FileState:
+    states = picture_states(path)
+    return len(states), sum(state[1] for state in states), max(state[2] for state in states), hash(states)
 
 
 def is_too_large(width: int, height: int) -> bool:
@@ -341,7 +384,7 @@ def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
 
 
 def _head(path: Path, size: int) -> bytes:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(size)
 
 

@@ -39,6 +39,7 @@ from framebrush.media.reading.open import check_size, first_picture, picture_pat
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
+from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.tags import (
     HLG,
     MATRICES,
@@ -295,7 +296,8 @@ class Reader(FrameSource):
             light=light_of(first) if hdr else None,
             in_srgb=in_srgb,
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
-            coded_timecode=coded_timecode(
+            timecode=timecode_of(container, stream)
+            or coded_timecode(
                 first,
                 _pts(first) * decoder.time_base,
                 stream.average_rate or USUAL_RATE,
@@ -515,6 +517,14 @@ class Reader(FrameSource):
             end_pts = index.pts[shown] + (self._end_number - shown) * self._decoder.tick
         begin_pts = index.pts[min(self._start_number, last)] if begin_pts is None else begin_pts
         return index.missing.within(begin_pts, end_pts)
+
+    def count_absent_frames(self) -> int:
+        """Index the file and return the absent frames of the range, without decoding.
+
+        Raises: InputError.
+        """
+        self._make_index()
+        return self.absent_frames
 
     def _find_missing_time(self, *, to_end: bool) -> None:
         if self._index is not None:

@@ -1275,8 +1275,8 @@
         <translation>12.5, 1:02:03.5, 00:01:02:03 oder 123f</translation>
     </message>
     <message>
-        <source>Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number</source>
-        <translation>Sekunden, h:mm:ss, ein Timecode vom ersten Bild an oder die Nummer eines Bildes</translation>
+        <source>Seconds, h:mm:ss, a timecode of the film or from the first frame, or a frame number</source>
+        <translation>Sekunden, h:mm:ss, ein Timecode des Films oder ab dem ersten Bild, oder eine Bildnummer</translation>
     </message>
     <message>
         <source>This is not a position in a film.</source>
@@ -1481,6 +1481,10 @@
 </context>
 <context>
     <name>KeyStrip</name>
+    <message>
+        <source>Keyframes: the diamond beside a slider sets the first one</source>
+        <translation>Schlüsselbilder: die Raute neben einem Regler setzt das erste</translation>
+    </message>
     <message>
         <source>Keys</source>
         <translation>Schlüsselbilder</translation>
@@ -2341,6 +2345,10 @@
 <context>
     <name>PaintedStrip</name>
     <message>
+        <source>Painted frames: {keys} paints the frame on the screen</source>
+        <translation>Gemalte Bilder: {keys} öffnet das gezeigte zum Malen</translation>
+    </message>
+    <message>
         <source>Painted frames</source>
         <translation>Gemalte Bilder</translation>
     </message>
@@ -2399,6 +2407,10 @@
 </context>
 <context>
     <name>Painting</name>
+    <message>
+        <source>Painted frames</source>
+        <translation>Gemalte Bilder</translation>
+    </message>
     <message>
         <source>Paint over {name} in your program, and save it under its name: the shot follows.</source>
         <translation>Übermalen Sie {name} in Ihrem Programm, und speichern Sie es unter seinem Namen: Die Einstellung folgt.</translation>
@@ -3013,6 +3025,10 @@
     <message>
         <source>Length</source>
         <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Timecode of the film</source>
+        <translation>Timecode des Films</translation>
     </message>
     <message>
         <source>Frame number</source>

@@ -509,6 +509,21 @@ def test_every_command_is_in_the_help_and_can_be_loaded(capsys: pytest.CaptureFi
         assert f"framebrush {name} " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("columns", [30, 80, 120])
+def test_help_has_every_name_whole_in_any_terminal(columns: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "framebrush", "transcode", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, "COLUMNS": str(columns), "PYTHONUTF8": "1"},
+    )
+    words = set(re.split(r"[\s,/]+", done.stdout))
+    assert {"--no-keep-colours", "--brush-directions", "--allow-dolby-vision", "--allow-playlists"} <= words
+    assert "…" not in done.stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
 def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) -> None:

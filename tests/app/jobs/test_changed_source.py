@@ -17,12 +17,15 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.jobs.held import HeldSource
-from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity
+from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity, settings_of
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
 from framebrush.media.streams.made_of import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import Job, interrupt, job, leftovers, paint_in_processes, shown, transcode
 
@@ -379,6 +382,50 @@ def test_numbered_pictures(tmp_path: Path) -> None:
         (tmp_path / "03.png").write_bytes(b"picture")
         with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
             held.grown()
+
+
+def other_content(path: Path) -> None:
+    """Other bytes of the same number, under the same name, with the same time."""
+    state = path.stat()
+    path.write_bytes(bytes(state.st_size))
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+
+
+def test_numbered_pictures_are_known_by_content(tmp_path: Path) -> None:
+    """One in the middle of another content is another film; copies with other names and times are the same one."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, name in ((first, "p{:03}.png"), (second, "copy-{}.png")):
+        folder.mkdir()
+        for number in range(20):
+            (folder / name.format(number + 5)).write_bytes(b"picture %d" % number * 100)
+    rate = OpenOptions(rate=Fraction(25))
+    former = SourceIdentity.of(first / "p%03d.png", rate)
+    os.utime(second / "copy-9.png", (1, 1))
+    assert SourceIdentity.of(second / "copy-%d.png", rate) == former
+    with HeldSource(first / "p%03d.png", rate) as held:
+        other_content(first / "p014.png")
+        with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
+            held.grown()
+    assert SourceIdentity.of(first / "p%03d.png", rate) != former
+
+
+def test_a_job_with_another_picture_in_its_mask_is_another_job(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.png").write_bytes(b"picture %d" % number)
+    spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none"), sizes=SizeSpec(mask=str(tmp_path / "%d.png"))))
+    former = settings_of(spec)
+    os.utime(tmp_path / "1.png", (1, 1))
+    assert settings_of(spec) == former
+    other_content(tmp_path / "2.png")
+    assert settings_of(spec) != former
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes have no place in Windows' folders")
+def test_a_pipe_among_numbered_pictures_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "0.png").write_bytes(b"picture")
+    os.mkfifo(tmp_path / "1.png")
+    with pytest.raises(InputError, match=r"%d\.png: cannot be read \(it is not a regular file\)"):
+        SourceIdentity.of(tmp_path / "%d.png", OpenOptions(rate=Fraction(25)))
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_folder_and_a_huge_file_are_refused(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(CubeError, match="cannot be read"):
         read_cube(tmp_path)
     monkeypatch.setattr("framebrush.styles.cube.MAX_BYTES", 10)
-    with pytest.raises(CubeError, match="more than any"):
+    with pytest.raises(CubeError, match="it has more than 10 bytes, the most for such a file"):
         read_cube(written(tmp_path, GRID))
     with pytest.raises(CubeError, match="cannot be written"):
         write_cube(rough(2), tmp_path / "nowhere" / "t.cube")

@@ -13,13 +13,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.jobs.prepare import states_of
+from framebrush.jobs.recipe import Recipe
+from framebrush.media.reading import open as opening
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, Position
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
 from framebrush.styles import pictures
-from framebrush.styles.maps import DEPTH, BrushMaps
-from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SizeSpec
+from framebrush.styles.maps import DEPTH, BrushMaps, maps_at, state_of
+from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SizeSpec, StyleSpec
 from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
@@ -113,6 +116,21 @@ def test_numbered_pictures_go_frame_by_frame(tmp_path: Path) -> None:
     with BrushMaps(SizeSpec(brush_sizes=str(tmp_path / "size-%03d.png")), timed=False) as maps:
         for number in (0, 1, 2, 4, 9, 1, 3):
             assert said(maps, number, None) == 10 * min(4, number)
+
+
+def test_numbered_pictures_that_change_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As what a recipe is painted with is kept, and "as exported" is the export. They are looked at once a second."""
+    for number in range(5):
+        png(tmp_path / f"{number}.png", grey(10 * number))
+    sizes = SizeSpec(brush_sizes=str(tmp_path / "%d.png"))
+    clock_s = [1000.0]
+    monkeypatch.setattr(opening, "monotonic", lambda: clock_s[0])
+    files, shown = states_of(Recipe(StyleSpec("none"), sizes=sizes)), list[set[int]]()
+    for clock_s[0] in (1000.1, 1000.2, 1001.1):
+        shown.append(set(maps_at(sizes, state_of(sizes), 2, Fraction(0)).sizes or b""))
+        png(tmp_path / "2.png", grey(90))
+    assert shown == [{20}, {20}, {90}]
+    assert states_of(Recipe(StyleSpec("none"), sizes=sizes)) != files
 
 
 def test_an_animation_is_a_film_and_a_picture_is_one_of_one_frame(tmp_path: Path) -> None:

@@ -194,6 +194,9 @@ def test_a_recorder_that_stood_still_is_a_loss(tmp_path: Path) -> None:
     times = [time for time in range(FRAMES) if time not in range(40, 60)]
     path = film(tmp_path / "film.mkv", BY_NAME["sound.mkv"], times, times)
     assert read(path) == (80, 20, False)
+    with Reader(path) as reader:
+        assert reader.absent_frames == 0, "nothing has been read"
+        assert reader.count_absent_frames() == reader.absent_frames == 20
 
 
 @pytest.mark.parametrize("name", ["sound.mkv", "sound.webm", "sound.flv"])

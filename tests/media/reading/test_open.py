@@ -126,8 +126,16 @@ def test_numbered_pictures_when_asked_for(tmp_path: Path) -> None:
         assert frame_number.read(next(reader).frame.planes[0][..., 1]) == 42
 
 
-@pytest.mark.parametrize(("made", "pattern"), [("shot.{:04d}.png", "shot.####.png"), ("p{}.png", "p#.png")])
-def test_hashes_are_numbers_too(tmp_path: Path, made: str, pattern: str) -> None:
+@pytest.mark.parametrize(
+    ("made", "pattern"),
+    [
+        ("shot.{:04d}.png", "shot.####.png"),
+        ("p{}.png", "p#.png"),
+        ("shot.{:04d}.png", "shot.[0008-0011].png"),
+        ("p{}.png", "p[8-11].png"),
+    ],
+)
+def test_hashes_and_ranges_are_numbers_too(tmp_path: Path, made: str, pattern: str) -> None:
     """As in Nuke, Houdini and Resolve."""
     pictures(tmp_path, range(8, 12), made)
     path, opening = tmp_path / pattern, OpenOptions(rate=Fraction(24))
@@ -140,6 +148,13 @@ def test_hashes_are_numbers_too(tmp_path: Path, made: str, pattern: str) -> None
     shutil.copy(tmp_path / made.format(10), path)
     with Reader(path) as reader:
         assert [frame_number.read(frame.host.planes[0][..., 1]) for frame in reader] == [10]
+
+
+@pytest.mark.parametrize("name", ["p[98-101].png", "p[99-102].png", "p[98-103].png", "p[102-98].png"])
+def test_a_range_that_is_not_all_pictures_is_refused(tmp_path: Path, name: str) -> None:
+    pictures(tmp_path, range(98, 103), "p{}.png")
+    with pytest.raises(InputError, match=r"go from 98 to 102; name all of them, as in p##\.png, and choose"):
+        Reader(tmp_path / name, opening=OpenOptions(rate=Fraction(24)))
 
 
 def test_numbered_pictures_with_a_gap_are_refused(tmp_path: Path) -> None:
