@@ -195,7 +195,7 @@ def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: st
     assert window in tops
     assert len(tops) == (2 if page == "go to" else 1)
     assert [unnamed(top) for top in tops] == [[]] * len(tops)
-    named_when_shown = *window.comparison.page.panes, window.gallery.learning
+    named_when_shown = *window.comparison.page.panes, window.gallery.learning, window.transport.timecode
     without = [each for each in named_when_shown if not each.isVisible()]
     assert unnamed(window, hidden=True, without=without) == []
     bar = window.menuBar()
