@@ -250,7 +250,10 @@ class JobFolder:
         return None
 
     def recorded_parts(self, segment: Segment) -> Iterator[Part]:
-        """Yield the existing parts of a planned segment in order, without checksums of the media files."""
+        """Yield the existing parts of a planned segment in order.
+
+        Checksums of the media files are not compared.
+        """
         part: Segment | None = segment
         while part is not None:
             try:
@@ -386,8 +389,10 @@ def remove_empty(target: Path) -> None:
 
 
 def kept_work(target: Path) -> KeptWork | None:
-    """Measure the finished part of an unfinished job by its records, without checksums of the media files; None if
-    nothing is kept."""
+    """Measure the finished part of an unfinished job by its records.
+
+    None if nothing is kept. Checksums of the media files are not compared.
+    """
     try:
         folder = JobFolder.read(folder_of(target))
     except (OSError, JsonError):

@@ -314,7 +314,7 @@ class ExportDialog(QDialog):
 
     @property
     def _problem(self) -> str:
-        """Why nothing can be exported with these settings; "" if it can."""
+        """Return the reason why nothing can be exported with these settings, or ""."""
         if self._container is None:
             return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         return self.quality.problem or self.file_size.problem

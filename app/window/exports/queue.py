@@ -103,8 +103,10 @@ class ExportJob:
 
     @property
     def will_write(self) -> bool:
-        """Whether it is running, or will when its turn comes or the user resumes it. A failed or cancelled one has kept
-        segments, which take the name, or nothing."""
+        """Whether it is running, or will when its turn comes or the user resumes it.
+
+        A failed or cancelled one has kept segments, which take the name, or nothing.
+        """
         return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
 
 

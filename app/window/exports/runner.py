@@ -209,7 +209,11 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def _look_for_kept(self, job: ExportJob, may_resume: bool = True) -> None:
-        """Look up in the background what an ended job has kept. may_resume: False if it was refused for that."""
+        """Look up in the background what an ended job has kept.
+
+        Args:
+            may_resume: False if it was refused for that.
+        """
         find = partial(kept_work, Path(job.spec.target))
         Background(find, partial(self._take_kept, job, may_resume), self)
 

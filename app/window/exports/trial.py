@@ -1,4 +1,7 @@
-"""Short trial exports: one on request that shows appearance, and one of a few frames for size and duration."""
+"""Short trial exports.
+
+One on request that shows appearance, and one of a few frames for size and duration.
+"""
 
 from __future__ import annotations
 
@@ -79,8 +82,11 @@ class _Attempt:
 
 
 class Trial(QWidget):
-    """A button and the progress of a trial, and the estimate of size and time for another place in the dialog. The
-    trial's files are deleted with it."""
+    """Button and progress of a trial, and an estimate of size and time.
+
+    The estimate stands elsewhere in the dialog. The trial's files are deleted with it. The trial's files are deleted
+    with it.
+    """
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
     wanted = Signal()  # no estimate of the current settings is known: the dialog answers with `measure`
@@ -163,7 +169,7 @@ class Trial(QWidget):
         return job
 
     def follow(self, spec: JobSpec) -> None:
-        """End a trial that is not of this export any more, or forget its result; then ask for another estimate."""
+        """End a trial of former settings, or forget its result, and ask for another estimate."""
         attempt = self._attempt
         if attempt is not None:
             if replace(attempt.asked, target=_alike(attempt.asked)) == replace(spec, target=_alike(spec)):
