@@ -29,6 +29,16 @@ def first_line(error: BaseException) -> str:
     return f"{kept.rpartition(' ')[0] or kept} …"
 
 
+def as_sentence(text: str) -> str:
+    """Raise the first letter of an error's text that stands alone.
+
+    Texts that begin with the name of a file stay.
+    """
+    name, colon, _ = text.partition(": ")
+    names_file = bool(colon) and not set(name).isdisjoint("./\\")
+    return text if names_file or not text.partition(" ")[0].isalpha() else text[:1].upper() + text[1:]
+
+
 def count_of(number: int, noun: str, verb: str = "") -> str:
     """Format "1 frame", "2 frames". verb: both forms, "is/are"."""
     singular, _, plural = verb.partition("/")

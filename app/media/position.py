@@ -21,18 +21,34 @@ def frame_named(text: str) -> tuple[str, str] | None:
     return None
 
 
-def parse_position(text: str, rate: Fraction | None = None) -> Position:
-    """Parse seconds, a clock, a frame or a timecode.
+def parse_position(
+    text: str, rate: Fraction | None = None, start: Timecode | None = None, count: int | None = None
+) -> Position:
+    """Parse seconds, a clock, a frame, or with a rate a timecode.
 
-    "12.5", "1:02:03.250", "123f", or with a rate "00:01:02:03" from the first frame (drop-frame "00:01:02;03"). Raises
-    ValueError.
+    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03".
+
+    A timecode is the film's own if the film has it, else it counts from the first frame. Decimal fractions are exact.
+
+    Args:
+        start: Timecode of the first frame, if the film has its own.
+        count: Number of frames, if known.
+
+    Raises: ValueError with the allowed forms.
     """
     if rate and (";" in text or text.count(":") == 3):
+        if start is not None and start.drop and ";" not in text:
+            text = ";".join(text.rsplit(":", 1))
         timecode = Timecode.parsed(re.sub(r"\d+", lambda digits: digits[0].zfill(2), text), rate)
         if timecode is None:
             rule = "; dropped numbers (;) go with 29.97 and 59.94 alone" if ";" in text else ""
             raise ValueError(f"'{text}' is no timecode of {float(rate):.5g} frames a second{rule}")
-        return Position(Fraction(timecode.frames), "frame")
+        number = timecode.frames
+        if start is not None and start.drop == timecode.drop:
+            own = timecode.since(start)
+            has_it = own < count if count is not None else number >= start.frames
+            number = own if has_it else number
+        return Position(Fraction(number), "frame")
     if re.fullmatch(r"[0-9]+f", text):
         return Position(Fraction(int(text[:-1])), "frame")
     match = _CLOCK.fullmatch(text)

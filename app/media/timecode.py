@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+from framebrush.media.reading.fields import CADENCES
+from framebrush.media.video import VideoInfo
+
 _TEXT = re.compile(r"(\d\d):([0-5]\d):([0-5]\d)([:;.,])(\d\d\d?)", re.ASCII)
 _BASE = 30
 """Frame rate of drop-frame counts, or its divisor; two numbers per 30."""
@@ -50,20 +53,39 @@ class Timecode:
     @property
     def _number(self) -> int:
         base, skipped = round(self.rate), _skipped(self.rate) if self.drop else 0
-        ten_minutes = 600 * base - 9 * skipped
+        ten_minutes = self._ten_minutes
         tens, rest = divmod(self.frames % (24 * 6 * ten_minutes), ten_minutes)
         begun = (rest - skipped) // (60 * base - skipped)  # dropping minutes of ten; the first drops none
         return tens * 600 * base + rest + skipped * max(0, begun)
 
+    @property
+    def _ten_minutes(self) -> int:
+        """Return the frames of ten minutes."""
+        return 600 * round(self.rate) - (9 * _skipped(self.rate) if self.drop else 0)
+
     def after(self, frames: int) -> Timecode:
         """Return the timecode a number of frames later."""
         return Timecode(self.frames + frames, self.rate, self.drop)
+
+    def since(self, earlier: Timecode) -> int:
+        """Return the frames from an earlier timecode of the same kind, at most 24 hours before."""
+        return (self.frames - earlier.frames) % (24 * 6 * self._ten_minutes)
 
     def at(self, rate: Fraction) -> Timecode:
         """Return the same time at another rate, drop-frame if both allow it."""
         drop = self.drop and bool(_skipped(rate))
         frames = self.frames if drop == self.drop else self._number
         return Timecode(int(frames * rate / self.rate), rate, drop)
+
+
+def first_timecode(info: VideoInfo) -> Timecode | None:
+    """Return the first frame's timecode, None without a valid one.
+
+    Counted at the rate of returned frames.
+    """
+    rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
+    found = None if info.timecode is None else Timecode.parsed(info.timecode, rate * cadence.taken / cadence.given)
+    return None if found is None else found.at(rate)
 
 
 def _skipped(rate: Fraction) -> int:

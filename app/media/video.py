@@ -134,6 +134,7 @@ class VideoInfo:
         top_first: field order of frames returned interlaced.
         mastering, light: of the first frame.
         in_srgb: converted from a photograph's profile.
+        timecode: of the first frame, as the container or the bitstream has it; `first_timecode` parses it.
     """
 
     path: Path | None
@@ -160,7 +161,7 @@ class VideoInfo:
     light: LightLevel | None = None
     in_srgb: bool = False
     chapters: tuple[Chapter, ...] = ()
-    coded_timecode: str | None = None
+    timecode: str | None = None
 
     @property
     def orientation(self) -> Orientation:

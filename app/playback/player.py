@@ -149,7 +149,7 @@ class Player:
         self.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
     close_video = command(Engine.close_video)
-    play = command(Engine.play)
+    play = command(Engine.play, answer=MOVED)
     seek = command(Engine.seek, instead_of="seek", answer=MOVED)
     set_speed = command(Engine.set_speed, instead_of="speed")
     set_loop = command(Engine.set_loop)

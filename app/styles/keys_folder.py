@@ -12,9 +12,14 @@ NETWORK = "film.onnx"
 """File name of the style, which has one painting per painted shot."""
 
 
+def names_keys(text: str) -> bool:
+    """Return whether a text names a folder of painted frames, by its suffix alone."""
+    return Path(text).suffix.lower() == SUFFIX
+
+
 def is_keys(text: str) -> bool:
     """Return whether a text names a folder of painted frames."""
-    return Path(text).suffix.lower() == SUFFIX and os.path.isdir(text)  # noqa: PTH112 - takes any text
+    return names_keys(text) and os.path.isdir(text)  # noqa: PTH112 - takes any text
 
 
 def network_in(folder: Path) -> Path:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from framebrush.base.json_values import INLINE
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.playback.events import Marked
+from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import StyleSpec
 
@@ -49,9 +50,10 @@ class Choice(HoldsRecipe):
     def back_at(self, former: Choice) -> Choice:
         """Return the settings after undoing the way here from a former choice.
 
-        Keys and painted frames of another film stay out.
+        Keys, painted frames and painted style of another film stay out.
         """
         back = self.in_look(former.recipe)
         if former.film != self.film:
-            return back
+            is_painted = names_keys(former.style.name)
+            return replace(back, recipe=replace(back.recipe, style=self.style)) if is_painted else back
         return replace(back, recipe=replace(back.recipe, keys=former.keys), painted=former.painted)

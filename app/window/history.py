@@ -88,6 +88,12 @@ class History(QObject):
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
 
+    def follow_style(self) -> None:
+        """Adopt the style that came or went with a film, without an undo step."""
+        if self._last is not None:
+            self._last = replace(self._last, recipe=replace(self._last.recipe, style=self._session.choice.style))
+            self._enable()
+
     def undo(self) -> None:
         """Undo the last step."""
         self._record()

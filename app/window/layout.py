@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
 from framebrush.window.picture.seen import SeenQuality
 from framebrush.window.styles.gallery import Gallery
-from framebrush.window.widgets.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
+from framebrush.window.widgets.controls import Column, LabelledSlider, RowName, in_columns
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
@@ -38,54 +37,16 @@ def first_corner(available: QRect) -> QPoint:
     return available.topLeft() + rest / 2
 
 
-ROUNDS = 3
-"""Passes of the event loop until the layout is stable, because its parts ask each other for room."""
-
-
-class Controls(QWidget):
-    """Container that requests the minimum height of its parts, because its gallery can scroll."""
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        layout = self.layout()
-        return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
-
-
 class PanelColumn(Column):
-    """Either scrolls as a whole, or lets the gallery in it scroll, but never both, nested.
+    """Scrolls the controls, and tells the gallery among them how high the panel is."""
 
-    A section that is opened by a click stays under the mouse.
-    """
-
-    def __init__(self, controls: Controls, gallery: Gallery) -> None:
+    def __init__(self, controls: QWidget, gallery: Gallery) -> None:
         super().__init__(controls)
-        self._controls, self._gallery, self._place = controls, gallery, 0
-        for button in controls.findChildren(Disclosure):
-            button.pressed.connect(partial(self._note_place, button))
-            button.clicked.connect(partial(self._keep_place, button))
+        self._gallery = gallery
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self._share_out()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        done = super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._share_out()
-        return done
-
-    def _share_out(self) -> None:
-        width = self.width() - self.verticalScrollBar().sizeHint().width()  # whether it is shown or not
-        least = self._controls.heightForWidth(width) - self._gallery.saved_height
-        self._gallery.show_all(least > self.height())
-
-    def _note_place(self, button: QToolButton) -> None:
-        self._place = button.mapTo(self, QPoint()).y()
-
-    def _keep_place(self, button: QToolButton, _: bool = False, rounds: int = ROUNDS) -> None:
-        bar, now = self.verticalScrollBar(), button.mapTo(self, QPoint()).y()
-        bar.setValue(bar.value() + now - self._place)
-        if rounds:
-            QTimer.singleShot(0, self, lambda: self._keep_place(button, rounds=rounds - 1))
+        self._gallery.fit(self.height())
 
 
 def side_panel(
@@ -99,11 +60,13 @@ def side_panel(
     """
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
-    controls = Controls()
+    controls = QWidget()
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
     fill(QVBoxLayout(controls), gallery, *parts, around=around, between=2 * SPACE).addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")
+    for part in (side, side.tabBar()):
+        part.setAccessibleName(QCoreApplication.translate("MainWindow", "Side panel"))
     side.setDocumentMode(True)
     side.tabBar().setDrawBase(False)
     side.setMaximumWidth(WIDEST_PANEL)
@@ -124,6 +87,8 @@ def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSp
         splitter.addWidget(part)
         splitter.setStretchFactor(index, 1 - index)  # when the window grows, only the picture does
     splitter.setSizes([width, PANEL_WIDTH])
+    splitter.setAccessibleName(QCoreApplication.translate("MainWindow", "Picture and side panel"))
+    splitter.handle(1).setAccessibleName(QCoreApplication.translate("MainWindow", "Width of the side panel"))
     return splitter
 
 
@@ -132,6 +97,7 @@ class StatusLine:
 
     def __init__(self, bar: QStatusBar) -> None:
         self.seen, self.facts, self.device = SeenQuality(), QLabel(), QLabel()
+        bar.setAccessibleName(QCoreApplication.translate("MainWindow", "Status"))
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)
         for label in (self.seen, self.facts, self.device):

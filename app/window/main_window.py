@@ -26,7 +26,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import pictures
-from framebrush.styles.keys_folder import is_keys
+from framebrush.styles.keys_folder import is_keys, names_keys
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
 from framebrush.window import layout
@@ -142,6 +142,8 @@ class MainWindow(QMainWindow):
         )
         if any(stroke.brush_pictures.values()):
             self.player.use_sizes(stroke)  # which reads them
+        if style:  # asked for, and not to be overruled by a film's own
+            settings.painted = style if names_keys(style) else ""
         recipe = Recipe(
             StyleSpec(style or settings.style or default_style()),
             settings.look if back_at is None else back_at.choice.look,
@@ -269,6 +271,9 @@ class MainWindow(QMainWindow):
         for arranged in (painted.found, painted.arranged):
             arranged.connect(lambda: session.choose(replace(session.choice, painted=painted.arrangement)))
         painted.found.connect(self.history.follow_painted)
+        self.painting.styled.connect(self.history.follow_style)
+        self.painting.offered.connect(self.gallery.show_painted)
+        self.painting.learner.learnt.connect(self.film_tiles.renew)
         self.looking.held.connect(session.hold)
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.subtitles import SubtitleTrack
@@ -91,6 +91,14 @@ class Menus(QObject):
         self._menu(self.tr("&Help"), "help", "about")
         self._over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
+        self._bar.setAccessibleName(self.tr("Menu bar"))
+        more = self._bar.findChild(QToolButton, "qt_menubar_ext_button")  # has the menus without room
+        if isinstance(more, QToolButton):
+            more.setAccessibleName(self.tr("More menus"))
+        for menu in window.findChildren(QMenu):
+            button = menu.parent()
+            name = button.accessibleName() or button.text() if isinstance(button, QToolButton) else menu.title()
+            menu.setAccessibleName(name.replace("&", ""))
 
     def show_recent(self, paths: list[Path]) -> None:
         """Show the recent videos."""
@@ -193,7 +201,7 @@ class Menus(QObject):
         self._precisions.setEnabled(self.has_precision)
 
     def _make_over_picture(self) -> QMenu:
-        menu = QMenu(self._bar)
+        menu = QMenu(self.tr("P&icture"), self._bar)
         self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
         self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
         for tracks in (self._tracks, self._subtitles):

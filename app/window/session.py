@@ -19,6 +19,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import ModelCard, Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
+from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window.choice import Choice
@@ -129,7 +130,7 @@ class Session(QObject):
             is_loaded = not self.awaits_style  # else it overtakes a style that is still being loaded
             if is_loaded:
                 self._shown = style, self.choice.colours
-                self.settings.style = style
+                self._remember(style)
             self._have(self._in_style(style, self.choice.colours), asks=not is_loaded)
             self._tell_look()
 
@@ -156,7 +157,13 @@ class Session(QObject):
         """
         self.hurry()
         if self.awaits_style:
-            self.settings.style, self.settings.colours = self.choice.style.name, self.choice.colours
+            self._remember(self.choice.style.name)
+            self.settings.colours = self.choice.colours
+
+    def _remember(self, style: str) -> None:
+        """Remember a style for other films and the next start; a painted one belongs to its film."""
+        if not names_keys(style):
+            self.settings.style = style
 
     def keep(self) -> None:
         """Remember the chosen look.
@@ -304,7 +311,7 @@ class Session(QObject):
         if used != self.style_in_use:
             self._shown = used.name, used.colours
         self.style_in_use = used
-        self.settings.style = used.name
+        self._remember(used.name)
         self._settle()
 
     def _take_answer(self, answer: events.StyleAnswered) -> None:

@@ -20,6 +20,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import MODES, PreviewMode
 from framebrush.styles.folder import data_folder
+from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.window.widgets.theme import Theme
 
@@ -108,8 +109,11 @@ class Settings:
     """One of LANGUAGES, or empty for the desktop's."""
     device = _Setting("device", "auto", lambda text: text or "auto")
     """The device, as for `open_device`."""
-    style = _Setting("style", "", str)
-    """The style's name, as for `open_style`; empty for the default."""
+    style = _Setting("style", "", lambda text: "" if names_keys(text) else text)
+    """The style's name, as for `open_style`; empty for the default. Never a folder of painted frames, which a film
+    has for itself."""
+    painted = _Setting("painted", "", str)
+    """The folder of painted frames whose film is painted by them; empty for none."""
     colours = _record(ColourSpec, "colours", OWN_COLOURS)
     """The settings for the painting's colours."""
     preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")

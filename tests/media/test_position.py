@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from framebrush.media.position import parse_position
+from framebrush.media.timecode import Timecode
 from framebrush.media.video import Position
 
 pytestmark = pytest.mark.unit
@@ -83,3 +84,23 @@ def test_a_timecode_needs_a_rate() -> None:
 def test_the_other_forms_are_the_same_with_a_rate() -> None:
     for text in ("12.5", "02:03", "1:02:03.250", "123f"):
         assert parse_position(text, NTSC) == parse_position(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "count", "frame"),
+    [
+        ("10:00:01:00", "10:00:00:00", 100, 30),
+        ("00:00:01:00", "10:00:00:00", 100, 30),  # the film has no such timecode: from its first frame
+        ("10:00:03:10", "10:00:00:00", 100, 1_080_100),  # behind its end: from its first frame, which is behind it, too
+        ("09:59:59:29", "10:00:00:00", None, 1_079_999),
+        ("00:00:00:05", "23:59:59:20", 100, 15),  # over midnight
+        ("01:00:00:02", "00:59:59:20", None, 12),
+        ("01:01:00:02", "01:00:59;28", 100, 2),  # typed with a colon, counted as the film does
+        ("01:01:00;02", "01:00:59;28", 100, 2),
+        ("00:01:00;02", "00:00:00:00", 1801, 1800),  # of another kind than the film's
+    ],
+)
+def test_reads_a_timecode_of_the_film(text: str, start: str, count: int | None, frame: int) -> None:
+    first = Timecode.parsed(start, NTSC)
+    assert first is not None
+    assert parse_position(text, NTSC, first, count) == Position(Fraction(frame), "frame")

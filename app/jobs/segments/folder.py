@@ -11,7 +11,9 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import takewhile
 from pathlib import Path
 from typing import Self, TypeVar
@@ -28,7 +30,7 @@ from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoders import codec_of
 from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of
-from framebrush.media.video import BusyOutputError, LightLevel
+from framebrush.media.video import BusyOutputError, LightLevel, OutputError
 from framebrush.styles.shots import Shot
 
 VERSION = 3
@@ -47,13 +49,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """Plan of a job. job: with absolute paths. shots: see `jobs.shots`."""
+    """Plan of a job.
+
+    Attributes:
+        job: With absolute paths.
+        shots: See `jobs.shots`.
+        time_base: Of the source; None in journals of former versions.
+    """
 
     version: int
     identity: JobIdentity
     job: JobSpec
     segments: tuple[Segment, ...]
     shots: tuple[Shot, ...] = ()
+    time_base: Fraction | None = None
 
     def name_of(self, segment: Segment) -> str:
         """Return a segment's file name.
@@ -93,6 +102,20 @@ class SegmentRecord:
     def rest(self, part: Segment) -> Segment | None:
         """Return the rest of the segment after this part. Raises ValueError on a mismatch."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptWork:
+    """Finished part of an unfinished job.
+
+    Attributes:
+        owner: `JobSpec.owner` of the folder's last job.
+        length_s: In the film; None in folders of former versions.
+    """
+
+    owner: str
+    frames: int
+    length_s: float | None
 
 
 Part = tuple[Segment, SegmentRecord]
@@ -226,6 +249,23 @@ class JobFolder:
             part = rest
         return None
 
+    def recorded_parts(self, segment: Segment) -> Iterator[Part]:
+        """Yield the existing parts of a planned segment in order.
+
+        Checksums of the media files are not compared.
+        """
+        part: Segment | None = segment
+        while part is not None:
+            try:
+                record = self.recorded(part)
+                rest = record.rest(part)
+            except (OSError, ValueError):
+                return
+            if not self._is_there(part, record):
+                return
+            yield part, record
+            part = rest
+
     def look_again(self) -> None:
         """Forget parts that were removed from disk."""
         for number, parts in self._parts.items():
@@ -304,9 +344,10 @@ class FolderLock(Closing):
             raise BusyOutputError(target) from None
         except OSError as error:
             raise disk_error(error, target.parent, f"cannot write to the folder {self.path}") from error
-        at_sudden_end.add(self._leave)
+        at_sudden_end.add(self.leave)
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Remove a folder without resumable content."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
@@ -323,7 +364,7 @@ class FolderLock(Closing):
 
     def close(self) -> None:
         """Release the lock. Idempotent."""
-        at_sudden_end.discard(self._leave)
+        at_sudden_end.discard(self.leave)
         self._file.discard()
         with contextlib.suppress(OSError):
             self.path.rmdir()
@@ -338,6 +379,32 @@ def discard(target: Path, owner: str | None = None) -> None:
         with FolderLock(target) as lock:
             if owner is None or _owner_of(lock.path) == owner:
                 lock.clear()
+
+
+def remove_empty(target: Path) -> None:
+    """Remove the folder that a dead job has left without a finished part; keeps one in use."""
+    if folder_of(target).is_dir():
+        with contextlib.suppress(OutputError), FolderLock(target) as lock:
+            lock.leave()
+
+
+def kept_work(target: Path) -> KeptWork | None:
+    """Measure the finished part of an unfinished job by its records.
+
+    None if nothing is kept. Checksums of the media files are not compared.
+    """
+    try:
+        folder = JobFolder.read(folder_of(target))
+    except (OSError, JsonError):
+        return None
+    journal = folder.journal
+    records = [record for segment in journal.segments for _, record in folder.recorded_parts(segment)]
+    frames = sum(len(record.pts) for record in records)
+    if not frames:
+        return None
+    length = sum(sum(record.durations) for record in records)
+    length_s = None if journal.time_base is None else float(length * journal.time_base)
+    return KeptWork(journal.job.owner, frames, length_s)
 
 
 def _owner_of(path: Path) -> str | None:

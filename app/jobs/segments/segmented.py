@@ -267,7 +267,8 @@ def _found_or_made(
         if segments is None or identity is None:
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
-        journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
+        shots = find_shots(job.spec, job.style, job.sizes, say)
+        journal = Journal(VERSION, identity, spec, segments, shots, job.info.time_base)
         job.held.grown()  # raises if the file was replaced
         folder = JobFolder.create(lock.path, journal)
     elif folder.journal.job.owner != job.spec.owner:

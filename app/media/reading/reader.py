@@ -39,6 +39,7 @@ from framebrush.media.reading.open import check_size, first_picture, picture_pat
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
+from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.tags import (
     HLG,
     MATRICES,
@@ -295,7 +296,8 @@ class Reader(FrameSource):
             light=light_of(first) if hdr else None,
             in_srgb=in_srgb,
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
-            coded_timecode=coded_timecode(
+            timecode=timecode_of(container, stream)
+            or coded_timecode(
                 first,
                 _pts(first) * decoder.time_base,
                 stream.average_rate or USUAL_RATE,

@@ -31,10 +31,10 @@ from framebrush.media.planes import has_alpha
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
-from framebrush.media.streams.metadata import metadata_losses, timecode_of, with_table_of_keys
+from framebrush.media.streams.metadata import metadata_losses, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.timing import repeated
-from framebrush.media.timecode import Timecode
+from framebrush.media.timecode import Timecode, first_timecode
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
@@ -279,9 +279,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         ):  # alpha in a separate stream, as in VP9
             losses += (ALPHA,)
         rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
-        text = timecode_of(source, picture) or info.coded_timecode
-        coded = None if text is None else Timecode.parsed(text, rate * cadence.taken / cadence.given)
-        timecode = text if coded is None else coded.at(rate)
+        timecode = first_timecode(info) or info.timecode
         if isinstance(timecode, str) and (span.start is not None or cadence.taken != cadence.given):
             words_of = f"the timecode {printable(timecode)[:20]} (it does not count frames at the rate of the film)"
             losses += (Loss("timecode", words_of),)

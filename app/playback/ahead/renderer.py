@@ -102,7 +102,7 @@ class Renderer(Worker):
     ) -> None:
         """Create a renderer.
 
-        Callbacks run in its thread.
+        Callbacks run in its thread; `emit` also in the caller's of `use`, which must not block.
 
         Args:
             on_fresh: receives each new frame's number.
@@ -130,6 +130,7 @@ class Renderer(Worker):
             if wanted is None or before is None or wanted.opening != before.opening:
                 self._course, self._absent = Course(), set()
             self._rendering = None if wanted is None else Rendering(wanted)
+            self._say(events.Ready(()))  # frames of a former film or look are ready no longer, whatever is read first
             self._process.stop()
             self._notify()
 
@@ -383,7 +384,12 @@ class Renderer(Worker):
             frames |= self._store.known if self._store is not None else {}
             frames |= {painted.number: painted for painted in self._cache.all(rendering.key)}
         ready = events.Ready(_spans(frames, rendering.wanted.info) if rendering is not None else ())
-        self._told_s = time.monotonic()
+        with self._changed:
+            if rendering is self._rendering:
+                self._told_s = time.monotonic()
+                self._say(ready)
+
+    def _say(self, ready: events.Ready) -> None:
         if ready != self._told:
             self._told = ready
             self._emit(ready)

@@ -56,7 +56,7 @@ from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import FileName, Sheet, choice, push_button, signals_blocked
+from framebrush.window.widgets.controls import FileName, Sheet, choice, name_control, push_button, signals_blocked
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent, percents
 from framebrush.window.widgets.theme import SPACE
@@ -222,7 +222,9 @@ class ExportDialog(QDialog):
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE // 2)
         form.setColumnStretch(1, 1)
-        form.addWidget(QLabel(self.tr("Save as")), 0, 0)
+        save_as = QLabel(self.tr("Save as"))
+        name_control(self.name_field, save_as.text(), save_as)
+        form.addWidget(save_as, 0, 0)
         form.addLayout(path, 0, 1)
         path.addWidget(self.name_field, 1)
         path.addWidget(browse)
@@ -246,17 +248,14 @@ class ExportDialog(QDialog):
             at_times.setVisible(at_times in rows.values())
         for row, (name, box) in enumerate(rows.items(), 1):
             label = QLabel(name)
-            label.setBuddy(box)
+            name_control(self.file_size.box if box is self.file_size else box, name, label)
             form.addWidget(label, row, 0)
             form.addWidget(box, row, 1)
-            box.setAccessibleName(name)
-        self.file_size.box.setAccessibleName(self.tr("File size"))
         self.trial = Trial(info)
         trial = QLabel(self.tr("Trial"))
         trial.setContentsMargins(0, SPACE - 2, 0, 0)
         form.addWidget(trial, len(rows) + 1, 0, alignment=Qt.AlignmentFlag.AlignTop)
         form.addWidget(self.trial, len(rows) + 1, 1)
-        self.name_field.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add_button = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)
@@ -267,8 +266,9 @@ class ExportDialog(QDialog):
         self._at_frame = at_frame
         self._awaiting: Callable[[], None] | None = None  # what was asked for while the encoder was sought
         self.trial.asked.connect(partial(self._once_known, self._try))
+        self.trial.wanted.connect(self._measure)
         self.finished.connect(self.trial.end)
-        layout.addWidget(buttons)
+        layout.addLayout(fill(QHBoxLayout(), self.trial.estimate, buttons, between=SPACE, grows=self.trial.estimate))
         self.purposes.asked.connect(self._use_preset)
         preset = [box.currentIndexChanged for box in (self.size_box, self.codec_box, self.pixels_box, self._audio)]
         preset += [self.quality.slider.moved, self.file_size.changed]
@@ -300,11 +300,24 @@ class ExportDialog(QDialog):
             call()
 
     def _try(self) -> None:
-        problem = self.quality.problem or self.file_size.problem
-        if problem:
+        if problem := self._problem:
             self.trial.refuse(problem)
         else:
             self.trial.run(self.spec, self._at_frame)
+
+    def _measure(self) -> None:
+        """Measure a few frames; once the encoder is known, the trial asks again."""
+        if problem := self._problem:
+            self.trial.say_no_estimate(problem)
+        elif not self.quality.is_sought:
+            self.trial.measure(self.spec, self._at_frame)
+
+    @property
+    def _problem(self) -> str:
+        """Return the reason why nothing can be exported with these settings, or ""."""
+        if self._container is None:
+            return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        return self.quality.problem or self.file_size.problem
 
     @property
     def _target(self) -> Path:
@@ -409,12 +422,10 @@ class ExportDialog(QDialog):
 
     def _queue(self) -> None:
         target = self._target
-        problem = self.quality.problem or self.file_size.problem
-        if target.suffix.lower() not in CONTAINERS:
-            problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
-        elif unusable := _why_not(target):
+        problem = self._problem
+        if not problem and (unusable := _why_not(target)):
             problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
-        elif not target.parent.is_dir():
+        elif not problem and not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         if problem:
             box = self._box(QMessageBox.Icon.Warning, problem)

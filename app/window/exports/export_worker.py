@@ -1,8 +1,8 @@
 """Export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
 
 FOLDER holds cached frames of a window, which are reused if they are bit-identical. The first order (see
-`base/child.py`) is a `JobSpec`; later ones are "pause", "resume" and "cancel". When orders end, because the window was
-closed or died, the job ends and keeps its complete segments for resuming.
+`base/child.py`) is a `JobSpec`; later ones are "pause" and "resume". When orders end, because the job was cancelled or
+the window was closed or died, the job ends and keeps its complete segments for resuming.
 
 Reports, twice a second: progress as on the command line, and
 
@@ -39,7 +39,6 @@ from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.progress import json_lines
 from framebrush.jobs.run import StockOf
 from framebrush.jobs.runner import job_runner
-from framebrush.jobs.segments.folder import discard
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, Progress, Status
@@ -64,8 +63,6 @@ class Control:
         self._go = threading.Event()
         self._go.set()
         self._ended = False
-        self.cancelled = False
-        """Whether the job was cancelled."""
         self.paused_s = 0.0
         parent.listen(self._take, self._end)
 
@@ -87,8 +84,6 @@ class Control:
                 self._go.clear()
             case "resume":
                 self._go.set()
-            case "cancel":
-                self.cancelled = True
             case _:
                 self.orders.put(order)
 
@@ -146,6 +141,9 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
 
         outcome = run(spec, Listener(on_message, on_progress, on_frame, signals.ending))
+        show(
+            replace(outcome.progress, elapsed_s=outcome.progress.elapsed_s - control.paused_s)
+        )  # with the encoder's end
     if outcome.lost:
         parent.say({"lost": outcome.lost})
     return int(outcome.status)
@@ -169,9 +167,7 @@ def main() -> int:
         try:
             return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else None)
         except KeyboardInterrupt:
-            if control.cancelled:
-                discard(Path(spec.target), spec.owner)
-            return 4
+            return signals.INTERRUPTED
     except (BusyOutputError, KeptOutputError) as error:
         parent.say({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
         parent.say({"message": str(error)})

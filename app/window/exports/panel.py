@@ -8,7 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
-from framebrush.jobs.segments.folder import folder_of
-from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.jobs.segments.folder import KeptWork, kept_work
+from framebrush.window.exports.queue import ENDED_EARLY, ExportJob, State
+from framebrush.window.exports.runner import ExportRunner, picture_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
@@ -35,6 +36,9 @@ from framebrush.window.widgets.numbers import data_size, decimal
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
+ROUNDS = 3
+"""Passes of the event loop until the layout is stable, as parts with wrapped text ask each other for room."""
+
 CARD = "application/x-framebrush-export"
 
 
@@ -59,6 +63,8 @@ class JobCard(QFrame):
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
         self._picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
+        if not (picture := picture_of(job)).isNull():
+            self.preview(picture)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))
@@ -97,30 +103,26 @@ class JobCard(QFrame):
             text = "\n".join((self._progress, text))
         elif state is State.RUNNING and self._progress:
             text = f"{self._progress}\n"  # keeps its height until the next figures
+        elif self._job.has_kept and self._job.kept is not None:
+            kept = self.tr("Painted and kept: {length} of the film. Resume goes on from there.")
+            text = "\n".join((text, kept.format(length=_length(self._job.kept))))
         self._state.setText(text)
         running = state in (State.RUNNING, State.PAUSED)
         self._bar.setVisible(running)
         self._pause.setVisible(running)
         self._pause.setText(self.tr("Resume") if state is State.PAUSED else self.tr("Pause"))
         self._cancel.setVisible(running or state is State.WAITING)
-        self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
-        self.again.setText(self.tr("Resume") if state is State.INTERRUPTED else self.tr("Start again"))
-        self.start_over.hide()
-        if state in (State.FAILED, State.INTERRUPTED):
-            Background(partial(_is_kept, Path(self._job.spec.target)), self._show_kept, self)
+        self.again.setVisible(state in ENDED_EARLY)
+        self.again.setText(self.tr("Resume") if self._job.has_kept else self.tr("Start again"))
+        self.start_over.setVisible(state in ENDED_EARLY and self._job.kept is not None)
         self._open.setVisible(state is State.DONE)
         self._show.setVisible(state is State.DONE)
         self.remove.setVisible(self._job.is_over)
+        self.remove.setText(self.tr("Delete…") if self._job.has_kept else self.tr("Remove"))
         if state is State.RUNNING and not self._progress:
             self._bar.setRange(0, 0)
         elif not running:
             self._progress = ""
-
-    def _show_kept(self, kept: bool) -> None:
-        """Offer to resume, or to start over, where something is kept."""
-        if kept and self._job.state in (State.FAILED, State.INTERRUPTED):
-            self.again.setText(self.tr("Resume"))
-            self.start_over.show()
 
     def _size_and_time(self) -> str:
         """Return size and time of the complete file, as far as known."""
@@ -168,6 +170,7 @@ class JobCard(QFrame):
         jobs = self._runner.queue.jobs
         here = jobs.index(self._job)
         menu = QMenu(self)
+        menu.setAccessibleName(self.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         up, down = menu.addAction(self.tr("Move up")), menu.addAction(self.tr("Move down"))
         up.setEnabled(here > 0)
@@ -182,16 +185,24 @@ class JobCard(QFrame):
 
     def _ask_start_over(self) -> None:
         text, do = self.tr("Start {name} over?"), self.tr("Start over")
-        self._ask_whether(text, do, lambda: self._runner.start_over(self._job))
+        self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
 
     def _ask_remove(self) -> None:
-        if self.start_over.isHidden():  # nothing is kept
-            self._runner.remove(self._job)
-        else:
-            self._ask_whether(self.tr("Remove {name}?"), self.tr("Remove"), lambda: self._runner.remove(self._job))
+        """Look on the disk first, as that may have changed."""
+        Background(partial(kept_work, Path(self._job.spec.target)), self._remove, self)
 
-    def _ask_whether(self, text: str, do: str, then: Callable[[], None]) -> None:
-        more = self.tr("What has been painted of it so far is deleted.")
+    def _remove(self, kept: KeptWork | None) -> None:
+        def remove() -> None:
+            self._runner.remove(self._job)
+
+        if kept is not None and kept.owner == self._job.name and self._job.state in ENDED_EARLY:
+            text, do = self.tr("Delete what is painted of {name}?"), self.tr("Delete")
+            self._ask_whether(text, do, remove, kept)
+        elif self._job.is_over:
+            remove()
+
+    def _ask_whether(self, text: str, do: str, then: Callable[[], None], kept: KeptWork | None) -> None:
+        more = "" if kept is None else self.tr("Painted so far: {length} of the film.").format(length=_length(kept))
         text = text.format(name=Path(self._job.spec.target).name)
         ask_whether(self.window(), self.tr("Export"), text, do, then, more)
 
@@ -199,9 +210,11 @@ class JobCard(QFrame):
         self._runner.open_file(Path(self._job.spec.target).parent)
 
 
-def _is_kept(target: Path) -> bool:
-    """Whether an unfinished job has left something."""
-    return folder_of(target).is_dir()
+def _length(kept: KeptWork) -> str:
+    """Return the length of a finished part in words."""
+    if kept.length_s is None:
+        return QCoreApplication.translate("JobCard", "{number} frames").format(number=kept.frames)
+    return clock(ceil(kept.length_s), precise=False)
 
 
 class ExportPanel(Column):
@@ -220,6 +233,7 @@ class ExportPanel(Column):
         self.setAcceptDrops(True)
         self._runner = runner
         self.cards: dict[str, JobCard] = {}
+        self._new: list[JobCard] = []  # until they are shown
         self._folder = FileName("", "")
         self._folder.setObjectName("faint")
         self._clear = _button(self.tr("Clear finished"), runner.clear)
@@ -295,6 +309,19 @@ class ExportPanel(Column):
         self.cards[job.name] = card = JobCard(job, self._runner)
         self._column.insertWidget(self._column.count() - 2, card)
         self._empty.hide()
+        if not self._new:
+            QTimer.singleShot(0, self, self._show_new)
+        self._new.append(card)
+
+    def _show_new(self, rounds: int = ROUNDS) -> None:
+        """Scroll to the new cards; where they have no room, to the first of them."""
+        for card in (self._new[-1], self._new[0]):
+            if isValid(card):
+                self.ensureWidgetVisible(card, 0, SPACE)
+        if rounds:
+            QTimer.singleShot(0, self, lambda: self._show_new(rounds - 1))
+        else:
+            self._new.clear()
 
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
         self.cards[job.name].progress(line)

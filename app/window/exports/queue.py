@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.jobs.segments.folder import KeptWork
 from framebrush.jobs.spec import JobSpec
 
 
@@ -33,7 +34,8 @@ class State(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-OVER = (State.DONE, State.FAILED, State.CANCELLED, State.INTERRUPTED)
+ENDED_EARLY = (State.FAILED, State.CANCELLED, State.INTERRUPTED)
+OVER = (State.DONE, *ENDED_EARLY)
 
 LISTS = "exports*.json"
 """The names of the lists in a folder, one for each window."""
@@ -54,6 +56,8 @@ class ExportJob:
     Attributes:
         message: For the user about its end.
         size_bytes, took_s: File size and working time; 0 if unknown.
+        kept: Finished part next to the target, whichever job painted it, as last looked up; None while running.
+        picture: Last painted frame as a small JPEG in base64; empty if unknown.
     """
 
     spec: JobSpec
@@ -62,6 +66,8 @@ class ExportJob:
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     size_bytes: int = 0
     took_s: float = 0.0
+    kept: KeptWork | None = None
+    picture: str = ""
 
     def to_values(self) -> dict[str, Any]:
         """The entry as JSON values."""
@@ -86,20 +92,22 @@ class ExportJob:
         return self.state in OVER
 
     @property
-    def can_go_on(self) -> bool:
-        """Return whether the export is running or can resume.
+    def has_kept(self) -> bool:
+        """Whether it has ended early, with a finished part of its own to resume."""
+        return self.state in ENDED_EARLY and self.kept is not None and self.kept.owner == self.name
 
-        Failed and interrupted exports keep their painted work.
-        """
-        return self.state not in (State.DONE, State.CANCELLED)
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it is running or may resume: exports that end early keep their finished part."""
+        return self.has_kept or self.state not in (State.DONE, State.CANCELLED)
 
     @property
     def will_write(self) -> bool:
         """Whether it is running, or will when its turn comes or the user resumes it.
 
-        A failed one has kept segments, which take the name, or nothing.
+        A failed or cancelled one has kept segments, which take the name, or nothing.
         """
-        return self.can_go_on and self.state is not State.FAILED
+        return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
 
 
 def _ignore(_: OSError) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QByteArray, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.child import Ended
-from framebrush.jobs.segments.folder import discard
+from framebrush.jobs.segments.folder import KeptWork, discard, kept_work, remove_empty
 from framebrush.media.output_file import remove_left
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
-from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.queue import ENDED_EARLY, ExportJob, ExportQueue, State
+from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
 GRACE_S = 8.0
@@ -64,6 +65,8 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         """Emit `changed` for every job and start the first waiting one."""
         for job in self.queue:
             self.changed.emit(job)
+            if job.state in ENDED_EARLY:
+                self._look_for_kept(job, job.kept is None or job.kept.owner == job.name)
         self._count()
         interrupted = sum(job.state is State.INTERRUPTED for job in self.queue)
         if interrupted:
@@ -102,9 +105,12 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         if not self._runs(job):
             if job.state is not State.DONE:
                 _discard_own(job)
-            self.queue.remove(job)
-            self.removed.emit(job)
-            self._count()
+            self._forget(job)
+
+    def _forget(self, job: ExportJob) -> None:
+        self.queue.remove(job)
+        self.removed.emit(job)
+        self._count()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
         """Move a job before another one, or to the end."""
@@ -114,7 +120,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     def clear(self) -> None:
         """Remove all jobs that cannot continue from the list, without deleting files."""
         for job in [job for job in self.queue if not job.can_go_on]:
-            self.remove(job)
+            self._forget(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:
         """Pause the running job between two frames, or resume it."""
@@ -123,13 +129,13 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._set(job, State.PAUSED if on else State.RUNNING)
 
     def cancel(self, job: ExportJob) -> None:
-        """Cancel a job and delete its unfinished file."""
+        """Cancel a job; its finished segments are kept for resuming."""
         if self._attempt is not None and self._runs(job):
             self._attempt.cancelled = True
-            self._send("cancel")
             self._end(GRACE_S)
         elif job.state is State.WAITING:
             self._set(job, State.CANCELLED)
+            self._look_for_kept(job)
 
     def open_file(self, path: Path) -> None:
         """Open a file or folder with the desktop's default program, or show its path."""
@@ -161,7 +167,8 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     def _take(self, attempt: JobAttempt, line: dict[str, Any]) -> None:
         job = attempt.job
         if "preview" in line:
-            self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
+            job.picture = str(line["preview"])
+            self.previewed.emit(job, picture_of(job))
         elif "frame" in line:
             attempt.took_s = float(line["elapsed_s"])
             self.progressed.emit(job, line)
@@ -177,9 +184,9 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         if how.crashed:  # or did not react and was killed
             remove_left(Path(job.spec.target))
+            remove_empty(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
             state = State.CANCELLED
-            _discard_own(job)
         elif state is not State.DONE and self._stopping and not attempt.cancelled:
             state = State.INTERRUPTED
         said = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
@@ -188,15 +195,34 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             job.took_s = attempt.took_s
             with suppress(OSError):
                 job.size_bytes = Path(job.spec.target).stat().st_size
+        job.kept = None
         self._set(job, state)
         if state is State.DONE:
             self.finished.emit(job)
+        else:
+            self._look_for_kept(job, attempt.refused != "kept")
         if state is State.FAILED:
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed: {reason}").format(name=Path(job.spec.target).name, reason=reason)
             self.notified.emit(Notification(text, how.errors, "problem"))
         self._start_next()
         self._count()
+
+    def _look_for_kept(self, job: ExportJob, may_resume: bool = True) -> None:
+        """Look up in the background what an ended job has kept.
+
+        Args:
+            may_resume: False if it was refused for that.
+        """
+        find = partial(kept_work, Path(job.spec.target))
+        Background(find, partial(self._take_kept, job, may_resume), self)
+
+    def _take_kept(self, job: ExportJob, may_resume: bool, kept: KeptWork | None) -> None:
+        if kept is not None and not may_resume:
+            kept = replace(kept, owner="")
+        if job.state in ENDED_EARLY and job in self.queue.jobs and kept != job.kept:
+            job.kept = kept
+            self._set(job, job.state)
 
     def _refusal(self, kind: str) -> str:
         """Return the reason why a target of another job cannot be written; "" if it can."""
@@ -220,6 +246,11 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
     def _count(self) -> None:
         self.counted.emit(sum(job.will_write for job in self.queue))
+
+
+def picture_of(job: ExportJob) -> QImage:
+    """Decode a job's last painted frame; a null image if there is none."""
+    return QImage.fromData(QByteArray.fromBase64(QByteArray(job.picture.encode())))
 
 
 def _discard_own(job: ExportJob) -> None:

@@ -1,10 +1,14 @@
-"""Short trial export that shows appearance, size and duration of the result."""
+"""Short trial exports.
+
+One on request that shows appearance, and one of a few frames for size and duration.
+"""
 
 from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +18,21 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.fields import CADENCES, as_read
 from framebrush.media.video import USUAL_RATE, Position, TimeRange, VideoInfo
+from framebrush.playback.events import Notification
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import data_size, decimal
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
+
+FEW_FRAMES = 24
+REST_MS = 700
+"""Delay in milliseconds before a few frames are measured, restarted by every change of a setting."""
 
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
@@ -41,22 +51,45 @@ class _Attempt:
     """One trial.
 
     Attributes:
-        asked: the export that it is of.
-        info: of the film, as that export reads it.
-        frames, fps: as last reported.
+        asked: The export that is tried.
+        info: Of the film as that export reads it.
+        quiet: Whether nobody has asked for it, so that only the estimate is shown.
+        first: Frames and seconds of the first report with a frame, when everything is loaded.
+        last: The same of the latest report.
     """
 
     job: ExportJob
     asked: JobSpec
     info: VideoInfo
-    frames: int = 0
-    fps: float = 0.0
+    quiet: bool
+    first: tuple[int, float] | None = None
+    last: tuple[int, float] = (0, 0.0)
+
+    def report(self, frames: int, elapsed_s: float) -> None:
+        """Take a report of progress; a job's first one is made before any frame is painted."""
+        if frames:
+            self.last = frames, elapsed_s
+            self.first = self.first or self.last
+
+    @property
+    def fps(self) -> float:
+        """Frames per second once everything is loaded; 0 if unknown."""
+        frames, seconds = self.last
+        begun, begun_s = self.first or self.last
+        if frames > begun and seconds > begun_s:
+            return (frames - begun) / (seconds - begun_s)
+        return frames / seconds if seconds > 0 and self.job.is_over else 0.0
 
 
 class Trial(QWidget):
-    """A button, and the result of the trial. The trial's files are deleted with it."""
+    """Button and progress of a trial, and an estimate of size and time.
+
+    The estimate stands elsewhere in the dialog. The trial's files are deleted with it. The trial's files are deleted
+    with it.
+    """
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
+    wanted = Signal()  # no estimate of the current settings is known: the dialog answers with `measure`
 
     def __init__(self, info: VideoInfo) -> None:
         super().__init__()
@@ -66,6 +99,9 @@ class Trial(QWidget):
         self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
         self._attempt: _Attempt | None = None  # until it is stopped; its process may still be ending then
+        self._shown: ExportJob | None = None
+        """The trial with its progress in view."""
+        self._rest = Rest(REST_MS, self.wanted.emit, self)
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
         unseen_name(self.length, self, self.tr("Length of the trial"))
@@ -80,11 +116,12 @@ class Trial(QWidget):
         self.bar.hide()
         self.result = faint()
         self.result.hide()
+        self.estimate = faint()
         row = fill(QHBoxLayout(), self.length, self.button, self.stop, self.play, None, between=SPACE)
         fill(QVBoxLayout(self), row, self.bar, self.result, around=0, between=SPACE // 2)
         self._runner.progressed.connect(self._progress)
         self._runner.changed.connect(self._change)
-        self._runner.notified.connect(lambda notification: self._say(notification.text))
+        self._runner.notified.connect(self._tell)
 
     @property
     def target(self) -> Path:
@@ -93,48 +130,68 @@ class Trial(QWidget):
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
         """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
+        rate = as_read(self._info, spec.decode.deinterlace).rate or USUAL_RATE
+        self._shown = self._begin(spec, at_frame, max(1, round(self.length.currentData() * rate)), quiet=False)
+        self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
+        self._show_running(True)
+        self.play.hide()
+
+    def measure(self, spec: JobSpec, at_frame: int) -> None:
+        """Export a few frames of a job for an estimate, as `run` does, without showing progress."""
+        self._say_estimating()
+        self._begin(spec, at_frame, FEW_FRAMES, quiet=True)
+
+    def _say_estimating(self) -> None:
+        self.estimate.setText(self.tr("Estimating size and time…"))
+
+    def _begin(self, spec: JobSpec, at_frame: int, count: int, *, quiet: bool) -> ExportJob:
+        self._end_attempt()
+        self._rest.stop()
         mode = spec.decode.deinterlace
         info = as_read(self._info, mode)
-        rate, total = info.rate or USUAL_RATE, frames_of(info, spec.range)
+        total = frames_of(info, spec.range)
         first = int(spec.range.start.value) if spec.range.start else 0
-        count = max(1, round(self.length.currentData() * rate))
         begin = max(first, CADENCES[mode].first_shown(at_frame))
         if total is not None:
             count = max(1, min(count, total))
             begin = max(first, min(begin, first + total - count))
         span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
-        target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
+        target = self._folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
         output = spec.output
-        if output.target_bytes is not None and total:  # its share of the file
+        if quiet:
+            output = replace(output, target_bytes=None)  # too few frames to keep to a size
+        elif output.target_bytes is not None and total:  # its share of the file
             output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
         job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
-        self._attempt = _Attempt(job, spec, info)
-        self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
-        self._show_running(True)
-        self.play.hide()
+        self._attempt = _Attempt(job, spec, info, quiet)
         self._runner.add(job)
+        return job
 
     def follow(self, spec: JobSpec) -> None:
-        """End a trial that is not of this export any more, or forget its result."""
+        """End a trial of former settings, or forget its result, and ask for another estimate."""
         attempt = self._attempt
-        if attempt is None or replace(attempt.asked, target=_alike(attempt.asked)) == replace(
-            spec, target=_alike(spec)
-        ):
-            return
-        if attempt.job.is_over:
-            self.refuse("")
-        else:
-            self._stop()
+        if attempt is not None:
+            if replace(attempt.asked, target=_alike(attempt.asked)) == replace(spec, target=_alike(spec)):
+                return
+            if attempt.quiet:
+                self._end_attempt()
+            elif attempt.job.is_over:
+                self.refuse("")
+            else:
+                self._stop()
+        self._say_estimating()
+        self._rest.start()
 
     def refuse(self, why: str) -> None:
         """Say why this export cannot be tried."""
-        self._attempt = None
+        self._end_attempt()
         self.play.hide()
         self._say(why)
 
     def end(self) -> None:
         """Stop a running trial, and remove its files."""
+        self._rest.stop()
         for signal in (self._runner.progressed, self._runner.changed, self._runner.notified):
             signal.disconnect()
         runner, work = self._runner, self._work
@@ -158,6 +215,11 @@ class Trial(QWidget):
         self.result.setText(text)
         self.result.setVisible(bool(text))
 
+    def _tell(self, notification: Notification) -> None:
+        """Show a message of the runner, except about an estimate."""
+        if self._attempt is None or not self._attempt.quiet:
+            self._say(notification.text)
+
     def _show_running(self, on: bool) -> None:
         """Show the button to stop, or the one to try, and move the focus to it."""
         comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
@@ -171,16 +233,26 @@ class Trial(QWidget):
 
     def _stop(self) -> None:
         if self._attempt is not None:
-            job, self._attempt = self._attempt.job, None
             self._say(self.tr("Stopping…"))
-            self._runner.cancel(job)
+            self._end_attempt()
+            self._rest.start()
 
-    def _progress(self, _: ExportJob, line: dict[str, Any]) -> None:
-        if self._attempt is None:
+    def _end_attempt(self) -> None:
+        """Cancel a running attempt, or forget one that is over."""
+        attempt, self._attempt = self._attempt, None
+        if attempt is not None and not attempt.job.is_over:
+            self._runner.cancel(attempt.job)
+
+    def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
+        attempt = self._attempt
+        if attempt is None or job is not attempt.job:
             return
-        self._attempt.frames, self._attempt.fps = int(line["frame"]), float(line["fps"])
+        attempt.report(int(line["frame"]), float(line["elapsed_s"]))
+        if attempt.quiet:
+            self._show_estimate(attempt)
+            return
         self.bar.setRange(0, line["frames"] or 0)
-        self.bar.setValue(self._attempt.frames)
+        self.bar.setValue(attempt.last[0])
         if line["left_s"]:
             left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False))
             self._say("   ".join((self.tr("Trying…"), left)))
@@ -188,27 +260,42 @@ class Trial(QWidget):
     def _change(self, job: ExportJob) -> None:
         if not job.is_over:
             return
-        self._show_running(False)
-        if job.state is not State.FAILED:  # which shows the reason
-            self._say("")
-        if job.state is State.DONE and self._attempt is not None:
-            self.play.setVisible(self.target.suffix.lower() != ".webp")  # FFmpeg reads no animated WebP
-            if self._attempt.frames:
-                self._estimate(self._attempt)
-
-    def _estimate(self, attempt: _Attempt) -> None:
-        """Estimate size and duration of the whole export from the trial."""
-        size = self.target.stat().st_size / attempt.frames
-        total = frames_of(attempt.info, attempt.asked.range)
-        if total is None:
-            text = self.tr("{size} per second, {number} frames per second")
-            values = {"size": data_size(round(size * float(attempt.info.rate or USUAL_RATE)))}
-            values["number"] = decimal(attempt.fps)
+        if job is self._shown:
+            self._shown = None
+            self._show_running(False)
+            if job.state is not State.FAILED:  # which shows the reason
+                self._say("")
+        attempt = self._attempt
+        if attempt is None or job is not attempt.job:
+            return
+        if job.state is State.DONE:
+            self._show_estimate(attempt)
+            self.play.setVisible(not attempt.quiet and self.target.suffix.lower() != ".webp")  # FFmpeg reads none
         else:
-            text = self.tr("The whole result: about {size}, in about {time}")
-            values = {"size": data_size(round(size * total))}
-            values["time"] = clock(total / max(1e-3, attempt.fps), precise=False)
-        self._say(text.format(**values))
+            self.say_no_estimate(job.message)
+
+    def say_no_estimate(self, reason: str) -> None:
+        """Say why size and time are not known."""
+        self.estimate.setText(self.tr("No estimate: {reason}").format(reason=reason))
+
+    def _show_estimate(self, attempt: _Attempt) -> None:
+        """Show size and duration of the whole export, as far as an attempt tells so far."""
+        total, fps, facts = frames_of(attempt.info, attempt.asked.range), attempt.fps, []
+        frame_bytes = attempt.job.size_bytes / (attempt.last[0] or 1)
+        most = attempt.asked.output.target_bytes
+        if most is not None:
+            facts.append(self.tr("at most {size}").format(size=data_size(most)))
+        elif frame_bytes and total is not None:
+            facts.append(self.tr("about {size}").format(size=data_size(round(frame_bytes * total))))
+        elif frame_bytes:
+            rate = float(attempt.info.rate or USUAL_RATE)
+            facts.append(self.tr("{size} per second").format(size=data_size(round(frame_bytes * rate))))
+        if fps and total is not None:
+            facts.append(self.tr("in about {time}").format(time=clock(ceil(total / fps), precise=False)))
+        elif fps:
+            facts.append(self.tr("{number} frames per second").format(number=decimal(fps)))
+        if facts:
+            self.estimate.setText(self.tr("Estimate: {facts}").format(facts=", ".join(facts)))
 
 
 def _alike(spec: JobSpec) -> str:

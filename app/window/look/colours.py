@@ -41,12 +41,11 @@ def words_of_colours(colours: ColourSpec) -> str | None:
 class OptionBox(QComboBox):
     """Combo box that shows the option in use; a selection appears once it is in use."""
 
-    def __init__(self, name: str, tip: str) -> None:
+    def __init__(self, tip: str) -> None:
         super().__init__()
         WheelToColumn(self)
         self._options: Sequence[_Option] = ()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # names are long
         self.activated.connect(self._choose)
@@ -80,15 +79,16 @@ class ColourControls(QObject):
         super().__init__(parent)
         self._actions, self._files = actions, files
         self._session = session
-        self.palette = OptionBox(self.tr("Colours"), self.tr("Where the painting's colours come from"))
-        self.sample = OptionBox(
-            self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or a representative picture")
-        )
+        self.palette = OptionBox(self.tr("Where the painting's colours come from"))
+        self.sample = OptionBox(self.tr("What the colours are fitted to: each shot, or a representative picture"))
         self.table = OptionBox(
-            self.tr("Table"),
             self.tr("A colour table (.cube), applied to the film before painting, or to the painting"),
         )
-        self.rows = tuple((RowName(box.accessibleName()), box) for box in (self.palette, self.sample, self.table))
+        self.rows = (
+            (RowName(self.tr("Colours")), self.palette),
+            (RowName(self.tr("Fitted to")), self.sample),
+            (RowName(self.tr("Table")), self.table),
+        )
         self._show()
         session.changed.connect(self._follow)
         session.loaded.connect(self._show)

@@ -23,7 +23,7 @@ from framebrush.window.look.key_button import KeyButton
 from framebrush.window.look.rows import StyleShare, choices, sliders
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
-from framebrush.window.widgets.controls import Disclosure, RowName, Slider, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, RowName, Slider, name_control, signals_blocked
 from framebrush.window.widgets.files import Files
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
@@ -210,7 +210,7 @@ class LookPanel(QWidget):
         tones = {name: (RowName(box.accessibleName()), box) for name, box in self._tones.items()}
         self._hdr = tones["tone_map"]
         for row, (name, box) in enumerate((*self.colours.rows, *tones.values())):
-            name.setBuddy(box)
+            name_control(box, name.text(), name)
             boxes.addWidget(name, row, 0)
             boxes.addWidget(box, row, 1)
         compared = fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider)

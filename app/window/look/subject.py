@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from framebrush.gpu.stages.look import Look
 from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.look.rows import sliders
-from framebrush.window.widgets.controls import Disclosure, RowName, choice, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, RowName, choice, name_control, signals_blocked
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
@@ -49,8 +49,7 @@ class Subject(QWidget):
         }
         self._kept, self.choices = tuple(kept.values()), choice({text: text for text in kept})
         name = RowName(self.tr("Own colours"))
-        name.setBuddy(self.choices)
-        self.choices.setAccessibleName(name.text())
+        name_control(self.choices, name.text(), name)
         self.choices.setToolTip(self.tr("What keeps the film's own colours under the strokes"))
         self.choices.activated.connect(
             lambda index: self.kept.emit(dict(zip(KEPT, map(float, self._kept[index]), strict=True)))
@@ -65,8 +64,7 @@ class Subject(QWidget):
         self._mask: str | None = None
         self.areas = choice(areas)
         area_name = RowName(self.tr("Area"))
-        area_name.setBuddy(self.areas)
-        self.areas.setAccessibleName(area_name.text())
+        name_control(self.areas, area_name.text(), area_name)
         self.areas.setToolTip(self.tr("What is painted in a way of its own; hold V to see it in red"))
         self.areas.activated.connect(self._choose_area)
         self.title = Disclosure(self.tr("Subject"), self)

@@ -58,9 +58,16 @@ class KeyPicture:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Content of a folder. manifest: None if empty. problem: why it cannot be used."""
+    """Content of a folder.
+
+    Attributes:
+        manifest: None if empty.
+        is_learnt: it has a style.
+        problem: why it cannot be used.
+    """
 
     manifest: Manifest | None = None
+    is_learnt: bool = False
     keys: dict[int, KeyPicture] = field(default_factory=dict)
     problem: str = ""
 
@@ -78,6 +85,7 @@ class Scanner:
         folder = self._folder
         if not folder.path.is_dir():
             return Scan()
+        is_learnt = folder.network.is_file()
         try:
             manifest = folder.read()
             written = {one.number: one.sha256 for one in manifest.extracted}
@@ -85,8 +93,8 @@ class Scanner:
             for number, paths in folder.pictures().items():
                 found[number] = [self._key(number, path, written.get(number)) for path in paths]
         except (InputError, OSError) as error:
-            return Scan(problem=first_line(error))
-        return Scan(manifest, {number: _one_of(keys) for number, keys in found.items()})
+            return Scan(is_learnt=is_learnt, problem=first_line(error))
+        return Scan(manifest, is_learnt, {number: _one_of(keys) for number, keys in found.items()})
 
     def _key(self, number: int, path: Path, written: str | None) -> KeyPicture:
         now = file_state(path)
@@ -134,6 +142,7 @@ class PaintedKeys(QObject):
         self.film: Path | None = None
         self.folder: KeysFolder | None = None
         self.manifest: Manifest | None = None
+        self.is_learnt = False
         self.keys: dict[int, KeyPicture] = {}
         self._names: dict[int, str] = {}  # trash names of the painted frames, stable across moves
         self._scanner: Scanner | None = None
@@ -167,7 +176,7 @@ class PaintedKeys(QObject):
         self.film = film
         self.folder = KeysFolder.beside(film) if film is not None else None
         self._scanner = Scanner(self.folder, self._reading) if self.folder is not None else None
-        self.manifest, self.keys, self._is_known = None, {}, False
+        self.manifest, self.keys, self.is_learnt, self._is_known = None, {}, False, False
         self._names.clear()
         self._jobs.clear()
         self._insisted.clear()
@@ -267,7 +276,7 @@ class PaintedKeys(QObject):
     def _show(self, scan: Scan) -> None:
         """Publish the result of a scan, unless steps are pending."""
         former = {number: key.sha256 for number, key in self.keys.items() if key.is_painted}
-        self.manifest, self.keys = scan.manifest, scan.keys
+        self.manifest, self.keys, self.is_learnt = scan.manifest, scan.keys, scan.is_learnt
         self._watch(key.path for key in scan.keys.values())
         self._doubt({key for key in scan.keys.values() if key.problem})
         now = {number: key.sha256 for number, key in scan.keys.items() if key.is_painted}

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.painted.folder import KeysFolder
 from framebrush.playback.events import Notification, Opened, Shown
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles.keys_folder import names_keys
+from framebrush.styles.names import default_style
 from framebrush.window.actions import Actions
+from framebrush.window.choice import Choice
 from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.measuring import Line, Measuring, Unsearched, Wanted
 from framebrush.window.session import Session
+from framebrush.window.styles.catalog import Entry
 from framebrush.window.transport.bar import Transport
 
 
@@ -27,6 +31,8 @@ class Painting(QObject):
     Saved pictures are learnt at once, and the window uses the style from its first preview on.
     """
 
+    offered = Signal(list)  # pairs of an `Entry` of the gallery and a QImage: styles of painted frames
+    styled = Signal()  # the style came or went with the film
     _measured = Signal(object, tuple)
 
     def __init__(
@@ -42,6 +48,7 @@ class Painting(QObject):
         self._due: list[int] = []  # frames whose shots are being learnt, latest first
         self._unrelated: frozenset[int] = frozenset()
         self._shows = False
+        self._had_film = False  # a film was opened before
         keys, learner, strip = self.keys, self.learner, self.strip
         self._measured.connect(self._show_line)
         keys.changed.connect(self._show_keys)
@@ -60,9 +67,11 @@ class Painting(QObject):
         strip.folder_asked.connect(self.show_folder)
         strip.style_asked.connect(self._use_style)
         self.button.clicked.connect(lambda _=False: self.learn_or_stop())
-        actions["paint-frame"].triggered.connect(lambda _=False: session.when_there(self._paint_here, "paint"))
+        actions["paint-frame"].triggered.connect(lambda _=False: self._paint_here())
         actions["learn"].triggered.connect(lambda _=False: self.learn_or_stop())
         session.film_changed.connect(self._show_opened)
+        session.changed.connect(self._follow)
+        keys.found.connect(self._bring)
         session.on(Shown, lambda _: self._measure())
         self._show_keys()
 
@@ -72,7 +81,52 @@ class Painting(QObject):
         self._due.clear()
         self._unrelated, self._shows = frozenset(), False
         self.keys.show_film(opened.info.path if opened is not None and self._session.choice.film else None)
+        if opened is not None:
+            self._leave()
+            self._had_film = True
         self._actions["paint-frame"].setEnabled(self.keys.film is not None)
+
+    @property
+    def _style(self) -> str:
+        """The style of the open film's painted frames; "" without a film."""
+        return str(self.keys.folder.path) if self.keys.folder is not None else ""
+
+    def _leave(self) -> None:
+        """Go back from the painted style of the film before to the style that was chosen before it."""
+        chosen = self._session.choice.style.name
+        if self._had_film and names_keys(chosen) and chosen != self._style:
+            self._session.use_style(self._session.settings.style or default_style())
+            self.styled.emit()
+
+    def _bring(self) -> None:
+        """Paint a film by its painted frames again, as when it was open before."""
+        style, session = self._style, self._session
+        if self.keys.is_learnt and style == session.settings.painted and style != session.choice.style.name:
+            session.use_style(style)
+            self.styled.emit()
+
+    def _follow(self, before: Choice, now: Choice) -> None:
+        """Remember whether the film is painted by its painted frames, and offer their style."""
+        settings = self._session.settings
+        if now.style != before.style:
+            if names_keys(now.style.name):
+                settings.painted = now.style.name
+            elif settings.painted == self._style and now.film == before.film:
+                settings.painted = ""
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer the style of the film's painted frames in the gallery.
+
+        A chosen one of another film is offered, too.
+        """
+        chosen, keys, tiles = self._session.choice.style.name, self.keys, []
+        if self._style and (keys.is_learnt or chosen == self._style):
+            picture = next((keys.keys[number].picture for number in keys.painted), QImage())
+            tiles.append((Entry(self._style, self.tr("Painted frames"), self._style), picture))
+        if names_keys(chosen) and chosen != self._style:
+            tiles.append((Entry(chosen, Path(chosen).name, chosen), QImage()))
+        self.offered.emit(tiles)
 
     def paint(self, number: int, *, anew: bool = False) -> None:
         """Extract a frame and open it in the user's program.
@@ -105,7 +159,9 @@ class Painting(QObject):
             self._measuring.join(JOIN_S)
 
     def _paint_here(self) -> None:
-        self.paint(self._session.shown_at.number)
+        """Pause, and paint the frame that is on the screen then."""
+        self._session.player.play(False)
+        self._session.when_there(lambda: self.paint(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
         """Open a frame in the user's program, and load PyTorch meanwhile."""
@@ -176,6 +232,7 @@ class Painting(QObject):
 
     def _show_keys(self) -> None:
         self.strip.show_keys(self.keys.keys, self._unrelated)
+        self._offer()
         self._enable()
         self._measure()
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from framebrush.painted.confidence import confidence
@@ -18,7 +18,7 @@ from framebrush.window.transport.marks_strip import MarksStrip
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.numbers import percent
 
-HEIGHT_PX, NEAR_PX = 36, 18
+HEIGHT_PX, NEAR_PX = 30, 18
 BUTTON_PX = 20
 
 UNSURE = 0.7
@@ -34,14 +34,17 @@ class PaintedStrip(MarksStrip):
     folder_asked = Signal()
     style_asked = Signal()
 
-    def __init__(self, bar: SeekBar, another: QAction) -> None:
+    def __init__(self, bar: SeekBar, paint: QAction, another: QAction) -> None:
         """Create the strip.
 
         Args:
             bar: Seek bar above, equally wide.
+            paint: Action that paints the frame on the screen.
             another: Action that paints the least confident frame; enabled while there is one.
         """
-        super().__init__(bar, NEAR_PX)
+        keys = paint.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        hint = QCoreApplication.translate("PaintedStrip", "Painted frames: {keys} paints the frame on the screen")
+        super().__init__(bar, NEAR_PX, hint.format(keys=keys))
         self.keys: Mapping[int, KeyPicture] = {}
         self.line: Line = ()
         """For the shot on the screen; empty without painted frames."""
@@ -114,7 +117,8 @@ class PaintedStrip(MarksStrip):
             return self.tr("Does not look like a painting of this frame")
         return self.tr("Painted frame") if key.is_painted else self.tr("Waits to be painted and saved")
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._draw_line(painter)

@@ -15,6 +15,7 @@ from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.media.position import frame_named
 from framebrush.models.style import ModelCard
 from framebrush.styles.folder import FILES, OwnStyle
+from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PLAIN
 
 THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
@@ -154,7 +155,7 @@ def blend(one: str, other: str, share: float) -> str:
 
 
 def _is_file(text: str) -> bool:
-    return Path(text).suffix.lower() in FILES
+    return Path(text).suffix.lower() in FILES or names_keys(text)
 
 
 def _names_file(text: str) -> bool:

@@ -77,6 +77,11 @@ class FilmTiles(QObject):
         self._shown = ()
         self.touch()
 
+    def renew(self, style: str) -> None:
+        """Paint the tile of a style again, which has learnt more under its name."""
+        self._there.discard(style)
+        self._rest.start()
+
     def picture(self, style: str) -> QImage | None:
         """Return the frame on the screen in a style, if it is already painted.
 

@@ -63,6 +63,9 @@ SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
 """The minimum rows of tiles if the panel has no room for all: partly visible tiles show that there are more."""
 
+BELOW_PX, BELOW_LARGE_PX = 490, 260
+"""Height of the controls below small and below large tiles, with sections closed."""
+
 POINTING_MS = 60
 """How long a tile must be pointed at before the whole picture shows its style, so that moving the mouse across tiles
 triggers nothing."""
@@ -76,7 +79,7 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """List of tiles as high as all its rows, or lower, and then it scrolls.
+    """Scrolling grid of tiles.
 
     Hovering and the arrow keys point at a tile; a click, Space and Enter choose it.
     """
@@ -86,14 +89,10 @@ class Tiles(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wanted_height = self.least_height = 0
         self._browses = False  # with the keyboard
         self._under = -1  # the row that the pointer was moved to
         self.setMouseTracking(True)
         self.itemSelectionChanged.connect(self._take_selected)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(super().sizeHint().width(), self.wanted_height)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Skip QListWidget's version, which would make the first tile current.
@@ -109,7 +108,7 @@ class Tiles(QListWidget):
         self.pointed.emit(-1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the current tile in sight when widgets above or below it grow."""
+        """Keep the current tile in sight."""
         super().resizeEvent(event)
         self.scrollToItem(self.currentItem())
 
@@ -225,8 +224,10 @@ class Gallery(QWidget):
         self.finer = QCheckBox(self.tr("Finer and slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
-        self._entries: list[Entry] = []
-        self._shows_all = False
+        self._listed: list[Entry] = []  # bundled and own styles
+        self._painted: list[Entry] = []  # styles of painted frames
+        self._entries: list[Entry] = []  # all of them
+        self._panel_px = 0  # height of the panel around the gallery
         self._used: events.StyleInUse | None = None
         self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
         self._note = faint()
@@ -252,7 +253,24 @@ class Gallery(QWidget):
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the current one stays marked."""
-        self._entries = entries
+        self._listed = entries
+        self._fill()
+
+    def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
+        """Show these styles of painted frames behind the others.
+
+        They have pictures until the film is painted in them.
+        """
+        painted = [entry for entry, _ in tiles]
+        if painted != self._painted:
+            self._painted = painted
+            self._fill()
+        for entry, picture in tiles:
+            if not picture.isNull() and entry.name not in self._of_film:
+                self.show_of_film(entry.name, picture)
+
+    def _fill(self) -> None:
+        entries = self._entries = [*self._listed, *self._painted]
         self._of_film = {entry.name: self._of_film[entry.name] for entry in entries if entry.name in self._of_film}
         self._point(-1)
         with signals_blocked(self.tiles):
@@ -461,32 +479,26 @@ class Gallery(QWidget):
         if entry is not None and entry.own is not None:
             self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
 
+    def fit(self, panel_px: int) -> None:
+        """Take the height that belongs to a panel of this height."""
+        self._panel_px = panel_px
+        self._grow()
+
     def _grow(self) -> None:
-        """Ask for the height of all rows. The columns share the width next to a scroll bar."""
+        """Set columns and height. The columns share the width next to a scroll bar.
+
+        The height depends on the size of panel and tiles alone: neither an added style nor a section that opens below
+        moves the controls. It ends a row after the bundled styles, for the user's own.
+        """
         room = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4
         grid = self.tiles.iconSize() + AROUND
         columns = max(1, room // grid.width())
-        rows = -(-max(1, self.tiles.count()) // columns)
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
-        self.tiles.wanted_height = rows * grid.height() + 6
-        self.tiles.least_height = round(min(rows, LEAST_ROWS) * grid.height())
-        self.tiles.setMaximumHeight(self.tiles.wanted_height)
-        self._claim()
-        self.tiles.updateGeometry()
-
-    def _claim(self) -> None:
-        self.tiles.setMinimumHeight(self.tiles.wanted_height if self._shows_all else self.tiles.least_height)
-
-    def show_all(self, on: bool) -> None:
-        """Either take the room for all tiles, in a panel that scrolls, or as much as is available."""
-        if on != self._shows_all:
-            self._shows_all = on
-            self._claim()
-
-    @property
-    def saved_height(self) -> int:
-        """Return the height by which its minimum could shrink, because its tiles can scroll."""
-        return self.tiles.minimumHeight() - self.tiles.least_height
+        height = self._panel_px - (BELOW_LARGE_PX if self.tiles.iconSize() == LARGE else BELOW_PX)
+        bundled = sum(entry.own is None for entry in self._listed)
+        if bundled:
+            height = min(height, (-(-bundled // columns) + 1) * grid.height())
+        self.tiles.setFixedHeight(max(height, round(LEAST_ROWS * grid.height())))
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:
         while (entry := self._blend_layout.takeAt(0)) is not None:

@@ -129,6 +129,7 @@ class OwnStyles(QObject):
     def show_menu(self, path: Path, where: QPoint) -> None:
         """Show the context menu of one of the user's styles. where: on the screen."""
         menu = QMenu(self._window)
+        menu.setAccessibleName(path.stem)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Rename…")).triggered.connect(lambda: self.ask_name(path))
         menu.addAction(self.tr("Save as a file…")).triggered.connect(lambda: self.ask_share(path))

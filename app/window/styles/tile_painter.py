@@ -22,6 +22,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stylizer import Stylizer
+from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import job_sizes, states_of
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
@@ -128,7 +129,8 @@ class TilePainter(LatestWorker[Painting]):
         at = painting.frame.number, painting.info.time_s(painting.frame)
         maps = maps_at(strokes, state_of(strokes), *at)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
-        look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
+        still = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
+        look = LookOverTime(still, (), shots=ShotsOfCard.of(opened.style.card)).at(*at)
         style = coloured_by(opened, frame)
         try:
             painted = self._painted(style, frame, sizes, brush, maps, look)

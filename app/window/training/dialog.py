@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.base.text import as_sentence
 from framebrush.styles.folder import StyleFolder
 from framebrush.window.settings import Settings
 from framebrush.window.training.facts import TrainingFacts, about
@@ -102,7 +103,7 @@ class NewStyleDialog(QDialog):
         self.start.setEnabled(self.form.is_complete)
         self.start.setDefault(free)
         if free:
-            self.form.show_problem(runner.message)
+            self.form.show_problem(as_sentence(runner.message))
         else:
             self._show_progress()
 
@@ -135,7 +136,7 @@ class NewStyleDialog(QDialog):
         }
         self._words.setText(words.get(runner.state, ""))
         goes_on = self.tr("You can close this dialog; training continues.") if runner.state is not State.STOPPED else ""
-        self._more.setText(runner.message or goes_on)
+        self._more.setText(as_sentence(runner.message) or goes_on)
 
     def _preview(self, image: QImage) -> None:
         if image.isNull():

@@ -39,7 +39,7 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Latest
-from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
+from framebrush.window.widgets.controls import LabelledSlider, choice, faint, name_control, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
 from framebrush.window.widgets.images import fitted, image_of_rgb
 from framebrush.window.widgets.layouts import fill
@@ -319,8 +319,7 @@ class NewStyleForm(QWidget):
         line = 0
         for name, field, button, note in rows:
             label = QLabel(name)
-            label.setBuddy(field)
-            field.setAccessibleName(name)
+            name_control(field, name, label)
             grid.addWidget(label, line, 0)
             grid.addWidget(field, line, 1, 1, 1 if button else 2)
             if button:

@@ -1069,7 +1069,7 @@
     </message>
     <message>
         <source>Another export to this file was not finished, and what it has painted is kept. Start over to discard it, or choose another name.</source>
-        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie neu, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
+        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The list of exports could not be saved.</source>
@@ -1239,8 +1239,8 @@
         <translation>12.5, 1:02:03.5, 00:01:02:03 oder 123f</translation>
     </message>
     <message>
-        <source>Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number</source>
-        <translation>Sekunden, h:mm:ss, ein Timecode vom ersten Bild an oder die Nummer eines Bildes</translation>
+        <source>Seconds, h:mm:ss, a timecode of the film or from the first frame, or a frame number</source>
+        <translation>Sekunden, h:mm:ss, ein Timecode des Films oder ab dem ersten Bild, oder eine Bildnummer</translation>
     </message>
     <message>
         <source>This is not a position in a film.</source>
@@ -1309,7 +1309,7 @@
     </message>
     <message>
         <source>Start over…</source>
-        <translation>Neu beginnen…</translation>
+        <translation>Von vorn…</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1352,8 +1352,16 @@
         <translation>Unterbrochen</translation>
     </message>
     <message>
+        <source>Painted and kept: {length} of the film. Resume goes on from there.</source>
+        <translation>Gemalt und aufgehoben: {length} des Films. Fortsetzen macht dort weiter.</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
     </message>
     <message>
         <source>{size}, in {time}</source>
@@ -1381,23 +1389,31 @@
     </message>
     <message>
         <source>Start {name} over?</source>
-        <translation>{name} neu beginnen?</translation>
+        <translation>{name} von vorn beginnen?</translation>
     </message>
     <message>
-        <source>Remove {name}?</source>
-        <translation>{name} entfernen?</translation>
+        <source>Delete what is painted of {name}?</source>
+        <translation>Löschen, was von {name} gemalt ist?</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Painted so far: {length} of the film.</source>
+        <translation>Bisher gemalt: {length} des Films.</translation>
+    </message>
+    <message>
+        <source>{number} frames</source>
+        <translation>{number} Bilder</translation>
     </message>
     <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>What has been painted of it so far is deleted.</source>
-        <translation>Was davon bisher gemalt wurde, wird gelöscht.</translation>
-    </message>
-    <message>
         <source>Start over</source>
-        <translation>Neu beginnen</translation>
+        <translation>Von vorn beginnen</translation>
     </message>
 </context>
 <context>
@@ -1429,6 +1445,10 @@
 </context>
 <context>
     <name>KeyStrip</name>
+    <message>
+        <source>Keyframes: the diamond beside a slider sets the first one</source>
+        <translation>Schlüsselbilder: die Raute neben einem Regler setzt das erste</translation>
+    </message>
     <message>
         <source>Keys</source>
         <translation>Schlüsselbilder</translation>
@@ -1677,6 +1697,22 @@
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
+    <message>
+        <source>Side panel</source>
+        <translation>Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Picture and side panel</source>
+        <translation>Bild und Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Width of the side panel</source>
+        <translation>Breite der Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
 </context>
 <context>
     <name>Menus</name>
@@ -1759,6 +1795,14 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Menu bar</source>
+        <translation>Menüleiste</translation>
+    </message>
+    <message>
+        <source>More menus</source>
+        <translation>Weitere Menüs</translation>
     </message>
     <message>
         <source>Clear this list</source>
@@ -2336,6 +2380,10 @@
 <context>
     <name>PaintedStrip</name>
     <message>
+        <source>Painted frames: {keys} paints the frame on the screen</source>
+        <translation>Gemalte Bilder: {keys} öffnet das gezeigte zum Malen</translation>
+    </message>
+    <message>
         <source>Painted frames</source>
         <translation>Gemalte Bilder</translation>
     </message>
@@ -2394,6 +2442,10 @@
 </context>
 <context>
     <name>Painting</name>
+    <message>
+        <source>Painted frames</source>
+        <translation>Gemalte Bilder</translation>
+    </message>
     <message>
         <source>Paint over {name} in your program, and save it under its name: the shot follows.</source>
         <translation>Übermalen Sie {name} in Ihrem Programm, und speichern Sie es unter seinem Namen: Die Einstellung folgt.</translation>
@@ -2986,6 +3038,10 @@
         <translation>Länge</translation>
     </message>
     <message>
+        <source>Timecode of the film</source>
+        <translation>Timecode des Films</translation>
+    </message>
+    <message>
         <source>Frame number</source>
         <translation>Bildnummer</translation>
     </message>
@@ -3045,6 +3101,10 @@
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Estimating size and time…</source>
+        <translation>Größe und Dauer werden geschätzt…</translation>
+    </message>
+    <message>
         <source>Trying…</source>
         <translation>Probe läuft…</translation>
     </message>
@@ -3057,12 +3117,32 @@
         <translation>noch {time}</translation>
     </message>
     <message>
-        <source>{size} per second, {number} frames per second</source>
-        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
+        <source>No estimate: {reason}</source>
+        <translation>Keine Schätzung: {reason}</translation>
     </message>
     <message>
-        <source>The whole result: about {size}, in about {time}</source>
-        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
+        <source>at most {size}</source>
+        <translation>höchstens {size}</translation>
+    </message>
+    <message>
+        <source>about {size}</source>
+        <translation>etwa {size}</translation>
+    </message>
+    <message>
+        <source>{size} per second</source>
+        <translation>{size} je Sekunde</translation>
+    </message>
+    <message>
+        <source>in about {time}</source>
+        <translation>in etwa {time}</translation>
+    </message>
+    <message>
+        <source>{number} frames per second</source>
+        <translation>{number} Bilder je Sekunde</translation>
+    </message>
+    <message>
+        <source>Estimate: {facts}</source>
+        <translation>Schätzung: {facts}</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.media.timecode import Timecode, first_timecode
 from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
 from framebrush.window.actions import Actions
@@ -62,22 +63,29 @@ class Transport(QWidget):
         self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
         self.strip = KeyStrip(self.bar)
-        self.painted, self.learn = PaintedStrip(self.bar, actions["paint-another"]), LearnButton()
+        self.painted = PaintedStrip(self.bar, actions["paint-frame"], actions["paint-another"])
+        self.learn = LearnButton()
         for strip in (self.strip, self.painted):
             strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
-        self.time, self.length, self.frame = QToolButton(), QLabel(), QToolButton()
+        self.time, self.length, self.timecode, self.frame = QToolButton(), QLabel(), QToolButton(), QToolButton()
         self.go_to = GoTo(self)
         self.go_to.asked.connect(self.place_asked)
-        names = {self.time: self.tr("Time"), self.length: self.tr("Length"), self.frame: self.tr("Frame number")}
+        names = {
+            self.time: self.tr("Time"),
+            self.length: self.tr("Length"),
+            self.timecode: self.tr("Timecode of the film"),
+            self.frame: self.tr("Frame number"),
+        }
         for label, name in names.items():
             label.setFont(_figures(label.font()))
             label.setToolTip(name)  # and its name, for a screen reader, is what it shows
             label.setObjectName("place" if label is self.time else "faint")
-        for button in (self.time, self.frame):
+        for button in (self.time, self.timecode, self.frame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setToolTip(f"{names[button]}\n{actions['go-to'].toolTip()}")
             actions["go-to"].enabledChanged.connect(button.setEnabled)
         self.time.clicked.connect(self.ask_place)
+        self.timecode.clicked.connect(self._ask_timecode)
         self.frame.clicked.connect(self._ask_frame)
         self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
         unseen_name(self.speed, self, self.tr("Speed"))
@@ -100,9 +108,12 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
+        self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
+        """Controls that live sources lack."""
         self._is_live = False
         self._duration_s: float | None = None
+        self._start: Timecode | None = None
+        """Of the first frame, if the film has its own."""
         self._count: int | None = None
         self._number = 0
         self._lay_out(actions)
@@ -151,7 +162,12 @@ class Transport(QWidget):
                 widget.setVisible(room >= 0)
 
     def _applies(self, widget: QWidget) -> bool:
-        """Return whether a control applies to the open source: a live source has no length."""
+        """Return whether a control applies to the open source.
+
+        A live source has no length, few films a timecode.
+        """
+        if widget is self.timecode and self._start is None:
+            return False
         return not self._is_live or widget not in self._of_files
 
     def _fill_more(self, actions: Actions) -> None:
@@ -164,6 +180,9 @@ class Transport(QWidget):
     def ask_place(self) -> None:
         """Let the user type a position in the film."""
         self.go_to.ask(self.time, self.time.text(), takes_frames=False)
+
+    def _ask_timecode(self) -> None:
+        self.go_to.ask(self.timecode, self.timecode.text(), takes_frames=False)
 
     def _ask_frame(self) -> None:
         self.go_to.ask(self.frame, f"{self._number}", takes_frames=True)
@@ -199,13 +218,16 @@ class Transport(QWidget):
         self.popup.show_video(info if can_seek else None)
         for strip in (self.strip, self.painted):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
-        self.go_to.show_rate(info.rate if info else None)
+            strip.setVisible(info is not None and can_seek)  # for as long as a film is open, marks or not
+        self._start = first_timecode(info) if info and can_seek else None
+        self.go_to.show_film(info.rate if info else None, self._start, self._count)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(opened is None or opened.sound)
         self.volume.setToolTip(silence or self.tr("Volume (↑ and ↓)"))
         self._silence = silence
         self._tell_volume()
         self.time.setText(clock(0))
+        self.timecode.setText(str(self._start or ""))
         self.length.setText(clock(self._duration_s) if self._duration_s else "")
         # Room for the last number, so that the layout does not move as the number grows.
         self.frame.setMinimumWidth(0)
@@ -216,7 +238,7 @@ class Transport(QWidget):
         self.live.setVisible(self._is_live)
         self.live.show_source(info.name if info is not None and self._is_live else "")
         for widget in self._of_files:
-            widget.setVisible(not self._is_live)
+            widget.setVisible(self._applies(widget))
         self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
@@ -244,6 +266,8 @@ class Transport(QWidget):
             self.bar.setValue(ms)
         self._number = at.number
         self.time.setText(clock(at.time_s))
+        if self._start is not None:
+            self.timecode.setText(str(self._start.after(at.number)))
         self.frame.setText(self._frame_text(at.number))
         self.frame.setAccessibleName("")
 
@@ -266,7 +290,7 @@ class Transport(QWidget):
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
         top.setHorizontalSpacing(SPACE // 2)
         top.setVerticalSpacing(0)
-        for column, widget in enumerate((self.time, self.bar, self.length, self.frame)):
+        for column, widget in enumerate((self.time, self.bar, self.length, self.timecode, self.frame)):
             top.addWidget(widget, 0, column)
         top.addWidget(self.live, 0, 1)  # a live source has no bar
         top.addWidget(self.learn, 1, 0)
@@ -289,7 +313,7 @@ class Transport(QWidget):
         spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
         # What gives way to a menu with these actions, the last one first.
         self._spared: dict[QLayout, dict[QWidget, tuple[str, ...]]] = {
-            top: {self.length: (), self.frame: ("go-to",)},  # the bar ends at the length
+            top: {self.length: (), self.frame: ("go-to",), self.timecode: ()},  # the bar ends at the length
             row: {
                 **{buttons[name]: (name,) for name in spared},
                 self.volume: ("louder", "quieter"),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayou
 from framebrush.media.live import camera
 from framebrush.media.live.camera_list import Devices, find_devices
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import choice, faint, plain
+from framebrush.window.widgets.controls import choice, faint, name_control, plain
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
@@ -46,8 +46,8 @@ class CameraDialog(QDialog):
             self.tr("Size"): self.sizes,
         }
         for name, box in rows.items():
-            box.setAccessibleName(name)
-            form.addRow(name, box)
+            name_control(box, name)
+            form.addRow(name, box)  # with a label
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
         self.open_button = buttons.button(QDialogButtonBox.StandardButton.Open)
         self.refresh_button = buttons.addButton(self.tr("Refresh"), QDialogButtonBox.ButtonRole.ResetRole)

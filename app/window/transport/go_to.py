@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from framebrush.media.position import parse_position
+from framebrush.media.timecode import Timecode
 from framebrush.media.video import Position
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import faint
@@ -35,6 +36,8 @@ class GoTo(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("popup")
         self._rate: Fraction | None = None
+        self._start: Timecode | None = None
+        self._count: int | None = None
         self._takes_frames = False
         self.field = QLineEdit()
         self.field.setMaxLength(MOST_LETTERS)
@@ -42,15 +45,21 @@ class GoTo(QFrame):
         self.understood = QLabel()
         hint = faint(self.tr("12.5, 1:02:03.5, 00:01:02:03 or 123f"))
         hint.setWordWrap(False)
-        hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number"))
+        hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode of the film or from the first frame, or a frame number"))
         self.field.setAccessibleDescription(hint.toolTip())
         fill(QVBoxLayout(self), self.field, self.understood, hint, around=SPACE, between=SPACE // 2)
         self.field.textChanged.connect(self._say)
         self.field.returnPressed.connect(self._go)
 
-    def show_rate(self, rate: Fraction | None) -> None:
-        """Set the frame rate of the open film, in which timecodes count; None if unknown."""
-        self._rate = rate
+    def show_film(self, rate: Fraction | None, start: Timecode | None, count: int | None) -> None:
+        """Set what timecodes of the open film count.
+
+        Args:
+            rate: Frames per second, None if unknown.
+            start: Timecode of the first frame, if the film has its own.
+            count: Number of frames, if known.
+        """
+        self._rate, self._start, self._count = rate, start, count
         self.hide()
 
     def ask(self, widget: QWidget, text: str, *, takes_frames: bool) -> None:
@@ -75,7 +84,7 @@ class GoTo(QFrame):
         if self._takes_frames and text.isascii() and text.isdecimal():
             text += "f"
         try:
-            found = parse_position(text, self._rate)
+            found = parse_position(text, self._rate, self._start, self._count)
         except ValueError:
             return None
         return replace(found, value=min(found.value, FARTHEST))

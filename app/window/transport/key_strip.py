@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu
 
@@ -33,7 +33,8 @@ class KeyStrip(MarksStrip):
 
     def __init__(self, bar: SeekBar) -> None:
         """bar: above it, and as wide."""
-        super().__init__(bar, NEAR_PX)
+        hint = QCoreApplication.translate("KeyStrip", "Keyframes: the diamond beside a slider sets the first one")
+        super().__init__(bar, NEAR_PX, hint)
         self._names: dict[str, str] = {}
         self._keys: dict[int, KeysAt] = {}
         self._has_copy = False
@@ -87,7 +88,8 @@ class KeyStrip(MarksStrip):
         self._has_copy = True
         self.copied.emit(number)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        super().paintEvent(event)
         painter, palette = QPainter(self), self.palette()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent, text, ground = palette.highlight().color(), palette.windowText().color(), palette.window().color()

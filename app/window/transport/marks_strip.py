@@ -9,10 +9,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidget
 
-from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.transport.seekbar import MARGIN_PX, SeekBar, clock
+
+HINT_SIZE = 0.86
+"""Of the window's font."""
 
 OWN_KEYS = (
     Qt.Key.Key_Left,
@@ -25,9 +37,11 @@ OWN_KEYS = (
 
 
 class MarksStrip(QWidget):
-    """Hidden while there is nothing to show.
+    """Lane of marks at frames, as high without marks.
 
-    A click on a thing goes to its frame, a drag moves it; the keys of the keyboard go from one to another, move and
+    The first mark therefore moves no control: a hint stands there.
+
+    A click on a mark goes to its frame, a drag moves it; the keys of the keyboard go from one to another, move and
     remove them, and open their menu. Subclasses draw them, and implement `menu` and `words_of`.
     """
 
@@ -35,10 +49,16 @@ class MarksStrip(QWidget):
     moved = Signal(int, int)  # what is at a frame, to another one
     removed = Signal(int)
 
-    def __init__(self, bar: SeekBar, near_px: int) -> None:
-        """bar: above it, and as wide. near_px: how far from its place a thing can be clicked."""
+    def __init__(self, bar: SeekBar, near_px: int, hint: str) -> None:
+        """Create a strip.
+
+        Args:
+            bar: Seek bar above, equally wide.
+            near_px: Distance from a mark within which a click counts.
+            hint: How to set the first mark, shown while a film has none.
+        """
         super().__init__()
-        self._bar, self._near_px = bar, near_px
+        self._bar, self._near_px, self._hint = bar, near_px, hint
         self._rate: Fraction | None = None
         self._last: int | None = None  # frame
         self._numbers: list[int] = []
@@ -47,8 +67,9 @@ class MarksStrip(QWidget):
         self._to: int | None = None  # where the one that is held is now
         self._pressed_x = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setVisible(False)
+        small = self.font()
+        small.setPointSizeF(HINT_SIZE * small.pointSizeF())
+        self.setFont(small)
 
     def menu(self, number: int) -> QMenu:
         """Return the context menu for a frame's mark."""
@@ -70,15 +91,34 @@ class MarksStrip(QWidget):
         """
         self._rate, self._last = rate, None if count is None else max(0, count - 1)
         self._held = self._to = None
+        self._take_focus()
+        self.update()
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
         """The frames that have something, in order."""
         self._numbers = list(numbers)
         if self._chosen not in self._numbers:
             self._chosen = None
-        self.setVisible(bool(numbers) and self._rate is not None)
+        self._take_focus()
         self._tell()
         self.update()
+
+    def _take_focus(self) -> None:
+        """Take the focus while there are marks, for the keyboard to go to."""
+        if self._numbers and self._rate is not None:
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        else:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.clearFocus()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the hint while the film has no marks."""
+        if self._numbers or self._rate is None:
+            return
+        painter, lane = QPainter(self), self.rect().adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+        painter.setPen(self.palette().placeholderText().color())
+        text = painter.fontMetrics().elidedText(self._hint, Qt.TextElideMode.ElideRight, lane.width())
+        painter.drawText(lane, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def x_of(self, number: int) -> float:
         """Return the position of a frame."""
@@ -149,7 +189,8 @@ class MarksStrip(QWidget):
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             number = self._at(event.pos())
-            QToolTip.showText(event.globalPos(), self._words(number) if number is not None else "", self)
+            hint = "" if self._numbers or self._rate is None else self._hint  # which may be cut
+            QToolTip.showText(event.globalPos(), self._words(number) if number is not None else hint, self)
             return True
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             if self._chosen is None and self._numbers:
@@ -185,7 +226,7 @@ class MarksStrip(QWidget):
 
     def _tell(self) -> None:
         """Say which thing is chosen, to a screen reader."""
-        words = self._words(self._chosen) if self._chosen is not None else ""
+        words = self._words(self._chosen) if self._chosen is not None else "" if self._numbers else self._hint
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))

@@ -105,18 +105,30 @@ def choice(options: Mapping[str, object]) -> QComboBox:
     return box
 
 
+def name_control(control: QWidget, name: str, label: QLabel | None = None) -> None:
+    """Name a control for screen readers, and the list that a combo box opens.
+
+    On Linux, Qt gives them a combo box's value in place of its name, and the name by its label only.
+
+    Args:
+        label: Visible label of the control.
+    """
+    control.setAccessibleName(name)
+    if isinstance(control, QComboBox):
+        control.view().setAccessibleName(name)
+    if label is not None:
+        label.setBuddy(control)
+
+
 def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
     """Name a combo box that has no visible label.
-
-    On Linux, Qt reports a box's value as its name to screen readers, unless it is a label's buddy.
 
     Args:
         parent: Of the box.
     """
     label = QLabel(name, parent)
-    label.setBuddy(box)
     label.hide()
-    box.setAccessibleName(name)
+    name_control(box, name, label)
 
 
 def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[[str], object]) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.base.text import as_sentence
 from framebrush.playback.events import Notification
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets import icons
@@ -170,6 +171,6 @@ class DetailsDialog(QDialog):
 def in_words(notification: Notification) -> str:
     """A notification's text in the language of the application."""
     if not notification.template:
-        return notification.text
+        return as_sentence(notification.text)  # which may be an error's
     template = QCoreApplication.translate("Player", notification.template)
     return template.format(**notification.values) if notification.values else template

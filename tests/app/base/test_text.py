@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.base.text import MAX_CHARS, data_size, first_line
+from framebrush.base.text import MAX_CHARS, as_sentence, data_size, first_line
 
 pytestmark = pytest.mark.unit
 
@@ -34,3 +34,19 @@ def test_a_long_error_is_cut_between_words_and_says_so() -> None:
 )
 def test_a_size_is_in_the_unit_that_suits_it(size_bytes: int, words: str) -> None:
     assert data_size(size_bytes) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("there is no camera 'x'; found: none", "There is no camera 'x'; found: none"),
+        ("frame 37: the network failed", "Frame 37: the network failed"),
+        ("my film.mp4: no frame of it can be decoded", "my film.mp4: no frame of it can be decoded"),
+        ("/films/film: no frame of it can be decoded", "/films/film: no frame of it can be decoded"),
+        ("film.mp4 is finished.", "film.mp4 is finished."),
+        ("It is finished.", "It is finished."),
+        ("", ""),
+    ],
+)
+def test_an_error_s_text_that_stands_alone_is_a_sentence(text: str, sentence: str) -> None:
+    assert as_sentence(text) == sentence

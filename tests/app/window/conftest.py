@@ -28,6 +28,7 @@ from framebrush.base.child import Child
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
+from framebrush.window.exports import trial
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
@@ -237,6 +238,12 @@ def no_window_stays() -> Iterator[None]:
 def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable film tiles: every idle window would paint all styles of the gallery. `test_film_tiles.py` tests them."""
     monkeypatch.setattr(film_tiles, "REST_MS", NEVER_MS)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every export dialog would export a few frames. `test_estimate.py` has them."""
+    monkeypatch.setattr(trial, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture

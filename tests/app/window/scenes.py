@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from framebrush.window import main_window
+from framebrush.window.exports import trial
 from framebrush.window.styles import film_tiles
 from tests.app.window.conftest import NEVER_MS
 
@@ -56,7 +57,8 @@ def main(folder: str, *names: str) -> None:
     """Run scenes in the child process."""
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
-    film_tiles.REST_MS, main_window.memory_budget = NEVER_MS, lambda: 0  # as in all tests of the window
+    film_tiles.REST_MS = trial.REST_MS = NEVER_MS
+    main_window.memory_budget = lambda: 0  # as in every other test of the window
     for name in names:
         module, _, function = name.partition(":")
         scene: Scene = getattr(import_module(module), function)

@@ -202,6 +202,11 @@ def test_the_size_of_a_first_window() -> None:
     assert first_corner(QRect(0, 0, 1366, 728)) == QPoint(35, 0)
 
 
+def test_the_text_of_an_error_is_a_sentence(desk: Desk) -> None:
+    desk.window.session.notified.emit(events.Notification("there is no camera 'x'; found: none", severity="problem"))
+    assert desk.window.messages.text == "There is no camera 'x'; found: none"
+
+
 def test_a_note_waits_behind_a_problem(desk: Desk) -> None:
     messages = desk.window.messages
     messages.show_notification(events.Notification("It broke.", severity="problem"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,13 +19,24 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QLineEdit,
+    QMenu,
+    QMenuBar,
     QPlainTextEdit,
     QProgressBar,
     QScrollBar,
+    QSplitter,
+    QSplitterHandle,
+    QStatusBar,
+    QTabBar,
+    QTabWidget,
+    QToolButton,
     QWidget,
 )
 
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.playback import events
+from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
 
@@ -39,6 +51,11 @@ KINDS = (
     QLineEdit,
     QPlainTextEdit,
     QProgressBar,
+    QSplitter,
+    QStatusBar,
+    QMenuBar,
+    QTabBar,
+    QTabWidget,
 )
 CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
@@ -49,31 +66,38 @@ def language(request: pytest.FixtureRequest, application: QApplication) -> Itera
         yield
 
 
-def controls(top: QWidget) -> list[QWidget]:
-    """What a person uses in a window, or hears of; not the parts that Qt makes controls of."""
+PASSIVE = QProgressBar, QSplitter, QStatusBar, QMenuBar, QTabWidget
+"""Controls that have a name, but take no focus themselves."""
+
+
+def controls(top: QWidget, *, hidden: bool = False) -> list[QWidget]:
+    """What a person uses in a window, or hears of; not the parts that Qt makes controls of. hidden: also those that are
+    not in view."""
     found = {widget for kind in KINDS for widget in top.findChildren(kind)}
     made_of = (QComboBox, QAbstractSpinBox)
     return [
         widget
         for widget in found
-        if widget.isVisible() and widget.window() is top and not isinstance(widget, QScrollBar)
+        if (hidden or widget.isVisible()) and widget.window() is top and not isinstance(widget, QScrollBar)
         if not isinstance(widget.parent(), made_of) and not widget.objectName().startswith("qt_")
         if "ScrollButton" not in widget.objectName()
     ]
 
 
-def unnamed(top: QWidget) -> list[str]:
+def unnamed(top: QWidget, *, hidden: bool = False, without: Container[QWidget] = ()) -> list[str]:
     """The controls of which a screen reader says no name, or their value for it. The name of a combo box is its value
-    on Linux; there, and elsewhere as well, a label says its name."""
+    on Linux; there, and elsewhere as well, a label says its name. The list that it opens has the same."""
     found = []
-    for widget in controls(top):
+    for widget in controls(top, hidden=hidden):
+        if widget in without:
+            continue
         interface = QAccessible.queryAccessibleInterface(widget)
         names = [interface.text(QAccessible.Text.Name).strip()]
         if isinstance(widget, QComboBox):
             names = [
                 label.text(QAccessible.Text.Name) for label, _ in interface.relations(QAccessible.RelationFlag.Label)
             ]
-            names = [name for name in names if name == widget.accessibleName()]
+            names = [name for name in names if name == widget.accessibleName() == widget.view().accessibleName()]
         value = interface.text(QAccessible.Text.Value).strip()
         if not any(name and name != value for name in names):
             found.append(f"{type(widget).__name__} {widget.objectName()}")
@@ -82,7 +106,7 @@ def unnamed(top: QWidget) -> list[str]:
 
 def missed_by_tab(top: QWidget) -> list[str]:
     """The controls that the Tab key does not come to. Among some buttons, and pages, arrows choose."""
-    wanted = {widget for widget in controls(top) if widget.isEnabled() and not isinstance(widget, QProgressBar)}
+    wanted = {widget for widget in controls(top) if widget.isEnabled() and not isinstance(widget, PASSIVE)}
     reached: set[QWidget] = set()
     for _ in range(2 * len(wanted) + 10):
         QTest.keyClick(QApplication.focusWidget() or top, Qt.Key.Key_Tab)
@@ -147,9 +171,11 @@ def test_details_and_about_too(desk: Desk) -> None:
         desk.rest(0.1)
 
 
-@pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "scopes", "exports"])
-def test_the_window_says_what_everything_is(desk: Desk, page: str) -> None:
+@pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "looks", "scopes", "exports"])
+def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: str) -> None:
     window = desk.window
+    window.looks._folder = LookFolder(tmp_path / "looks")
+    write_look(Recipe(StyleSpec("none")), window.looks._folder.path / "a.json")
     if page != "start":
         desk.open("pq.mp4")
     desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
@@ -158,6 +184,8 @@ def test_the_window_says_what_everything_is(desk: Desk, page: str) -> None:
             Hand(desk).key("g", CONTROL)
         case "compare":
             Hand(desk).key("d", CONTROL)
+        case "looks":
+            window.actions_["compare-looks"].trigger()
         case "scopes":
             Hand(desk).key("w")
         case "exports":
@@ -167,6 +195,18 @@ def test_the_window_says_what_everything_is(desk: Desk, page: str) -> None:
     assert window in tops
     assert len(tops) == (2 if page == "go to" else 1)
     assert [unnamed(top) for top in tops] == [[]] * len(tops)
+    named_when_shown = *window.comparison.page.panes, window.gallery.learning, window.transport.timecode
+    without = [each for each in named_when_shown if not each.isVisible()]
+    assert unnamed(window, hidden=True, without=without) == []
+    bar = window.menuBar()
+    assert all(button.accessibleName() for button in bar.findChildren(QToolButton))
+    menus = [
+        menu for menu in window.findChildren(QMenu) if menu.title() or menu.parent() is not bar
+    ]  # Qt's own is "More"
+    assert len(menus) > 20
+    assert [menu for menu in menus if not menu.accessibleName()] == []
+    handles = [each for each in window.findChildren(QSplitterHandle) if each.isVisible()]
+    assert [each for each in handles if not each.accessibleName()] == []
     if page == "go to":
         Hand(desk).key(Qt.Key.Key_Escape)
         desk.wait(lambda: not window.transport.go_to.isVisible(), "its end")

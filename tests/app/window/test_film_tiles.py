@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import shutil
 import threading
 from dataclasses import replace
 from fractions import Fraction
@@ -23,13 +24,15 @@ from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.reader import Reader
-from framebrush.models.style import ModelCard
+from framebrush.media.video import Position
+from framebrush.models.style import ModelCard, PaintedShot
 from framebrush.playback.display.screen import Screen
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.styles import tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import TilePainter, tile_sizes
+from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -487,6 +490,26 @@ def test_tiles_follow_a_colour_table_that_changes_on_the_disk(landscape: Path, t
     finally:
         painter.close()
         assert painter.join(60)
+
+
+def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is_learnt(
+    gallery_of: Desk, tmp_path: Path
+) -> None:
+    desk, window = gallery_of, gallery_of.window
+    path = two_shots(tmp_path / "film.mp4")
+    shots = PaintedShot(0, "copy"), PaintedShot(SHOT_FRAMES, "negative")
+    keys = folder_with_network(tmp_path / "film.keys", path, shots)
+    desk.open(path)
+    for frame, differs in ((1, False), (SHOT_FRAMES + 1, True)):
+        window.player.seek(Position(Fraction(frame), "frame"))
+        desk.wait(lambda frame=frame: window.session.shown_at.number == frame, "the frame")
+        desk.wait(lambda: str(keys) in window.gallery.names, "its tile")
+        wait_tiles(desk, str(keys))
+        assert (apart(tile(desk, str(keys)), film(desk)) > 30) == differs
+    shutil.rmtree(keys)
+    folder_with_network(keys, path, (PaintedShot(0, "copy"),))
+    window.painting.learner.learnt.emit(str(keys))
+    desk.wait(lambda: apart(tile(desk, str(keys)), film(desk)) < 30, "the tile of what was learnt")
 
 
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:

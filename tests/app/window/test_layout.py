@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, write_look
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.folder import KeptWork
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import State
@@ -129,9 +129,15 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_the_smallest_screen_is_enough(desk: Desk) -> None:
+def test_the_smallest_screen_is_enough(desk: Desk, tmp_path: Path) -> None:
     """Whatever is open, and whatever the panel shows, the window can be made so small that it fits."""
     window = desk.window
+    desk.exports.stop()  # none is started: this is about their cards
+    for state in State:
+        made = job(tmp_path, target=f"{state}.mp4")
+        made.state, made.kept = state, KeptWork(made.name, 300_000, 359_999.0)
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
     desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
 
     def least() -> QSize:
@@ -155,6 +161,7 @@ def test_the_smallest_screen_is_enough(desk: Desk) -> None:
     desk.rest(0.2)
     assert window.size() == SMALLEST
     check_room(desk, window)
+    desk.exports.queue.jobs.clear()
 
 
 @pytest.mark.slow
@@ -169,14 +176,14 @@ def test_exports_have_room(desk: Desk, tmp_path: Path) -> None:
         made = job(tmp_path, target=f"a-name-that-is-much-too-long-for-a-card-{state}.mp4")
         made.state, made.message = state, "a long reason that says what became of it" * 2
         made.size_bytes, made.took_s = 999_999_999_999, 359_999.0
-        folder_of(Path(made.spec.target)).mkdir()  # so that it can also be started over
+        made.kept = KeptWork(made.name, 300_000, 359_999.0)
         desk.exports.queue.jobs.append(made)
         desk.exports.changed.emit(made)
         if state is State.RUNNING:
             line = {"frame": 123456, "frames": 234567, "fps": 123.4, "left_s": 36000.0}
             desk.exports.progressed.emit(made, line)
     cards = [desk.window.export_panel.cards[made.name] for made in desk.exports.queue]
-    desk.wait(lambda: sum(not card.start_over.isHidden() for card in cards) == 2, "what is kept")
+    assert sum(not card.start_over.isHidden() for card in cards) == 3
     desk.rest(0.2)
     check_room(desk, desk.window)
     desk.exports.queue.jobs.clear()

@@ -121,6 +121,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     window.player.play(True)
     desk.wait(lambda: window.statistics.text().count("\n") > 4, "the figures")
     window.player.play(False)
+    desk.settle()  # or the dialog of exports waits for the frame at which it stops
     assert [row for row in window.statistics.text().splitlines()[2:] if row and not row.startswith("⟦")] == []
     desk.exports.stop()
     for state in State:

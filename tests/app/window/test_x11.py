@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QPushButton
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from assets import frame_number
 from framebrush.gpu.webgpu.device import WebGpuDevice
@@ -140,6 +140,21 @@ def goes(folder: Path) -> None:
     hand.click(panes[1])
     desk.wait_style("ink")
     desk.wait(window.view.painted.isVisible, "the film")
+    desk.close()
+
+
+def opens_menus(folder: Path) -> None:
+    """Of the menu bar and the transport: the picture alone is a native window, or Qt complains about their parents."""
+    desk = Desk(folder)
+    window = desk.window
+    desk.open("cfr.mp4")
+    bar = window.menuBar()
+    for menu in (bar.actions()[0].menu(), window.transport.more.menu()):
+        menu.popup(QPoint(5, 5))
+        desk.wait(menu.isVisible, "the menu")
+        menu.close()
+    natives = [each for each in window.findChildren(QWidget) if each.windowHandle() is not None and not each.isWindow()]
+    assert natives == [window.view.native]
     desk.close()
 
 
@@ -337,7 +352,7 @@ def test_a_managed_window_on_x11(managed: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_window_on_x11(display: str, tmp_path: Path) -> None:
-    run(tmp_path, plays, points, tries, asks, goes, QT_QPA_PLATFORM="xcb", DISPLAY=display)
+    run(tmp_path, plays, points, tries, asks, goes, opens_menus, QT_QPA_PLATFORM="xcb", DISPLAY=display)
 
 
 @needs_vulkan

@@ -55,7 +55,7 @@ def test_the_timecode_of_a_group_is_kept(codec: str, ending: str, target: str, t
 def test_it_is_in_the_file(tmp_path: Path) -> None:
     path = film(tmp_path / "film.mpg", "10:00:00:00")
     with Reader(path) as reader:
-        assert reader.info.coded_timecode == "10:00:00:00"
+        assert reader.info.timecode == "10:00:00:00"
     assert planned(path, "o.ts") == (None, {"the timecode 10:00:00:00 (MPEG-TS cannot hold it)"})
 
 
@@ -72,8 +72,8 @@ def test_a_film_that_begins_in_an_open_group(tmp_path: Path) -> None:
                 packet.stream = stream
                 out.mux(packet)
     with Reader(whole) as reader, Reader(path, deinterlace="double") as later:
-        assert reader.info.coded_timecode == "01:02:03:04"
-        assert later.info.coded_timecode == "01:02:03:10"
+        assert reader.info.timecode == "01:02:03:04"
+        assert later.info.timecode == "01:02:03:10"
 
 
 def test_dropped_numbers_and_frames_that_are_deinterlaced(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_dropped_numbers_and_frames_that_are_deinterlaced(tmp_path: Path) -> Non
 def test_zeros_say_nothing(tmp_path: Path) -> None:
     for path in (film(tmp_path / "a.mpg", "00:00:00:00"), film(tmp_path / "b.mpg", "00:00:00;00", rate=30)):
         with Reader(path) as reader:
-            assert reader.info.coded_timecode is None
+            assert reader.info.timecode is None
         assert planned(path, "o.ts") == (None, set())
 
 
@@ -117,5 +117,5 @@ def test_a_message_of_hevc(rate: Fraction | int, frames: int, tmp_path: Path) ->
                 packet.pts = packet.dts = number
                 out.mux(packet)
     with Reader(path) as reader:
-        assert reader.info.coded_timecode == f"10:11:12:{frames:02}"
+        assert reader.info.timecode == f"10:11:12:{frames:02}"
     assert planned(path, "o.mov")[0] == f"10:11:12:{frames:02}"

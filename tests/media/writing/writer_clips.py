@@ -15,6 +15,7 @@ from av.subtitles.subtitle import SubtitleSet
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
 from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
+from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, plan_output
 
@@ -163,6 +164,7 @@ def info_of(path: Path, **changes: object) -> VideoInfo:
             sample_aspect=Fraction(1),
             rotation_degrees=0,
             interlaced=False,
+            timecode=timecode_of(film, stream),
         )
     return replace(known, **changes)  # type: ignore[arg-type]
 

@@ -258,6 +258,26 @@ def test_another_look_starts_anew_and_the_old_one_is_still_there(
     assert len(asked) == begun
 
 
+def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(rendering_: Rendering) -> None:
+    """Whatever the renderer is busy with."""
+    rendering_.begin()
+    rendering_.wait_ready(FRAMES / 25)
+    over = threading.Event()
+    ahead = rendering_.player.engine._renderer
+    assert ahead is not None
+
+    def be_busy() -> None:
+        assert over.wait(60)
+
+    ahead._order(be_busy)
+    before = len(rendering_.seen)
+    opened = rendering_.open("vfr.mkv")
+    over.set()
+    since = rendering_.seen[before:]
+    assert events.Ready(()) in since[: since.index(opened)]
+    assert all(event.spans == () for event in since if isinstance(event, events.Ready))
+
+
 def test_work_goes_on_around_the_loop_first(rendering_: Rendering, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[int] = []
     real = RenderCache.add

@@ -9,14 +9,16 @@ import signal
 import sys
 import threading
 import time
+from math import ceil
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox, QPushButton
 
 from assets import frame_number
 from framebrush.base.files import write_whole
@@ -31,6 +33,7 @@ from framebrush.window.exports.dialog import ExportDialog, free_name
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from tests.app.jobs import jobs
 from tests.app.window.conftest import CLIPS, Desk, process_of
+from tests.app.window.hand import pixels_of
 
 pytestmark = pytest.mark.media
 
@@ -138,7 +141,7 @@ def test_an_export_resumes_after_a_restart(desk: Desk, film: Path, tmp_path: Pat
     again = Desk(tmp_path)
     again.exports.begin()
     card = next(iter(again.window.export_panel.cards.values()))
-    assert card.again.text() == "Resume"
+    again.wait(lambda: card.again.text() == "Resume", "what is kept")
     said: list[str] = []
     again.exports.changed.connect(lambda one: said.append(one.message))
     again.exports.again(again.exports.queue.jobs[0])
@@ -149,22 +152,128 @@ def test_an_export_resumes_after_a_restart(desk: Desk, film: Path, tmp_path: Pat
     again.close()
 
 
+def press(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 @pytest.mark.slow
-def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, film: Path, tmp_path: Path) -> None:
-    for end in ("cancel", "remove"):
-        target = tmp_path / f"{end}.mp4"
-        made = in_segments(film, target)
-        desk.exports.add(made)
-        desk.wait(lambda target=target: len(jobs.records(target)) > 1, "segments")  # type: ignore[misc]
-        if end == "cancel":
-            desk.exports.cancel(made)
-            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
-        else:
-            desk.exports.stop()
-            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
-            assert jobs.records(target)
-            desk.exports.remove(made)
-        assert not target.with_name(target.name + ".framebrush").exists()
+def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk, film: Path, tmp_path: Path) -> None:
+    """It says how much that is, goes on from there, and is no finished one that can be cleared."""
+    target, panel = tmp_path / "painted.mp4", desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    made = in_segments(film, target)
+    desk.exports.add(made)
+    card = panel.cards[made.name]
+    desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
+    press(card._cancel)
+    desk.wait(lambda: made.has_kept, "what is kept")
+    kept = jobs.records(target)
+    assert len(kept) > 1
+    assert (made.state, made.message) == (State.CANCELLED, "")
+    first, second = card._state.text().splitlines()
+    assert first == "Cancelled"
+    length_s = ceil(len(kept) * jobs.SEGMENT / 25)
+    assert second == f"Painted and kept: 0:{length_s:02} of the film. Resume goes on from there."
+    assert (card.again.text(), card.start_over.isVisible(), card.remove.text()) == ("Resume", True, "Delete…")
+    assert not panel._clear.isVisible()
+    desk.exports.clear()
+    assert desk.exports.queue.jobs == [made]
+    assert (made.can_go_on, desk.window.side.tabText(1)) == (True, "Exports")
+    press(card.again)
+    desk.wait(lambda: len(jobs.records(target)) > len(kept), "another segment")
+    press(card._cancel)
+    desk.wait(lambda: made.has_kept, "what is kept")
+    press(card.remove)
+    desk.wait(lambda: bool(desk.window.findChildren(QMessageBox)), "the question")
+    (box,) = desk.window.findChildren(QMessageBox)
+    assert (box.text(), "0:0" in box.informativeText()) == ("Delete what is painted of painted.mp4?", True)
+    assert jobs.records(target)
+    next(button for button in box.buttons() if button.text() == "Delete").click()
+    assert not folder_of(target).exists()
+    assert (desk.exports.queue.jobs, list(panel.cards)) == ([], [])
+
+
+@pytest.mark.slow
+def test_nothing_is_resumed_where_nothing_is_left(desk: Desk, film: Path, tmp_path: Path) -> None:
+    """Also where a person has deleted what was kept."""
+    target, panel = tmp_path / "painted.mp4", desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    whole, made = long_job(tmp_path), in_segments(film, target)
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda job, _: running.append(job))
+    desk.exports.add(whole)
+    desk.wait(lambda: whole in running, "the first progress")
+    desk.exports.stop()
+    desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+    desk.exports._stopping = False
+    desk.exports.add(made)
+    desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
+    desk.exports.stop()
+    desk.wait(lambda: desk.exports.is_idle and made.has_kept, "what is kept")
+    assert [each.state for each in (whole, made)] == [State.INTERRUPTED] * 2
+    texts = [panel.cards[each.name].again.text() for each in (whole, made)]
+    assert texts == ["Start again", "Resume"]
+    assert not panel.cards[whole.name].start_over.isVisible()
+    desk.exports.queue.flush()
+    shutil.rmtree(folder_of(target))
+    again = Desk(tmp_path)
+    again.exports.begin()
+    again.exports._stopping = True
+    card = again.window.export_panel.cards[made.name]
+    again.wait(lambda: card.again.text() == "Start again", "a look at the disk")
+    assert card._state.text() == "Interrupted"
+    again.close()
+
+
+@pytest.mark.slow
+def test_a_finished_card_has_its_picture_after_a_restart(desk: Desk, tmp_path: Path) -> None:
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    made = job(tmp_path)
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE
+    desk.rest(0.1)
+    before = pixels_of(desk.window.export_panel.cards[made.name]._picture)
+    desk.exports.queue.flush()
+    again = Desk(tmp_path)
+    again.exports.begin()
+    again.window.side.setCurrentWidget(again.window.export_panel)
+    again.rest(0.1)
+    after = pixels_of(again.window.export_panel.cards[made.name]._picture)
+    assert np.array_equal(before, after)
+    (entry,) = again.exports.queue.jobs
+    again.exports.queue.jobs[0].picture = "no picture"
+    again.exports.removed.emit(entry)
+    again.exports.changed.emit(entry)
+    again.rest(0.1)
+    assert not np.array_equal(before, pixels_of(again.window.export_panel.cards[made.name]._picture))
+    again.close()
+
+
+def test_a_new_card_is_seen(desk: Desk, tmp_path: Path) -> None:
+    """In a window with many cards before it; of several new ones, the first."""
+    desk.exports.stop()  # nothing is started: this is about the list
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    made = [job(tmp_path, target=f"{number}.mp4") for number in range(14)]
+
+    def is_seen(one: ExportJob) -> bool:
+        card = panel.cards[one.name]
+        return panel.viewport().rect().contains(card.rect().translated(card.mapTo(panel.viewport(), QPoint())))
+
+    for one in made[:8]:
+        desk.exports.add(one)
+        desk.rest(0.05)
+        desk.wait(lambda one=one: is_seen(one), "the new card")  # type: ignore[misc]
+    assert not is_seen(made[0])
+    desk.exports.add(*made[8:])
+    desk.rest(0.1)
+    assert is_seen(made[8])
+    assert not is_seen(made[13])
+    panel.verticalScrollBar().setValue(0)
+    desk.exports.changed.emit(made[8])  # which is no new one
+    desk.rest(0.1)
+    assert panel.verticalScrollBar().value() == 0
 
 
 @pytest.mark.slow

@@ -55,8 +55,10 @@ def test_a_full_disk_is_said_and_what_is_whole_is_kept(desk: Desk, film: Path, t
             desk.wait(lambda: made.is_over, "the end")
             assert made.state is State.FAILED
             assert re.fullmatch(f"Exporting painted.mp4 failed: {said}", window.messages.text)
-            assert re.fullmatch(f"Failed: {said}", card._state.text())
             desk.wait(card.start_over.isVisible, "what is kept")
+            failed, kept_words = card._state.text().splitlines()
+            assert re.fullmatch(f"Failed: {said}", failed)
+            assert kept_words.startswith("Painted and kept: 0:0")
             assert card.again.text() == "Resume"
             kept = jobs.records(target)
             assert len(kept) > 1

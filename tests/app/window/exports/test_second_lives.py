@@ -78,7 +78,7 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
     keep_some(desk, desk.exports, made)
     desk.exports.cancel(made)
     desk.wait(lambda: made.is_over, "the end of the first attempt")
-    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, False)
+    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, True)
     keep_some(desk, desk.exports, made)
     assert desk.exports.process_id is not None
     os.kill(desk.exports.process_id, signal.SIGKILL)
@@ -91,8 +91,9 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
     desk.wait(card.start_over.isVisible, "the choice")
     assert card.again.text() == "Resume"
     QTest.mouseClick(card.remove, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: bool(desk.window.findChildren(QMessageBox)), "the question")
     (box,) = desk.window.findChildren(QMessageBox)
-    assert (box.text(), jobs.records(target) != []) == (f"Remove {target.name}?", True)
+    assert (box.text(), jobs.records(target) != []) == (f"Delete what is painted of {target.name}?", True)
     box.reject()
     desk.wait(lambda: not desk.window.findChildren(QMessageBox), "the end of the question")
     assert desk.exports.queue.jobs == [made]
@@ -117,7 +118,7 @@ def test_an_export_that_is_cancelled_while_the_window_closes_is_not_interrupted(
     keep_some(desk, desk.exports, made)
     desk.exports.cancel(made)
     interrupt(desk, desk.exports)
-    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, False)
+    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, True)
 
 
 @pytest.mark.slow
@@ -128,12 +129,12 @@ def test_clearing_one_entry_leaves_what_another_has_kept_for_the_same_file(
     first, second = slow(film, target), slow(film, target)
     keep_some(desk, desk.exports, first)
     desk.exports.cancel(first)
-    desk.wait(lambda: first.is_over, "the end of the first")
-    keep_some(desk, desk.exports, second)
-    desk.exports.clear()  # while it runs
+    desk.wait(lambda: first.has_kept, "what the first has kept")
+    keep_some(desk, desk.exports, second)  # which owns it from then on
     interrupt(desk, desk.exports)
-    desk.exports.queue.jobs.append(first)
     kept = jobs.records(target)
+    desk.exports._look_for_kept(first)
+    desk.wait(lambda: not first.has_kept, "a look at the disk")
     desk.exports.clear()
     assert desk.exports.queue.jobs == [second]
     assert (second.state, jobs.records(target)) == (State.INTERRUPTED, kept)

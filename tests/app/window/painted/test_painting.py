@@ -167,13 +167,32 @@ def test_a_painting_that_replaced_another_is_seen(film: Path) -> None:
     assert former.sha256 != latter.sha256 == hashlib.sha256(content).hexdigest()
 
 
+def test_the_frame_that_is_painted_is_where_the_picture_stops(desk: Desk, film: Path, opened: list[Path]) -> None:
+    """Not the one on the screen when the key was pressed, as playback goes on until the player knows."""
+    desk.open(film)
+    window, session = desk.window, desk.window.session
+    window.actions_["loop"].trigger()
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: window.actions_["play"].isChecked() and session.shown_at.number > 0, "playing")
+    pressed_at = session.shown_at
+    window.player._commands.post(lambda: window.player.engine.step(5))  # as if five more were shown by then
+    window.player._commands.post(lambda: window.player.engine.play(True))
+    path = paint(desk, opened)
+    desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
+    desk.settle()
+    assert session.shown_at != pressed_at
+    assert path == keys_of(desk).folder.picture(session.shown_at.number)
+    learner(desk).end()
+    desk.wait(lambda: learner(desk).is_idle, "the end of the process")
+
+
 @pytest.mark.usefixtures("steps")
 def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
     pytest.importorskip("torch")
     window, strip = desk.window, strip_of(desk)
     assert not window.actions_["paint-frame"].isEnabled()
     desk.open(film)
-    assert strip.isHidden()
+    assert not strip.places
     go(desk, 3)
     before = desk.wait_still()
     picture = paint(desk, opened)
@@ -182,7 +201,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     with_shots.write_bytes(film.read_bytes())
     (same,) = extract(with_shots, KeysFolder.beside(with_shots), [Position(Fraction(3), "frame")])
     assert np.array_equal(decode(str(picture), None).rgb, decode(str(same), None).rgb)
-    assert strip.isVisible()
+    assert strip.places
     assert strip.words_of(3) == "Waits to be painted and saved"
     assert "frame-000003.png" in window.messages.text
     assert window.session.choice.style.name == "none"
@@ -302,7 +321,7 @@ def test_a_key_that_is_on_its_way_has_no_menu_yet(
     steps(0)
     open_with_keys(desk, film, 3)
     strip = strip_of(desk)
-    desk.wait(strip.isVisible, "the strip")
+    desk.wait(lambda: bool(strip.places), "the strip")
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Right, CTRL)
     QTest.keyClick(strip, Qt.Key.Key_Return)
@@ -357,7 +376,7 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
     step(moved)
     made = len(window.history.steps)
     desk.open("cfr.mp4")
-    assert strip.isHidden()
+    assert not strip.places
     desk.open(film)
     step(moved)
     assert len(window.history.steps) == made
@@ -451,6 +470,89 @@ def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path:
     desk.wait_style(str(folder))
     assert np.abs(desk.wait_still().astype(int) - before).mean() > 10
     assert not desk.window.messages.text
+
+
+def marked(desk: Desk) -> str:
+    """The name of the tile with the frame; "" if there is none."""
+    gallery = desk.window.gallery
+    rows = [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()]
+    return gallery.names[rows[0]] if rows else ""
+
+
+def test_a_painted_style_has_a_tile_and_stays_with_its_film(
+    application: QApplication, film: Path, tmp_path: Path
+) -> None:
+    """Another film, and the next start without that film, have the style that was chosen before."""
+    keys = folder_with_network(film.with_suffix(".keys"), film, [PaintedShot(0, "negative")])
+    other, style = two_shots(tmp_path / "other.mp4"), str(keys)
+    desk = Desk(tmp_path, style="")
+    window, gallery = desk.window, desk.window.gallery
+    desk.wait(lambda: len(gallery.names) > 5, "the gallery")
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    assert style not in gallery.names
+    desk.open(film)
+    desk.wait(lambda: style in gallery.names, "its tile")
+    assert marked(desk) == "ink"
+    row = gallery.names.index(style)
+    assert gallery.tiles.item(row).text() == "Painted frames"
+    gallery.tiles.scrollToItem(gallery.tiles.item(row))
+    Hand(desk).click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(gallery.tiles.item(row)).center())
+    desk.wait_style(style)
+    assert marked(desk) == style
+    assert gallery.tiles.viewport().rect().contains(gallery.tiles.visualItemRect(gallery.tiles.item(row)))
+    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    recipe = window.session.choice.recipe
+    window.session.use_recipe(dataclasses.replace(recipe, look=dataclasses.replace(recipe.look, strength=0.5)))
+    desk.wait(lambda: not window.history._rest.isActive(), "another one, of the painted style")
+    desk.open(other)
+    desk.wait_style("ink")
+    desk.wait(lambda: style not in gallery.names, "the end of its tile")
+    assert marked(desk) == "ink"
+    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    while window.actions_["undo"].isEnabled():
+        desk.key("z", CTRL)
+        desk.settle()
+        assert window.session.choice.style.name != style
+    window.session.use_style("ink")
+    desk.open(film)
+    desk.wait_style(style)
+    assert marked(desk) == style
+    desk.close()
+
+    desk = Desk(tmp_path, style="")
+    desk.wait_style("ink")
+    desk.open(other)
+    desk.rest(0.2)
+    assert desk.window.session.choice.style.name == "ink"
+    desk.open(film)
+    desk.wait_style(style)
+    desk.wait(lambda: marked(desk) == style, "its tile")
+    desk.window.session.use_style("scream")  # another one for this film
+    desk.wait_style("scream")
+    desk.close()
+
+    desk = Desk(tmp_path, style="")
+    desk.open(film)
+    desk.wait(lambda: style in desk.window.gallery.names, "its tile")
+    desk.settle()
+    assert desk.window.session.choice.style.name == "scream"
+    desk.close()
+
+
+def test_a_folder_of_another_film_has_a_tile_while_it_is_chosen(desk: Desk, film: Path, tmp_path: Path) -> None:
+    folder = folder_with_network(tmp_path / "a,b.keys", film, [PaintedShot(0, "negative")])
+    gallery = desk.window.gallery
+    desk.wait(lambda: len(gallery.names) > 5, "the gallery")
+    desk.open(film)
+    assert drag(gallery, [folder])
+    desk.wait_style(str(folder))
+    assert marked(desk) == str(folder)
+    assert gallery.tiles.item(gallery.names.index(marked(desk))).text() == "a,b.keys"
+    desk.window.session.use_style("ink")
+    desk.wait(lambda: str(folder) not in gallery.names, "the end of its tile")
+    desk.wait_style("ink")
+    assert marked(desk) == "ink"
 
 
 @pytest.mark.parametrize("language", ["en_GB", "de_DE"])

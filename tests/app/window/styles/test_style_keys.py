@@ -182,7 +182,7 @@ def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     choose(desk, "ink")
     desk.wait_style("ink")
     assert styles(desk) == {}
-    assert desk.window.transport.strip.isHidden()
+    assert not desk.window.transport.strip.places
     assert not desk.window.style_keys.button.isEnabled()
     desk.window.look_panel.keys.set("strength", 0.5)
     go(desk, 16)

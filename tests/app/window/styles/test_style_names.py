@@ -31,6 +31,7 @@ from tests.app.window.conftest import Desk
         ("film.mp4@12.5", {"film.mp4@12.5": 1}),
         (r"C:\film.mp4@1:02:03.5", {r"C:\film.mp4@1:02:03.5": 1}),
         ("film.mp4@12.5:0.3,me@home.jpg:0.7", {"film.mp4@12.5": 0.3, "me@home.jpg": 0.7}),
+        ("/home/Smith, John/film.keys", {"/home/Smith, John/film.keys": 1}),
     ],
 )
 def test_a_style_is_taken_apart(style: str, parts: dict[str, float]) -> None:
@@ -46,6 +47,7 @@ def test_a_style_is_taken_apart(style: str, parts: dict[str, float]) -> None:
         ("/films/my.film.mp4@12.5", "my.film@12.5"),
         ("/films/film.mp4@300f", "film@300f"),
         ("/pictures/me@home.jpg", "me@home"),
+        ("/films/my film.keys", "my film"),
     ],
 )
 def test_a_style_reads_as_its_name(name: str, words: str) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import av
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
+from tests.app.window.test_layout import SMALLEST, check_room
 
 pytestmark = pytest.mark.media
 
@@ -105,6 +109,44 @@ def test_there_is_no_place_to_go_to_without_a_film(desk: Desk) -> None:
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
     assert not transport.time.isEnabled()
+
+
+def with_timecode(path: Path, timecode: str) -> Path:
+    """The clip of the other tests, which begins at a timecode of its own."""
+    with av.open(str(CLIPS / "cfr.mp4")) as source, av.open(str(path), "w") as out:
+        stream = out.add_stream_from_template(source.streams.video[0])
+        stream.metadata["timecode"] = timecode
+        for packet in source.demux(video=0):
+            if packet.size:
+                packet.stream = stream
+                out.mux(packet)
+    return path
+
+
+def test_the_film_s_own_timecode_is_shown_and_taken(desk: Desk, tmp_path: Path) -> None:
+    hand, window, transport = Hand(desk), desk.window, desk.window.transport
+    window.resize(1366, 768)
+    desk.open("cfr.mp4")
+    assert not transport.timecode.isVisible()
+    desk.open(with_timecode(tmp_path / "film.mov", "10:00:00:20"))
+    assert transport.timecode.isVisible()
+    assert transport.timecode.text() == "10:00:00:20"
+    for text, frame, shown in (("10:00:01:02", 7, "10:00:01:02"), ("00:00:00:11", 11, "10:00:01:06")):
+        hand.click(transport.timecode)
+        desk.wait(transport.go_to.isVisible, "the field")
+        type_in(hand, text)
+        assert transport.go_to.understood.text() == f"Frame {frame}"
+        hand.key(Qt.Key.Key_Return)
+        desk.wait_number(frame)
+        desk.wait(lambda shown=shown: transport.timecode.text() == shown, "the timecode")
+    window.resize(SMALLEST)
+    desk.rest(0.2)
+    check_room(desk, window)
+    assert not transport.timecode.isVisible()
+    desk.open("cfr.mp4")
+    window.resize(1366, 768)
+    desk.rest(0.2)
+    assert not transport.timecode.isVisible()
 
 
 @pytest.mark.slow

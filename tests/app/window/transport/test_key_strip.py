@@ -83,10 +83,10 @@ def at(strip: KeyStrip, number: int) -> QPoint:
 def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> None:
     desk = hand.desk
     panel, strip, button = desk.window.look_panel, strip_of(desk), button_of(desk, "strength")
-    assert strip.isHidden()
+    assert not strip.places
     assert button.accessibleDescription() == "No keys"
     fade(hand)
-    assert strip.isVisible()
+    assert strip.places
     assert button.accessibleDescription() == "Set at this frame"
     go(desk, 4)
     assert button.accessibleDescription() == "Changes over time"
@@ -99,7 +99,7 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
     assert keys(desk) == {0: (1.0, "linear")}
     go(desk, 0)
     hand.click(button)
-    assert strip.isHidden()
+    assert not strip.places
     assert keys(desk) == {}
     assert panel.sliders["strength"].slider.value() == 100
 
@@ -260,7 +260,7 @@ def test_the_keyboard_alone(hand: Hand) -> None:
     assert keys(desk) == {9: (0.0, "linear")}
     hand.key(Qt.Key.Key_Delete)
     assert keys(desk) == {}
-    assert strip.isHidden()
+    assert not strip.places
 
 
 def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
@@ -310,7 +310,7 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     whole = keys(desk)
     desk.open("vfr.mp4")
     assert keys(desk) == {}
-    assert strip_of(desk).isHidden()
+    assert not strip_of(desk).places
     history = desk.window.history
     (made,) = history.steps
     for key, steps in (("z", 0), ("y", 1)):  # of the film before

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -80,3 +81,27 @@ def test_a_key_says_its_values(application: QApplication, value: float | str, sa
     strip = KeyStrip(SeekBar())
     strip.show_keys([KeysAt(3, {"of": value}, "linear")], {"of": "Of"})
     assert strip.words_of(3) == f"Of {said}"
+
+
+def test_an_empty_lane_says_how_to_set_the_first_key_and_takes_no_focus(application: QApplication) -> None:
+    bar = SeekBar()
+    bar.setRange(0, 4000)
+    bar.resize(400, 20)
+    strip = KeyStrip(bar)
+    strip.resize(400, strip.sizeHint().height())
+
+    def is_empty() -> bool:
+        image = strip.grab().toImage()
+        ground = image.pixel(0, 0)
+        return all(image.pixel(x, y) == ground for x in range(image.width()) for y in range(image.height()))
+
+    assert is_empty()  # without a film
+    strip.show_film(Fraction(25), 100)
+    strip.show_keys([], {})
+    assert not is_empty()
+    assert "diamond" in strip.accessibleDescription()
+    assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
+    strip.show_keys([KeysAt(99, {"strength": 0.5}, "hold")], {})
+    assert strip.focusPolicy() is Qt.FocusPolicy.TabFocus
+    strip.show_film(None, None)
+    assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus

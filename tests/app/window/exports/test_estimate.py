@@ -1,0 +1,130 @@
+"""The estimate of size and time in the export dialog, measured on a few frames before anything is queued."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from shiboken6 import isValid
+
+from assets.make_clips import Clip, make, x264
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.styles.specs import StyleSpec
+from framebrush.window.exports import trial
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.queue import ExportJob, State
+from tests.app.window.conftest import Desk
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+KNOWN = re.compile(r"Estimate: about [\d.]+ [kM]?B, in about (\d+):(\d\d)")
+FRAMES = 300
+
+
+@pytest.fixture(autouse=True)
+def it_is_estimated(nothing_is_estimated: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "REST_MS", 50)
+
+
+@pytest.fixture
+def dialog(desk: Desk, tmp_path: Path) -> Iterator[ExportDialog]:
+    """The dialog of a film of FRAMES frames."""
+    film = Clip("film.mp4", times=tuple(range(FRAMES)), time_base=Fraction(1, 25), codec_options=x264())
+    desk.open(make(film, tmp_path))
+    desk.window.exporting.ask()
+    made = desk.window.findChild(ExportDialog)
+    assert made is not None
+    yield made
+    if isValid(made) and made.isVisible():
+        made.reject()
+
+
+def known(desk: Desk, dialog: ExportDialog) -> tuple[str, int]:
+    """The estimate once it is whole, and its seconds."""
+    label = dialog.trial.estimate
+    desk.wait(lambda: KNOWN.fullmatch(label.text()) is not None, f"an estimate, not {label.text()}")
+    found = KNOWN.fullmatch(label.text())
+    assert found is not None
+    return label.text(), 60 * int(found[1]) + int(found[2])
+
+
+def measured(dialog: ExportDialog) -> list[State]:
+    return [job.state for job in dialog.trial._runner.queue]
+
+
+def test_speed_is_that_of_a_loaded_job() -> None:
+    """Loading takes as long for a few frames as for a whole film."""
+    spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
+    attempt = trial._Attempt(ExportJob(spec), spec, cast(VideoInfo, None), quiet=True)
+    attempt.report(0, 0.0)
+    assert attempt.fps == 0
+    attempt.report(1, 10.0)
+    assert attempt.fps == 0
+    attempt.report(21, 12.0)
+    assert attempt.fps == 10
+
+
+def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: ExportDialog) -> None:
+    """Nobody has asked for it, and it takes no control away; what it has written is gone with the dialog."""
+    part = dialog.trial
+    assert part.estimate.text() == "Estimating size and time…"
+    assert part.estimate.isVisible()
+    known(desk, dialog)
+    (job,) = part._runner.queue
+    assert job.spec.range == TimeRange(Position(Fraction(0), "frame"), None, trial.FEW_FRAMES)
+    shown = [each.isVisible() for each in (part.button, part.stop, part.bar, part.play, part.result)]
+    assert shown == [True, False, False, False, False]
+    assert list(desk.exports.queue) == []
+    folder = part._folder
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "the end of its files")
+
+
+def test_another_setting_is_measured_anew_and_the_same_is_not(desk: Desk, dialog: ExportDialog) -> None:
+    first, _ = known(desk, dialog)
+    dialog.name_field.setText(str(Path(dialog.name_field.text()).with_name("renamed.mp4")))
+    desk.rest(0.3)
+    assert (measured(dialog), dialog.trial.estimate.text()) == ([State.DONE], first)
+    dialog.file_size.box.setValue(3)
+    assert dialog.trial.estimate.text() == "Estimating size and time…"
+    estimate = dialog.trial.estimate
+    desk.wait(lambda: re.fullmatch(r"Estimate: at most 3\.0 MB, in about \d+:\d\d", estimate.text()) is not None)
+    desk.wait(lambda: measured(dialog) == [State.DONE] * 2, "the end of the measurement")
+
+
+def test_a_measurement_ends_with_the_dialog(desk: Desk, dialog: ExportDialog) -> None:
+    """And makes way for a trial that a person asks for, and for other settings."""
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    desk.wait(lambda: State.RUNNING in measured(dialog), "its process")
+    dialog.trial.length.setCurrentIndex(0)
+    QTest.mouseClick(dialog.trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: len(measured(dialog)) == 2 and measured(dialog)[0] is State.CANCELLED, "its end")
+    desk.wait(dialog.trial.play.isVisible, "the trial")
+    known(desk, dialog)
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    desk.wait(lambda: measured(dialog)[-1] is State.RUNNING, "its process")
+    runner = dialog.trial._runner
+    assert runner.process_id is not None
+    folder = dialog.trial._folder
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "its end")
+
+
+def test_why_nothing_can_be_measured_is_said(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    estimate = dialog.trial.estimate
+    known(desk, dialog)
+    (tmp_path / "film.mp4").unlink()
+    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    desk.wait(lambda: estimate.text().startswith("No estimate: "), "the reason")
+    assert "film.mp4" in estimate.text()
+    assert not dialog.trial.result.isVisible()
+    dialog.name_field.setText(str(tmp_path / "out.txt"))
+    desk.wait(lambda: "must end in" in estimate.text(), "the reason")
