@@ -238,7 +238,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     act("seek while playing", lambda: player.seek(Position(Fraction(1, 2), "s")))
     act("theme while playing", lambda: window.use("theme", "light"))
     act("scopes while playing", lambda: actions["scopes"].trigger())
-    act("a slider while playing", lambda: drag(window.look_panel.strength.slider))
+    act("a slider while playing", lambda: drag(window.look_panel.sliders["strength"].slider))
     act("pause, step back", lambda: player.step(-1))
     act("scopes away", lambda: actions["scopes"].trigger())
     act("theme", lambda: window.use("theme", "dark"))

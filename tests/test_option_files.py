@@ -8,7 +8,7 @@ from framebrush.base.option import Declared
 from tests.option_files import files_of
 from tools import options
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 MOST = 5
 
