@@ -99,9 +99,15 @@ class FilmKeys(QObject):
     def set(self, name: str, value: float | str) -> None:
         """Set a keyframe at the playhead (or the seek target).
 
-        An existing one keeps its interpolation.
+        An existing one keeps its interpolation. None is set if the value's keyframes go before the seek ends.
         """
-        self._session.when_there(partial(self._set, name, value), name)
+        had_keys = self.has(name)
+
+        def set_there() -> None:
+            if self.has(name) or not had_keys:
+                self._set(name, value)
+
+        self._session.when_there(set_there, name)
 
     def _set(self, name: str, value: float | str) -> None:
         keys = self._keys()

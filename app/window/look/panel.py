@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look
@@ -70,6 +70,8 @@ class LookPanel(QWidget):
                 slider.left.connect(lambda name=name: self._change(**{name: getattr(Look(), name)}))
         for title in self.sections.values():
             title.toggled.connect(partial(self._fold_others, title))
+        for section in (self.brushwork, self.subject):
+            section.title.toggled.connect(partial(self._show_whole, section))
         self.subject.kept.connect(lambda shares: self._change(**shares))
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
@@ -170,6 +172,14 @@ class LookPanel(QWidget):
             self.set_keys(replace(self._session.choice.look, **values), keyed)  # type: ignore[arg-type]
         if others := {name: value for name, value in values.items() if name not in keyed}:
             self._take(**others)
+
+    def _show_whole(self, section: QWidget, on: bool) -> None:
+        """Scroll the column to the rows of a section that was opened, if they do not fit."""
+        column = self.parentWidget()
+        while column is not None and not isinstance(column, QScrollArea):
+            column = column.parentWidget()
+        if on and column is not None:
+            QTimer.singleShot(0, self, partial(column.ensureWidgetVisible, section, 0, SPACE))
 
     def _fold_others(self, title: Disclosure, on: bool) -> None:
         """Collapse other sections, because small screens have room for one."""

@@ -31,7 +31,7 @@ from framebrush.styles.marks import brush_of, open_mark
 from framebrush.styles.names import has_strokes, open_style, plain_style
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.subject.masks import FilmMasks
-from framebrush.subject.networks import Networks
+from framebrush.subject.networks import Area, Networks
 from tests import networks
 from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
@@ -99,7 +99,7 @@ def test_masks_of_a_value_with_keys_are_those_of_an_export(presenter: Presenter)
         people = list(reader)[:12]
     presenter.use_look(replace(STEADY, steady=0.0))
     presenter.use_keys(parse_keys(("film-inside@3f=0", "film-inside@12f=1")))
-    whole = FilmMasks(Networks(), faces=False, area=True)
+    whole = FilmMasks(Networks(), faces=False, area=Area.PEOPLE)
     for frame in people:
         assert isinstance(frame.frame, Frame)
         shown(presenter, frame)

@@ -238,3 +238,21 @@ def test_what_is_chosen_is_what_was_asked_for_last(desk: Desk, monkeypatch: pyte
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_a_value_whose_keys_are_undone_during_a_seek_gets_none(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.session.use_style("ink")
+    desk.wait_style("ink")
+    panel, session = desk.window.look_panel, desk.window.session
+    slider = panel.sliders["strength"].slider
+    panel.buttons["strength"].click()
+    assert panel.keys.has("strength")
+    with desk.held():
+        session.player.seek(Position(Fraction(4), "frame"))
+        slider.setValue(0)
+        desk.window.actions_["undo"].trigger()
+        assert not panel.keys.has("strength")
+    desk.settle()
+    assert session.shown_at.number == 4
+    assert not session.keys

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QScrollArea,
+    QScrollBar,
     QSlider,
     QToolButton,
     QToolTip,
@@ -226,7 +227,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
     column = window.side.widget(0)
     assert isinstance(column, QScrollArea)
     bar, controls = column.verticalScrollBar(), column.findChildren(QAbstractSlider) + column.findChildren(QComboBox)
-    controls = [each for each in controls if each.isVisible() and each.isEnabled() and each is not bar]
+    controls = [each for each in controls if each.isVisible() and each.isEnabled() and not isinstance(each, QScrollBar)]
 
     def state() -> list[object]:
         values = [each.currentIndex() if isinstance(each, QComboBox) else each.value() for each in controls]

@@ -153,6 +153,7 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
     desk.wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
     painted = desk.wait_still()
     row = window.gallery.names.index("none")
+    tiles.scrollToItem(tiles.item(row))
     QTest.mouseMove(tiles.viewport(), tiles.visualItemRect(tiles.item(row)).center())
     desk.wait(lambda: answers[-1:] == ["none"], "the style that is pointed at")
     assert np.any(desk.wait_still() != painted)

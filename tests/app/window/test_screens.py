@@ -216,7 +216,7 @@ def shows_every_slider(folder: Path) -> None:
     brushwork, subject, divider = window.look_panel.brushwork, window.look_panel.subject, window.look_panel.divider
     folded = {
         brushwork.title: [*brushwork.shares.values()],
-        subject.title: [subject.choices, *subject.shares.values()],
+        subject.title: [subject.areas, subject.choices, *subject.shares.values()],
     }
     hidden = [each for rows in folded.values() for each in rows]
     shown = [each for each in window.look_panel.findChildren(LabelledSlider) if each not in hidden]
@@ -227,11 +227,16 @@ def shows_every_slider(folder: Path) -> None:
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
         window.session.use_style(name)
         desk.wait(lambda name=name: shows(name), name)
+    column = window.side.widget(0)
+    assert isinstance(column, QScrollArea)
+    bar = column.verticalScrollBar()
     for title, rows in folded.items():
+        bar.setValue(0)
         place = title.mapTo(window, QPoint())
         Hand(desk).click(title)
         desk.rest(0.2)
-        assert title.mapTo(window, QPoint()) == place
+        assert title.visibleRegion().boundingRect() == title.rect()
+        assert title.mapTo(window, QPoint()) == place - QPoint(0, bar.value())
         assert [each.isVisible() for each in hidden] == [each in rows for each in hidden]
         for each in rows:
             assert each.visibleRegion().boundingRect() == each.rect(), (title.text(), rows.index(each))

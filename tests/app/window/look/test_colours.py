@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QScrollArea
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
@@ -32,6 +32,10 @@ OWN, FILMS, KEPT = "The painting's own", "The film's palette", "The film's, pixe
 def choose(desk: Desk, text: str, box: QComboBox | None = None) -> None:
     """Choose with the keys, as the list is opened and walked through. box: by default that of the palettes."""
     box, hand = box or desk.window.look_panel.colours.palette, Hand(desk)
+    column = desk.window.side.widget(0)
+    assert isinstance(column, QScrollArea)
+    desk.rest(0.1)  # rows come and go with the choice before
+    column.ensureWidgetVisible(box)
     hand.click(box)
     desk.wait(box.view().isVisible, "the list")
     hand.key(Qt.Key.Key_Home)
