@@ -209,7 +209,9 @@ def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     desk.shows(0)
     lower = desk.picture[desk.picture.shape[0] // 2 + 20 :].mean((0, 2))
     split = desk.window.session.choice.look.split
-    assert abs(lower.argmax() + 0.5 - split * lower.size) <= 2  # the line on the desktop
+    assert desk.window.session.opened is not None
+    column = lower.size / desk.window.session.opened.info.format.width  # the split lies between columns of the painting
+    assert abs(lower.argmax() + 0.5 - split * lower.size) <= column + 0.5  # the line on the desktop
 
 
 def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
