@@ -110,8 +110,8 @@ def paint(
 
     Args:
         picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, which the
-            result keeps; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8, whose
-            alpha is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+            result keeps; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8
+            with alpha, which is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
         style: as for `--style`: a name, a blend, a network or a picture.
         device: a name as for `--device`, or an open device to share. A picture in GPU memory needs its open device.
         options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or

@@ -63,7 +63,7 @@ class Option:
         file: it names a file.
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
-        row: in the inspector; None without one of its own.
+        row: in the inspector; None without a row.
         remembered: the window keeps it for the next film.
     """
 

@@ -37,7 +37,7 @@ from framebrush.models.style import Precision, Style
 from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
 from framebrush.styles.names import area_of
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec
+from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.composition import composed
 from framebrush.subject.masks import FilmMasks
@@ -490,9 +490,9 @@ class Pipeline(Closing):
         """Return whether frames have masks; load the networks on first use."""
         look = self.mask_look
         faces, area = bool(look.faces), area_of(asked.mask, look)
+        given = look.needs_area and area is None
         if self._blind:
             faces, area = False, None
-        given = look.needs_area and asked.mask not in (None, SUBJECT, FAR)
         if not (faces or area or given):
             return False
         if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):

@@ -28,7 +28,7 @@ class Recipe:
     """Recipe of a film: how it is painted.
 
     Args:
-        style: With weights of its paintings in the name, and preprocessing of its network.
+        style: With weights of paintings in the name, and the network's preprocessing.
         look: Without weights.
         sizes: Stroke and result sizes, the brush, and its maps.
         keys: Keyframes of look values, strokes, and the style.
@@ -50,7 +50,7 @@ class Recipe:
 
     @property
     def most_look(self) -> Look:
-        """The look with the largest value of each of its keyframes.
+        """The look with the largest value of each track of keyframes.
 
         Memory and neighbours are planned by it.
         """
@@ -83,7 +83,7 @@ class Recipe:
     # The files that it names
 
     def with_files(self, moved: Callable[[str], str]) -> Self:
-        """The recipe with the path of each of its files mapped.
+        """The recipe with all paths of files mapped.
 
         Brush maps and tips, pictures, tables of colours, networks, folders of painted frames.
         """

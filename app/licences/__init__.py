@@ -143,7 +143,7 @@ def _normal(name: str) -> str:
 def _distributions() -> dict[str, Distribution]:
     """Return installed distributions of the program and its dependencies, the window included.
 
-    ONNX Runtime may come from any of its packages.
+    ONNX Runtime may come from any package that contains it.
     """
     found: dict[str, Distribution] = {}
     runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())

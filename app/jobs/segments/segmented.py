@@ -187,7 +187,7 @@ def job_folder(
     Args:
         source: at its start.
         on_cpu: size segments for a CPU.
-        say: receives what was found, or why nothing is kept.
+        say: receives a message on the parts that an interruption keeps or loses.
         seats: segments are for several workers.
 
     Raises: InputError, OutputError if another process runs this job or segments of another job exist.

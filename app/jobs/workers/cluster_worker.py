@@ -109,8 +109,8 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
     """Paint a segment of a job, or the next part of one.
 
-    Returns the values of its `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called first.
-    Returns its `SegmentRecord` and file, or "unprepared".
+    Returns the values of the segment's `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called
+    first.
 
     Painting continues while this part is sent. Raises as `prepare_job`.
     """

@@ -58,7 +58,7 @@ class Cadence:
         """Return the times of a cycle's shown frames, in the shown time base.
 
         Args:
-            cycle: times of its coded frames, in the file's time base.
+            cycle: times of coded frames, in the file's time base.
             tick: usual duration of a coded frame.
         """
         if len(cycle) != self.taken:

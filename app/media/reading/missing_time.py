@@ -196,10 +196,10 @@ class _Gap:
 
 
 class _Packets:
-    """Positions of a file's packets, and pauses of its sound."""
+    """Positions of a file's packets, and pauses of the sound."""
 
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
-        """Read a file. picture: index of its stream."""
+        """Read a file. picture: index of the picture's stream."""
         self._spans = array("q")
         self._last: dict[int, int] = {}  # position per stream
         self._sounds: dict[int, array[float]] = {}
@@ -245,7 +245,7 @@ def _video_stream(container: InputContainer, index: int) -> VideoStream:
 
 
 class _Track:
-    """Sound track. begin_s, end_s: of its first and last packet."""
+    """Sound track. begin_s, end_s: of the first and last packet."""
 
     def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
         spaces = np.diff(times_s)

@@ -96,7 +96,7 @@ class Reader(FrameSource):
 
         Args:
             hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-            device: painting device, on which frames of its own decoder may stay.
+            device: painting device, on which frames of the card's decoder may stay.
             threads: of the software decoder, 0 for one per core.
             context: see `open_frame_source`.
         """

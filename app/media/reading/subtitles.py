@@ -1,6 +1,6 @@
 """Subtitle tracks of a file and of text files beside it, as timed cues.
 
-FFmpeg returns text as ASS, whose markup is removed. PyAV does not expose palettes of PGS, which are read from packets.
+FFmpeg returns text as ASS; its markup is removed. PyAV does not expose palettes of PGS, which are read from packets.
 """
 
 from __future__ import annotations

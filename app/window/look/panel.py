@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look
@@ -23,7 +23,7 @@ from framebrush.window.look.key_button import KeyButton
 from framebrush.window.look.rows import StyleShare, choices, sliders
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
-from framebrush.window.widgets.controls import Disclosure, RowName, Slider, name_control, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, RowName, Slider, column_of, name_control, signals_blocked
 from framebrush.window.widgets.files import Files
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
@@ -175,9 +175,7 @@ class LookPanel(QWidget):
 
     def _show_whole(self, section: QWidget, on: bool) -> None:
         """Scroll the column to the rows of a section that was opened, if they do not fit."""
-        column = self.parentWidget()
-        while column is not None and not isinstance(column, QScrollArea):
-            column = column.parentWidget()
+        column = column_of(self)
         if on and column is not None:
             QTimer.singleShot(0, self, partial(column.ensureWidgetVisible, section, 0, SPACE))
 

@@ -72,6 +72,14 @@ def faint(text: str = "") -> QLabel:
     return label
 
 
+def column_of(control: QWidget) -> QScrollArea | None:
+    """Return the scrolled column around a control, None without one."""
+    parent = control.parentWidget()
+    while parent is not None and not isinstance(parent, QScrollArea):
+        parent = parent.parentWidget()
+    return parent
+
+
 class WheelToColumn(QObject):
     """Leaves the wheel to the column of a control, unless the control has the focus.
 
@@ -87,12 +95,10 @@ class WheelToColumn(QObject):
     def eventFilter(self, control: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() != QEvent.Type.Wheel or not isinstance(control, QWidget) or control.hasFocus():
             return False
-        parent = control.parentWidget()
-        while parent is not None and not isinstance(parent, QScrollArea):
-            parent = parent.parentWidget()
-        if parent is not None:
+        in_column = column_of(control) is not None
+        if in_column:
             event.ignore()  # goes on to the parents
-        return parent is not None
+        return in_column
 
 
 def choice(options: Mapping[str, object]) -> QComboBox:
