@@ -29,6 +29,8 @@ for module, paths in (
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
     collect_ignore_glob = [
         "tests/app/painted/test_learn.py",
+        "tests/app/painted/test_photographs.py",
+        "tests/tools/test_features.py",
         "tests/models/test_training*.py",
         "tests/models/test_painter_network.py",
     ]

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
     from framebrush.api.film import open_film as open  # noqa: A004 - as Python's own, of another kind of file
     from framebrush.api.paint import PaintingWarning as PaintingWarning
     from framebrush.api.paint import paint as paint
+    from framebrush.jobs.stroke_array import draw as draw
 
-__all__ = ["PaintingWarning", "open", "paint"]
+__all__ = ["PaintingWarning", "draw", "open", "paint"]
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """Import `open`, `paint` and `PaintingWarning` on first use.
+    """Import `open`, `paint`, `draw` and `PaintingWarning` on first use.
 
     The command line and the window start without them.
     """
@@ -28,6 +29,10 @@ def __getattr__(name: str) -> object:
         from framebrush.api.film import open_film
 
         return open_film
+    if name == "draw":
+        from framebrush.jobs.stroke_array import draw
+
+        return draw
     if name in ("paint", "PaintingWarning"):
         from framebrush.api import paint
 

@@ -2,104 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
-from io import TextIOWrapper
-from typing import Any, TextIO
 
-from framebrush.base import signals, supervision
-from framebrush.base.loading import loading
+from framebrush.base import supervision
+from framebrush.cli.work import open_standard_streams, work
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    _open_standard_streams()
+    open_standard_streams()
     arguments = sys.argv[1:]
     if not supervision.WORDS.isdisjoint(arguments):
         status = supervision.supervise(arguments)
         if status is not None:
             sys.exit(status)
     work()
-
-
-def work() -> None:
-    """Run the command line in this process and exit with its status.
-
-    If another process did the work and died, the command reports it.
-    """
-    _open_standard_streams()
-    _be_lenient()
-    signals.install()  # before the imports below, which take most of a second
-    with loading():
-        from framebrush.cli.commands import run
-        from framebrush.media.output_file import discard_unfinished
-
-    try:
-        signals.loaded(discard_unfinished)
-        status = run()
-    except KeyboardInterrupt:
-        status = signals.INTERRUPTED
-    signals.over()
-    status += signals.added_to_status
-    sys.stdout.flush()
-    sys.stderr.flush()
-    if signals.asked():
-        # Python exits by SIGINT if a KeyboardInterrupt passed through code that a library ran with PyRun_*.
-        os._exit(status)
-    sys.exit(status)
-
-
-def _open_standard_streams() -> None:
-    """Open missing standard streams.
-
-    Otherwise the first files opened would take their descriptors.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)
-
-
-def _be_lenient() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # Windows pipes cannot encode most letters
-    sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)
-
-
-class Lenient:
-    """A text stream that ignores write errors of a closed pipe or a full disk."""
-
-    def __init__(self, stream: TextIO | None) -> None:
-        """Wrap a stream, or None if the process was started without it."""
-        self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-        self._lost = False
-
-    def write(self, text: str) -> int:
-        if not self._lost:
-            try:
-                self._stream.write(text)
-            except (OSError, ValueError):
-                self._give_up()
-        return len(text)
-
-    def flush(self) -> None:
-        try:
-            self._stream.flush()
-        except (OSError, ValueError):
-            self._give_up()
-
-    def _give_up(self) -> None:
-        """Discard the buffered text, so that flushing at exit raises no error."""
-        self._lost = True
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the stream has
-        return getattr(self._stream, name)
 
 
 if __name__ == "__main__":

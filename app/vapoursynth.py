@@ -23,9 +23,10 @@ import vapoursynth as vs
 
 from framebrush.api.keywords import PaintingOptions, job_of
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Siting, Transfer, check_target
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
-from framebrush.jobs.pipeline import OutputFrame, Pipeline, target_aspect, video_target
+from framebrush.jobs.output_format import target_aspect, video_target
+from framebrush.jobs.pipeline import OutputFrame, Pipeline
 from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
@@ -133,7 +134,7 @@ class _Painter:
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
         self._near = max(pipeline.window.before, int(vs.core.num_threads))
         self._lock = threading.Lock()
-        self._run: Generator[OutputFrame] = pipeline.paint(())
+        self._run: Generator[OutputFrame] = pipeline.frames(())
         self._coming: int | None = None  # number of the next frame of the run
         self._asked: dict[int, Future[vs.VideoFrame]] = {}
         self._latest: vs.VideoFrame | None = None  # of the source
@@ -171,7 +172,7 @@ class _Painter:
         self._run.close()
         for held in (self._asked, self._made, self._ready):
             held.clear()
-        self._run = self._pipeline.paint(self._frames_from(n), self._allocate)
+        self._run = self._pipeline.frames(self._frames_from(n), self._allocate)
         self._coming = n
 
     def _frames_from(self, n: int) -> Iterator[VideoFrame]:
@@ -207,7 +208,7 @@ def _say(sentence: str) -> None:
 def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
     """Return the planes of a frame as views."""
     planes: list[Any] = [np.asarray(frame[index]) for index in range(frame.format.num_planes)]
-    return (planes[1], planes[2], planes[0]) if picture.layout is Layout.GBR else tuple(planes)
+    return (planes[1], planes[2], planes[0]) if picture.layout is PlaneOrder.GBR else tuple(planes)
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
@@ -218,9 +219,9 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")
-    layout = Layout.GBR if kind.color_family == vs.RGB else Layout.PLANAR
+    layout = PlaneOrder.GBR if kind.color_family == vs.RGB else PlaneOrder.PLANAR
     subsample = kind.subsampling_w, kind.subsampling_h
-    tagged = av.VideoFrame(frame.width, frame.height, "gbrp" if layout is Layout.GBR else "yuv444p")
+    tagged = av.VideoFrame(frame.width, frame.height, "gbrp" if layout is PlaneOrder.GBR else "yuv444p")
     tagged.color_primaries, tagged.color_trc = props.get("_Primaries", 2), props.get("_Transfer", 2)
     tagged.colorspace = props.get("_Matrix", 2)
     if "_Range" in props:
@@ -263,7 +264,7 @@ def _target(source: FrameFormat, size: Size) -> FrameFormat:
         subsample=source.subsample,
         full_range=source.full_range,
         floating=source.floating,
-        matrix=Matrix.RGB if source.layout is Layout.GBR else colours.matrix,
+        matrix=Matrix.RGB if source.layout is PlaneOrder.GBR else colours.matrix,
         siting=source.siting,
     )
 

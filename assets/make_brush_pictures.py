@@ -17,7 +17,7 @@ from framebrush.analysis.to_rgb import opaque
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import PRESETS
-from framebrush.styles.plain import plain_style
+from framebrush.styles.passthrough import passthrough_style
 
 WINDOW = Path(__file__).resolve().parent.parent / "app" / "window"
 PHOTOGRAPH, FOLDER = WINDOW / "styles" / "thumbnails" / "photograph.jpg", WINDOW / "look" / "brushes"
@@ -45,7 +45,7 @@ def main() -> None:
     with open_device("cpu") as device:
         for name, preset in PRESETS.items():
             with device.stylizer(
-                plain_style(), frame.format, frame.format, stroke_px=STROKE_PX, kind=preset.kind, look=look
+                passthrough_style(), frame.format, frame.format, stroke_px=STROKE_PX, kind=preset.kind, look=look
             ) as stylizer:
                 drawn = stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3].astype(np.uint8)
             picture = Image.fromarray(drawn).resize(SHOWN_PX, Image.Resampling.LANCZOS)

@@ -35,9 +35,9 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import OIL, PRESETS, BrushKind
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
-from framebrush.styles.marks import open_mark
+from framebrush.styles.brush_tips import open_brush_tip
 
 ASSETS = Path(__file__).resolve().parent
 MARKS = ASSETS / "marks"
@@ -166,7 +166,7 @@ def brushes(device: Device, style: Style, photo: Image.Image, corner: tuple[int,
     shown = {"the film": photo}
     shown |= {name: painted(device, style, "oil", photo, preset.kind) for name, preset in PRESETS.items()}
     for path in sorted(MARKS.glob("*.png")):
-        kind = replace(OIL, mark=open_mark(str(path)))
+        kind = replace(OIL, mark=open_brush_tip(str(path)))
         shown[f"oil, {path.stem}.png as its mark"] = painted(device, style, "oil", photo, kind)
     across, down, rows = width + GAP_PX, height + TEXT_PX + GAP_PX, -(-len(shown) // BRUSHES_COLUMNS)
     page = Image.new("RGB", (BRUSHES_COLUMNS * across - GAP_PX, rows * down), "white")

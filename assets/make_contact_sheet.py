@@ -22,7 +22,7 @@ from assets import landscape
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.data import cut, read_picture
 from framebrush.models.training.recipes import PAINTINGS

@@ -28,7 +28,7 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 
 FILM = Path(__file__).resolve().parent.parent / "assets" / "clips" / "landscape.mp4"
 PLAIN = Look(brush=0.0, relief=0.0, canvas=0.0, steady=0.0)

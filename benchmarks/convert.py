@@ -20,9 +20,9 @@ from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 
 FRAMES = 6
 
@@ -44,7 +44,7 @@ def main() -> None:
     arguments = parser.parse_args()
     width, height = (int(side) for side in arguments.size.split("x"))
     style = load_style(arguments.style)
-    source, target = FrameFormat(width, height, Layout.PLANAR, subsample=(1, 1)), nv12(width, height)
+    source, target = FrameFormat(width, height, PlaneOrder.PLANAR, subsample=(1, 1)), nv12(width, height)
     rng = np.random.default_rng(0)
     frame = Frame(source, tuple(rng.integers(16, 236, shape, dtype=np.uint8) for shape in source.plane_shapes))
 

@@ -33,8 +33,8 @@ import numpy as np
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.cuda.device import CudaDevice
-from framebrush.gpu.cuda.native import Graph, Memory, PinnedMemory
-from framebrush.gpu.cuda.networks.engines import Engine, PainterEngine, open_engine
+from framebrush.gpu.cuda.native import DeviceMemory, Graph, PinnedMemory
+from framebrush.gpu.cuda.networks.engines import CudaEngine, PainterEngine, open_engine
 from framebrush.gpu.cuda.networks.runtime import open_cuda
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.stylizer import CudaStylizer
@@ -46,11 +46,12 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, video_target
+from framebrush.jobs.output_format import video_target
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.reader import Reader
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -80,7 +81,7 @@ def rate(count: int, work: Callable[[int], None]) -> float:
     return count / statistics.median(seconds)
 
 
-def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -> Callable[[int], None]:
+def engine_alone(device: CudaDevice, engine: CudaEngine, style: Style, size: Size) -> Callable[[int], None]:
     """Return a function that runs the network on its own tensors."""
     precision = style.card.precision
     frame, styled = (Tensor(device.context.native, size, precision, "benchmark") for _ in range(2))
@@ -143,7 +144,7 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
         keep = stack.enter_context
         pinned = [keep(closing(PinnedMemory(native, up.size_bytes, "benchmark"))) for _ in frames]
         pinned_down = keep(closing(PinnedMemory(native, down.size_bytes, "benchmark")))
-        memory, memory_down = (keep(closing(Memory(native, one.size_bytes, "benchmark"))) for one in (up, down))
+        memory, memory_down = (keep(closing(DeviceMemory(native, one.size_bytes, "benchmark"))) for one in (up, down))
         pairs = list(zip([up.views(one.mapped) for one in pinned], frames, strict=True))
         for frame in frames[: stylizer.slots] * 2:  # a slot's kernels become a CUDA graph on its second frame
             stylizer.fetch(stylizer.submit(frame))
@@ -279,7 +280,7 @@ def through(
 
         def chain(_: int) -> None:
             with reader() as frames, Prefetcher(frames, depth=PREFETCH_DEPTH, name="decode") as decoded:
-                deque(pipeline.paint(decoded, lambda: into), maxlen=0)
+                deque(pipeline.frames(decoded, lambda: into), maxlen=0)
 
         name = "NVDEC" if hardware else "software"
         return {f"{name}: decode alone": rate(CLIP_FRAMES, decode), f"{name}: chain": rate(CLIP_FRAMES, chain)}

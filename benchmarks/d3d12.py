@@ -39,7 +39,7 @@ from framebrush.gpu.d3d12 import adapters, native
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import ort
 from framebrush.gpu.d3d12.queue import Fence, FencePoint
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
@@ -47,7 +47,7 @@ from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import ModelCard, Style
 
 
@@ -226,7 +226,7 @@ def cpu_ms(work: Callable[[int], None], count: int) -> dict[str, float]:
     """Return CPU milliseconds per frame: copies to and from mapped memory, waits for the GPU, and the rest (Python,
     calls)."""
     spent: dict[str, float] = {}
-    parts = {"fill": (Slot, "fill"), "copy": (Slot, "copy_output"), "wait": (Fence, "block")}
+    parts = {"fill": (D3D12Slot, "fill"), "copy": (D3D12Slot, "copy_output"), "wait": (Fence, "block")}
     kept = {part: getattr(owner, name) for part, (owner, name) in parts.items()}
 
     def timed(part: str) -> Callable[..., object]:

@@ -38,7 +38,7 @@ from framebrush.gpu.d3d12.device import open_device
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.networks import engines
 from framebrush.gpu.d3d12.networks.directml import LEVERS
-from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
+from framebrush.gpu.d3d12.networks.engines import D3D12Engine, DirectMLEngine, PainterEngine
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
@@ -48,7 +48,7 @@ from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.hlsl_painter_plan import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 
 IN_FLIGHT = 3
@@ -57,7 +57,7 @@ TIMED = 60  # runs with timed layers
 
 
 @contextmanager
-def bound(context: Context, engine: Engine, painter: Painter, size: Size) -> Iterator[Callable[[], int]]:
+def bound(context: Context, engine: D3D12Engine, painter: Painter, size: Size) -> Iterator[Callable[[], int]]:
     """Yield a function that queues an engine on its own tensors."""
     with ExitStack() as stack:
         keep, default = stack.enter_context, D.D3D12_HEAP_TYPE_DEFAULT
@@ -175,7 +175,7 @@ def measured(style: Style, size: Size, arguments: argparse.Namespace) -> None:
         if painter is None:
             raise SystemExit(f"{style.card.name} is no painter")
 
-        def rate(name: str, make: Callable[[], Engine]) -> None:
+        def rate(name: str, make: Callable[[], D3D12Engine]) -> None:
             begin = time.perf_counter()
             with bound(context, make(), painter, padded) as run:
                 made = time.perf_counter() - begin

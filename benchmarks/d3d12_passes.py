@@ -212,7 +212,7 @@ def measured(arguments: argparse.Namespace) -> Measured:
     from framebrush.gpu.frame import nv12, yuv420p
     from framebrush.gpu.sizes import plan_sizes
     from framebrush.gpu.stages.steady import CENTRED
-    from framebrush.models.load import load_style
+    from framebrush.models.reading.load import load_style
 
     width, height = (int(side) for side in arguments.size.split("x"))
     style, source = load_style(arguments.style), yuv420p(width, height)

@@ -29,8 +29,8 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from framebrush.gpu.frame import Frame, Layout, Matrix, yuv420p
-from framebrush.jobs.pipeline import video_target
+from framebrush.gpu.frame import Frame, Matrix, PlaneOrder, yuv420p
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container
 from framebrush.media.encoding.encoders import ENCODERS, RAW_CODECS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, name_of, packing_of
@@ -60,7 +60,7 @@ def planned(info: VideoInfo, target: Path, container: Container, codec: str, enc
 def frames_for(plan: OutputPlan, clip: Path, count: int) -> list[Frame]:
     """Return frames in a plan's input format, looping over the clip if it is too short."""
     form = plan.frames
-    name = {8: "nv12", 10: "p010le"}[form.bits] if form.layout is Layout.SEMI_PLANAR else name_of(form)
+    name = {8: "nv12", 10: "p010le"}[form.bits] if form.layout is PlaneOrder.SEMI_PLANAR else name_of(form)
     found = []
     with av.open(str(clip)) as film:
         for shown in islice(film.decode(video=0), count):

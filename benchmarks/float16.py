@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.models.float16 import Numbers, difference
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 
 
 def first_frame(path: str, stride: int) -> Numbers:

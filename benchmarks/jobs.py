@@ -30,17 +30,18 @@ import numpy as np
 
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import open_device
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import SegmentedJob, do_job
+from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.devices import Devices
+from framebrush.jobs.workers.doing import do_job
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
@@ -138,10 +139,10 @@ def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
         # By name: dask would otherwise serialize the functions with their closures.
         stand_in.__module__, stand_in.__qualname__ = cluster_worker.__name__, name
         setattr(cluster_worker, name, stand_in)
-    JobFolder.take = is_there  # type: ignore[method-assign]
+    JobFolder.read_segment = is_there  # type: ignore[method-assign]
     spec = replace(spec_of(folder, argparse.Namespace(**{**vars(options), "frames": 50, "size": "64x64"})))
     style = open_job_style(spec, print)
-    held = HeldSource.of(spec)
+    held = OpenedSource.of(spec)
     with open_job_source(spec) as source:
         job = prepare(spec, style, source, held)
     assert job.identity is not None
@@ -169,7 +170,7 @@ def cluster(options: argparse.Namespace) -> None:
             memory_limit=0,
         ) as machines:
             begin, processor = time.perf_counter(), time.process_time()
-            ClusterRun(machines.scheduler_address, Security(), segmented).paint()
+            ClusterRun(machines.scheduler_address, Security(), segmented).paint_missing()
             took, used = time.perf_counter() - begin, time.process_time() - processor
     ideal = options.segments / 50 * options.seconds
     print(f"{options.segments} segments of {options.seconds:g} s and {options.bytes / 1e6:g} MB on 50 workers")
@@ -224,7 +225,7 @@ def scheduler(options: argparse.Namespace) -> None:
             kept_add, made.add = made.add, look  # type: ignore[method-assign]
             print(f"scheduler with {WORKERS} workers, {options.segments} segments of {options.bytes / 1e6:g} MB")
             try:
-                ClusterRun(address, Security(), segmented).paint()
+                ClusterRun(address, Security(), segmented).paint_missing()
             finally:
                 process.kill()
 

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 
 SIZES = ("realtime", "quality")

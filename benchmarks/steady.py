@@ -20,9 +20,9 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle

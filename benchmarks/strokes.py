@@ -40,7 +40,7 @@ from framebrush.gpu.stages.cells import gaussian
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Ticket
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker, weave
 from framebrush.styles.names import has_strokes, window_for

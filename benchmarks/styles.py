@@ -33,7 +33,7 @@ from benchmarks.speed import speed
 from framebrush.gpu.cpu.stages.steady import Steadier
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.training.recipes import FINER, PAINTINGS
 
 
@@ -111,7 +111,7 @@ def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> 
     kept = []
     for frame, painting in zip(frames, painted, strict=True):
         kept.append(steadier.allocate())
-        steadier.take(frame, painting, kept[-1])
+        steadier.add_frame(frame, painting, kept[-1])
     results = []
     for n, own in enumerate(kept):
         before, after = kept[max(0, n - CENTRED.before) : n][::-1], kept[n + 1 : n + 1 + CENTRED.after]

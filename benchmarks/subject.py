@@ -12,9 +12,10 @@ codes, and relative to the film's. Faces and landmarks come from networks that t
 full-range detector and FaceMesh, in the wheel mediapipe 0.10.14 (modules/face_detection, modules/face_landmark), run
 by ai-edge-litert. Landmarks of film and painting are searched in the same square. Motion: opencv-python-headless.
 
-edges: intersection over union of neighbouring frames' masks. halo: for people in their own colours, without strokes:
-by how many codes luma within REACH_PX of the mask's edge lies beyond both sides: mean, and share of pixels beyond
-HALO_CODES.
+edges: intersection over union of neighbouring frames' masks ("overlap"), and that of each mask with itself carried
+along the film's motion to the next frame: what a mask without error would reach ("motion"). halo: for people in their
+own colours, without strokes, and for a photograph of them in the painting: by how many codes luma within REACH_PX of
+the mask's edge lies beyond both sides: mean, and share of pixels beyond HALO_CODES.
 
 nobody: frames with a detected face in material without people, and their scores. A picture counts as CROPS frames,
 crops of different sizes.
@@ -45,11 +46,11 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.load import load_style
 from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.reading.load import load_style
 from framebrush.subject import thumbnails
 from framebrush.subject.masks import FilmMasks
-from framebrush.subject.networks import FACES_SIDE_PX, FACES_STRIDE_PX, Area, Networks
+from framebrush.subject.networks import Area, Networks, faces_size
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -151,6 +152,11 @@ class Motion:
             self._ways.append(way)
             self._seen.append(np.hypot(returned[..., 0], returned[..., 1]) < 0.5)
 
+    def carried(self, mask: Floats, n: int) -> Floats:
+        """Return the mask of frame n carried to the next frame."""
+        moved: Floats = self._cv2.remap(mask, *self._ways[n], self._cv2.INTER_LINEAR)
+        return moved
+
     def change(self, frames: list[Picture], inside: list[NDArray[np.bool_]]) -> float:
         """Return the mean change along the motion inside the masks, in codes."""
         total, count = 0.0, 0
@@ -218,33 +224,63 @@ def edges(device: Device, said: argparse.Namespace) -> None:
         frames, rotation = decoded(film, said.frames)
         masks = FilmMasks(Networks(), rotation, area=Area.PEOPLE)
         found: list[Masks] = [masks.of(frame, number) for number, frame in enumerate(frames)]
-        alike = {}
+        source = painted_film(film, "none", device, said)
+        motion, alike = Motion(source), {}
         for name in ("faces", "area"):
-            planes = [plane(getattr(each, name)) for each in found]
-            alike[name] = mean(
-                float(np.minimum(a, b).sum() / max(np.maximum(a, b).sum(), 1e-6)) for a, b in itertools.pairwise(planes)
+            planes = [stretched(getattr(each, name), source[0].shape[1::-1]) for each in found]
+            moved = [motion.carried(before, n) for n, before in enumerate(planes[:-1])]
+            alike[name] = (
+                mean(overlap(before, after) for before, after in itertools.pairwise(planes)),
+                mean(overlap(before, after) for before, after in zip(planes, moved, strict=False)),
             )
         plain = {"brush": 0.0, "relief": 0.0, "steady": 0.0, "faces": 0.0}
         for style in said.style or ["starry-night", "great-wave", "night-cafe"]:
-            one, other, both = (
-                [picture @ LUMA for picture in painted_film(film, style, device, said, **plain, **shares)]
-                for shares in ({}, {"film_inside": 1.0, "film_outside": 1.0}, {"film_inside": 1.0})
+            one, other, both, pasted = (
+                [luma(picture) for picture in painted_film(film, style, device, said, **plain, **shares)]
+                for shares in (
+                    {},
+                    {"film_inside": 1.0, "film_outside": 1.0},
+                    {"film_inside": 1.0},
+                    {"photo_inside": 1.0},
+                )
             )
-            beyond = []
-            for painting, kept, mixed, each in zip(one, other, both, found, strict=False):
-                shape = painting.shape[::-1]
-                mask = np.asarray(Image.fromarray(plane(each.area)).resize(shape, Image.Resampling.BICUBIC))
-                edge = Image.fromarray(((mask > 0.1) & (mask < 0.9)).astype(np.uint8) * 255)
-                near = np.asarray(edge.filter(ImageFilter.MaxFilter(2 * REACH_PX + 1))) > 0
-                low, high = np.minimum(painting, kept), np.maximum(painting, kept)
-                beyond.append(np.maximum(np.maximum(mixed - high, low - mixed), 0.0)[near])
-            codes = np.concatenate(beyond)
-            share = 100 * (codes > HALO_CODES).mean()
-            print(
-                f"{Path(film).stem}  {style}: halo {codes.mean():.2f} codes, {share:.1f} % beyond {HALO_CODES}",
-                flush=True,
-            )
-        print(f"{Path(film).stem}  overlap: faces {alike['faces']:.3f}, people {alike['area']:.3f}", flush=True)
+            film_luma = [luma(picture) for picture in source]
+            for kind, sides in (("own colours", (one, other, both)), ("photograph", (one, film_luma, pasted))):
+                codes = beyond(*sides, [stretched(each.area, source[0].shape[1::-1]) for each in found])
+                share = 100 * (codes > HALO_CODES).mean()
+                print(
+                    f"{Path(film).stem}  {style}, {kind}: halo {codes.mean():.2f} codes,"
+                    f" {share:.1f} % beyond {HALO_CODES}",
+                    flush=True,
+                )
+        for name, (own, film_s) in alike.items():
+            said_as = {"faces": "faces", "area": "people"}[name]
+            print(f"{Path(film).stem}  overlap of {said_as}: {own:.3f}, motion {film_s:.3f}", flush=True)
+
+
+def luma(picture: Picture) -> Floats:
+    return (picture @ LUMA).astype(np.float32)
+
+
+def stretched(codes: bytes | None, size: tuple[int, int]) -> Floats:
+    """Return a mask at a size (width, height), 0..1."""
+    return np.asarray(Image.fromarray(plane(codes)).resize(size, Image.Resampling.BICUBIC))
+
+
+def overlap(one: Floats, other: Floats) -> float:
+    """Return the intersection of two masks over their union."""
+    return float(np.minimum(one, other).sum() / max(np.maximum(one, other).sum(), 1e-6))
+
+
+def beyond(one: list[Floats], other: list[Floats], mixed: list[Floats], masks: list[Floats]) -> Floats:
+    """Return by how many codes luma of mixed frames lies beyond both of its sides, at pixels near the masks' edges."""
+    found = []
+    for first, second, both, mask in zip(one, other, mixed, masks, strict=False):
+        edge = Image.fromarray(((mask > 0.1) & (mask < 0.9)).astype(np.uint8) * 255)
+        near = np.asarray(edge.filter(ImageFilter.MaxFilter(2 * REACH_PX + 1))) > 0
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        found.append(np.maximum(np.maximum(both - high, low - both), 0.0)[near])
+    return np.concatenate(found)
 
 
 def shown(material: str, count: int) -> Iterator[tuple[Frame, int]]:
@@ -274,10 +310,9 @@ def nobody(said: argparse.Namespace) -> None:
             width, height = frame.format.width, frame.format.height
             if rotation % 180:
                 width, height = height, width
-            scale = FACES_SIDE_PX / max(width, height)
-            size = tuple(max(1, round(side * scale / FACES_STRIDE_PX)) * FACES_STRIDE_PX for side in (width, height))
+            size = faces_size(width, height)
             turned = size[::-1] if rotation % 180 else size
-            rgb = np.rot90(thumbnails.rgb_of(frame, turned), rotation // 90, axes=(1, 2))  # type: ignore[arg-type]
+            rgb = np.rot90(thumbnails.rgb_of(frame, turned), rotation // 90, axes=(1, 2))
             found = both.faces(np.ascontiguousarray(rgb))
             scores += [found[0].score] if found else []
         total, false = total + count, false + len(scores)

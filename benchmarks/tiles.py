@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.jobs.recipe import Recipe  # noqa: E402
-from framebrush.media.frame_source import open_frame_source  # noqa: E402
+from framebrush.media.sources.frame_source import open_frame_source  # noqa: E402
 from framebrush.playback.events import Tried  # noqa: E402
 from framebrush.styles.specs import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.window.application import put_first  # noqa: E402
@@ -55,7 +55,7 @@ def paint(video: Path, device: str, rounds: int) -> None:
     with open_frame_source(str(video)) as source:
         for number, frame in zip(range(rounds), source, strict=False):
             times, worked = [time.perf_counter()], time.process_time()
-            painter.ask(Painting(frame, source.info, looks, SOURCE_SIZE))
+            painter.request(Painting(frame, source.info, looks, SOURCE_SIZE))
             times += [came.get(timeout=WAIT_S) for _ in names]
             worked = time.process_time() - worked
             each = [1e3 * (after - before) for before, after in pairwise(times)]

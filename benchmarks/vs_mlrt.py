@@ -35,7 +35,7 @@ from benchmarks.painting import one_of
 from benchmarks.speed import classic
 from framebrush.gpu.cpu.graph import made_constant
 from framebrush.models.graph import set_dims
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 
 DEVICES = {"CPU": "cpu", "CUDA": "cuda", "NCNN": "cuda"}
 """Framebrush's device for each provider."""

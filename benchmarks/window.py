@@ -36,7 +36,7 @@ from PySide6.QtWidgets import QAbstractSlider, QApplication, QDialog, QWidget  #
 from framebrush.base.loading import loading  # noqa: E402
 
 with loading():  # as the program does
-    from framebrush.media.frame_source import open_frame_source
+    from framebrush.media.sources.frame_source import open_frame_source
     from framebrush.media.video import Position
     from framebrush.playback.display.seek_preview import SeekPreview
     from framebrush.window.application import load_early, put_first
@@ -178,12 +178,12 @@ def preview_rate(video: Path) -> float:
     with open_frame_source(str(video)) as source:
         info = source.info
     preview = SeekPreview(info, lambda at_s, _: came.put(at_s))
-    preview.ask(0.0)
+    preview.request((0.0,))
     came.get(timeout=30)
     begun = time.perf_counter()
     for number in range(1, PREVIEWS + 1):
         preview._kept.clear()  # else a nearby picture would be reused
-        preview.ask(number * 0.618 % 1 * (info.duration_s or 1.0))
+        preview.request((number * 0.618 % 1 * (info.duration_s or 1.0),))
         came.get(timeout=30)
     rate = PREVIEWS / (time.perf_counter() - begun)
     preview.close()

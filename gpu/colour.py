@@ -83,6 +83,17 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
     )
 
 
+def weighted(weights: Array, values: Array) -> Array:
+    """Return sums over the first axis of values, by weights (n,) or (m, n).
+
+    In the order of the axis: a BLAS adds in an order of its own, so that other builds and processors give other bits.
+    """
+    total = np.multiply.outer(weights[..., 0], values[0])
+    for weight, value in zip(np.moveaxis(weights, -1, 0)[1:], values[1:], strict=True):
+        total += np.multiply.outer(weight, value)
+    return np.asarray(total, np.float64)
+
+
 def codes_to_rgb(picture: FrameFormat) -> Array:
     """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3].
 
@@ -103,7 +114,7 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
             chroma_scale,
         ]
         offset = np.array([scales.luma_offset, scales.chroma_offset, scales.chroma_offset])
-    return np.column_stack([matrix, -matrix @ offset])
+    return np.column_stack([matrix, -weighted(matrix, offset)])
 
 
 def rgb_to_codes(picture: FrameFormat) -> Array:
@@ -114,7 +125,7 @@ def rgb_to_codes(picture: FrameFormat) -> Array:
 
 def affine(matrix: Array, values: Array) -> Array:
     """Apply a (3, 4) matrix to (3, ...)."""
-    result: Array = np.tensordot(matrix[:, :3], values, axes=1) + matrix[:, 3].reshape((3,) + (1,) * (values.ndim - 1))
+    result: Array = weighted(matrix[:, :3], values) + matrix[:, 3].reshape((3,) + (1,) * (values.ndim - 1))
     return result
 
 
@@ -212,7 +223,7 @@ def hlg_to_nits(
     gamma = hlg_system_gamma(white_nits)
     lift = math.sqrt(3.0 * (black_nits / white_nits) ** (1.0 / gamma))
     scene = hlg_to_scene(np.maximum((1.0 - lift) * encoded + lift, 0.0))
-    luminance = np.tensordot(weights, scene, axes=1)
+    luminance = weighted(weights, scene)
     nits: Array = white_nits * luminance ** (gamma - 1.0) * scene
     return nits
 
@@ -231,7 +242,7 @@ def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = H
     """
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
-    luminance = np.maximum(np.tensordot(weights, nits, axes=1) / white_nits, LEAST_LUMINANCE)
+    luminance = np.maximum(weighted(weights, nits) / white_nits, LEAST_LUMINANCE)
     return scene_to_hlg(luminance ** (1.0 / gamma - 1.0) * nits / white_nits)
 
 
@@ -260,9 +271,16 @@ def rgb_to_xyz(primaries: Primaries) -> Array:
     return np.asarray(corners * np.linalg.solve(corners, white), np.float64)
 
 
+GAMUT_DIGITS: Final = 13
+"""Decimal digits of matrices between gamuts: one less than their solution has in every build of LAPACK."""
+
+
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """Return (3, 3) between the linear RGB of two gamuts with white D65, unclipped."""
-    return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64)
+    """Return (3, 3) between the linear RGB of two gamuts with white D65, unclipped.
+
+    Rounded, so that it does not depend on the build of LAPACK.
+    """
+    return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64).round(GAMUT_DIGITS)
 
 
 def luminance_weights(primaries: Primaries) -> Array:
@@ -506,10 +524,10 @@ def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
         case Transfer.HLG:
             nits = hlg_to_nits(encoded, weights)
     if source.transfer is not Transfer.SDR and target.transfer is Transfer.SDR:
-        luminance = np.tensordot(weights, nits, axes=1)
+        luminance = weighted(weights, nits)
         mapped = REFERENCE_WHITE_NITS * tone_map(luminance, source_peak_nits(source), ToneMap.BT2390)
         nits = nits * (mapped / np.maximum(luminance, LEAST_NITS))
-    nits = np.maximum(np.tensordot(gamut_matrix(source.primaries, target.primaries), nits, axes=1), 0.0)
+    nits = np.maximum(weighted(gamut_matrix(source.primaries, target.primaries), nits), 0.0)
     match target.transfer:
         case Transfer.SDR:
             values = linear_to_srgb(nits / REFERENCE_WHITE_NITS)

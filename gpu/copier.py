@@ -45,7 +45,7 @@ class Copier:
             self._jobs.put((bands, copied))
         with suppress(IndexError):
             while True:
-                _copy(bands.popleft())
+                copy_band(bands.popleft())
                 left -= 1
         for _ in range(left):
             error = copied.get()
@@ -59,7 +59,7 @@ class Copier:
                 while True:
                     band = bands.popleft()
                     try:
-                        _copy(band)
+                        copy_band(band)
                     except Exception as error:
                         copied.put(error)
                     else:
@@ -75,5 +75,6 @@ class Copier:
         self._threads.clear()
 
 
-def _copy(band: Band) -> None:
+def copy_band(band: Band) -> None:
+    """Copy one band of rows."""
     np.copyto(*band, casting="no")

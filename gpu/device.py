@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
-from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import TRY_TILES_OR_STROKES, AbsentError, DeviceError, OutOfMemoryError, less_memory
 from framebrush.gpu.frame import (
     DeviceFrame,
     Frame,
@@ -29,7 +29,7 @@ from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import Layout, carriage_bytes
+from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
 from framebrush.models.brushes import BrushKind
@@ -157,11 +157,15 @@ class Device(Closing):
             carries: strokes are advected even while a look's brush is 0.
             kind: of brush strokes, by default the style's.
 
-        Raises: OutOfMemoryError, DeviceError, StyleError if float16 would spoil the network, ValueError.
+        Raises: OutOfMemoryError, DeviceError, StyleError if the network cannot have the precision, ValueError.
         """
         self._check_open()
-        style = self._in_precision(style, precision)
         look = look or Look()
+        if not look.needs_second:
+            style = replace(style, second=None)
+        if precision == "int8" and self.info.kind != "cpu":
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+        style = self._in_precision(style, precision)
         check_target(target)
         check_light(source, target)
         check_mix(look, style)
@@ -175,33 +179,32 @@ class Device(Closing):
         kind = kind or card.brush_kind
         source_size, target_size = (source.width, source.height), (target.width, target.height)
         sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
-        if card.fixed_size not in (None, sizes.working):
-            raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
-        probe = -(-PROBE_PX // card.stride) * card.stride
-        need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
+        networks = [style, *filter(None, (style.second,))]
+        for each in networks:
+            if each.card.fixed_size not in (None, sizes.working):
+                raise ValueError(f"{each.card.title} runs at {each.card.fixed_size} only, not at {sizes.working}")
+        need = sum(map(_bytes_per_pixel, networks))
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
         shown = look.of(card)
-        if carries or shown.brush:
-            frame_size += carriage_bytes(Layout.of(kind, sizes), sizes)
+        if carries or shown.draws:
+            frame_size += carriage_bytes(StrokeLayout.of(kind, sizes), sizes)
         free = self._free_bytes() - frames * frame_size
-        if shown.brush or shown.raises:
-            free -= self._finishing_bytes(sizes, Layout.of(kind, sizes))
+        if shown.finishes:
+            free -= self._finishing_bytes(sizes, StrokeLayout.of(kind, sizes))
         free -= self._masks_bytes(sizes, shown)
         if free < 0:
             width, height = source_size
-            helps = ["--stroke or --max-size"]
-            if not window.alone:
-                helps.append("--steady 0")
-            if shown.brush or shown.raises:
-                helps.append("--brush 0 --relief 0")
+            remedy = less_memory(steadies=not window.alone, finishes=shown.finishes, second=bool(style.second))
             raise OutOfMemoryError(
                 f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
-                f"free; try {', '.join(helps)}"
+                f"free; {remedy}"
             )
 
+        planned = tiles.shared(each.card for each in networks)
+
         def plan_within(budget_bytes: float) -> tiles.Plan:
-            return tiles.plan(*sizes.working, card, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
+            return tiles.plan(*sizes.working, planned, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
 
         plan = plan_within(free * self._network_share())
         while True:
@@ -220,6 +223,7 @@ class Device(Closing):
                 markers=self.diagnosis.markers and not self._names_lists,
                 carries=carries,
                 kind=kind,
+                int8=precision == "int8",
             )
             try:
                 self._check_room(settings, need, free)
@@ -331,7 +335,7 @@ class Device(Closing):
         return 0.8
 
     @abstractmethod
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         """Return the bytes for strokes and relief, shared by all frames in flight."""
 
     def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
@@ -349,10 +353,11 @@ class Device(Closing):
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
-        codes = style.card.float16_codes
-        unseen = codes is not None and codes <= UNSEEN_CODES
+        cards = [each.card for each in (style, style.second) if each is not None]
+        unseen = all(card.float16_codes is not None and card.float16_codes <= UNSEEN_CODES for card in cards)
         by_default = precision == "auto" and self.prefers_float16 and unseen
-        return style.as_float16() if by_default or precision == "float16" else style
+        halves = any(card.precision == "float16" for card in cards)  # both networks read one tensor
+        return style.as_float16() if by_default or halves or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
         """Raise OutOfMemoryError if the network cannot fit.
@@ -364,13 +369,19 @@ class Device(Closing):
         if lacking > 0:
             raise OutOfMemoryError(
                 f"{settings.style.card.title} at {plan.tile_width}x{plan.tile_height} needs about "
-                f"{lacking / 2**30:.1f} GiB more than {self.info.name} has free; try --tile or --stroke"
+                f"{lacking / 2**30:.1f} GiB more than {self.info.name} has free; {TRY_TILES_OR_STROKES}"
             )
 
     def _forget(self, child: Stylizer[Any] | Surface) -> None:
         """Forget a stylizer or surface that has closed itself."""
         if child in self._children:
             self._children.remove(child)
+
+
+def _bytes_per_pixel(style: Style) -> float:
+    card = style.card
+    probe = -(-PROBE_PX // card.stride) * card.stride
+    return tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
 
 
 # Backends

@@ -2,6 +2,29 @@
 
 from __future__ import annotations
 
+TRY_SMALLER = "try --max-size"
+TRY_TILES = "try --tile"
+TRY_TILES_OR_SMALLER = "try --tile or --max-size"
+TRY_TILES_OR_STROKES = "try --tile or --stroke"
+TRY_ANY = "try --tile, --stroke or --max-size"
+SMALLER_OR_SMALL_TILES = "--max-size, or --tile with a small number"
+"""Remedies for a lack of memory, or for pictures beyond a device's limits."""
+
+SMALLER_RESULT = "a smaller --size"
+
+
+def less_memory(*, steadies: bool, finishes: bool, second: bool) -> str:
+    """Return the remedy for frames that do not fit.
+
+    Args:
+        steadies: frames are blended with neighbours.
+        finishes: there are strokes or relief.
+        second: there is a second style.
+    """
+    helps = ["--stroke or --max-size", *["--steady 0"] * steadies, *["--brush 0 --relief 0"] * finishes]
+    helps += ["leaving out --second"] * second
+    return f"try {', '.join(helps)}"
+
 
 class DeviceError(RuntimeError):
     """A device could not do its work."""
@@ -17,6 +40,18 @@ class NoWindowError(DeviceError):
 
 class OutOfMemoryError(DeviceError):
     """The device has no memory left."""
+
+
+class DriverFaultError(DeviceError):
+    """A fault that lasts until the machine has another driver."""
+
+
+class WrongResultError(DriverFaultError):
+    """A driver computed something else than the reference."""
+
+
+class RefusedKernelError(DriverFaultError):
+    """A driver refused a kernel that it claims to support."""
 
 
 class DeviceLostError(DeviceError):

@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from framebrush.gpu import kernel_cache
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, DriverFaultError, OutOfMemoryError
 
 MEASURED_S = 0.3
 """Seconds of measurement for each engine, after a first frame."""
@@ -71,6 +71,7 @@ class Ways(Generic[E]):
         if name in self._ways:
             return self.first(name)
         measured: dict[str, float] = {}
+        changeable = False  # a failure may end without another driver, which is among the facts
         failed: dict[str, DeviceError] = {}
         for way, opened in self._ways.items():
             try:
@@ -82,10 +83,11 @@ class Ways(Generic[E]):
                 raise
             except DeviceError as error:
                 failed[way] = error
+                changeable |= not isinstance(error, DriverFaultError)
         if not measured:
             raise next(iter(failed.values()))
         best = min(measured, key=lambda way: measured[way])
-        if not failed:
+        if not changeable:
             kernel_cache.keep(kept, best.encode())
         return Opened(self._ways[best](), best, self._note(best, failed))
 

@@ -22,7 +22,7 @@ Plane = npt.NDArray[Any]
 """Array of a sample type."""
 
 
-class Layout(StrEnum):
+class PlaneOrder(StrEnum):
     """Order of samples in memory. Rows may be padded."""
 
     GREY = "grey"  # Y (H, W)
@@ -92,7 +92,7 @@ class FrameFormat:
 
     width: int
     height: int
-    layout: Layout
+    layout: PlaneOrder
     bits: int = 8
     shift: int = 0
     subsample: tuple[int, int] = (0, 0)
@@ -109,14 +109,14 @@ class FrameFormat:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"a picture of {self.width}x{self.height} has no samples")
         if self.floating:
-            if self.bits not in (16, 32) or self.shift or self.layout is not Layout.GBR or not self.full_range:
+            if self.bits not in (16, 32) or self.shift or self.layout is not PlaneOrder.GBR or not self.full_range:
                 what = f"floats of {self.bits} bits in layout {self.layout}"
                 raise ValueError(f"{what}; floats are planes of R'G'B' of 16 or 32 bits in full range")
         elif not 8 <= self.bits <= 16 or not 0 <= self.shift <= 16 - self.bits or (self.bits == 8 and self.shift):
             raise ValueError(f"{self.bits} bits shifted by {self.shift} do not fit a sample of 8 or 16 bits")
-        if self.layout is Layout.BGRA and self.bits != 8:
+        if self.layout is PlaneOrder.BGRA and self.bits != 8:
             raise ValueError(f"{self.bits} bits in layout {self.layout}; BGRA has 8 bits")
-        if (self.matrix is Matrix.RGB) != (self.layout in (Layout.GBR, Layout.RGBA, Layout.BGRA)):
+        if (self.matrix is Matrix.RGB) != (self.layout in (PlaneOrder.GBR, PlaneOrder.RGBA, PlaneOrder.BGRA)):
             raise ValueError(f"layout {self.layout} does not go with matrix {self.matrix}")
 
     @property
@@ -143,26 +143,28 @@ class FrameFormat:
         luma = (self.height, self.width)
         chroma = (-(-self.height >> self.subsample[1]), -(-self.width >> self.subsample[0]))
         match self.layout:
-            case Layout.GREY:
+            case PlaneOrder.GREY:
                 return (luma,)
-            case Layout.PLANAR:
+            case PlaneOrder.PLANAR:
                 return (luma, chroma, chroma)
-            case Layout.SEMI_PLANAR:
+            case PlaneOrder.SEMI_PLANAR:
                 return (luma, (*chroma, 2))
-            case Layout.GBR:
+            case PlaneOrder.GBR:
                 return (luma, luma, luma)
-            case Layout.RGBA | Layout.BGRA:
+            case PlaneOrder.RGBA | PlaneOrder.BGRA:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
         """Return whether another format can hold this one's colours exactly; grey fits Y'CbCr."""
-        planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
+        planes = (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR)
         own = self
-        if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # its chroma is unspecified
+        if self.layout is PlaneOrder.GREY and other.layout in (PlaneOrder.GREY, *planes):  # its chroma is unspecified
             own = replace(
                 self, layout=other.layout, subsample=other.subsample, matrix=other.matrix, siting=other.siting
             )
-        elif self.layout is Layout.GREY or other.layout not in (planes if self.layout in planes else (Layout.GBR,)):
+        elif self.layout is PlaneOrder.GREY or other.layout not in (
+            planes if self.layout in planes else (PlaneOrder.GBR,)
+        ):
             return False
         own = replace(own, layout=other.layout, shift=0, peak_nits=other.peak_nits, alpha=other.alpha)
         return own == replace(other, shift=0)
@@ -208,11 +210,11 @@ class Frame:
     @property
     def components(self) -> tuple[Plane, ...]:
         """Return Y, U, V, or G, B, R, or Y alone."""
-        if self.format.layout is Layout.RGBA:
+        if self.format.layout is PlaneOrder.RGBA:
             return tuple(self.planes[0][..., place] for place in (1, 2, 0))
-        if self.format.layout is Layout.BGRA:
+        if self.format.layout is PlaneOrder.BGRA:
             return tuple(self.planes[0][..., place] for place in (1, 0, 2))
-        if self.format.layout is not Layout.SEMI_PLANAR:
+        if self.format.layout is not PlaneOrder.SEMI_PLANAR:
             return self.planes
         luma, chroma = self.planes
         return luma, chroma[..., 0], chroma[..., 1]
@@ -326,41 +328,41 @@ class HostMemoryFrame(DeviceFrame):
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
     """Return 4:2:0 with interleaved chroma in limited range; P010 with 10 bits."""
     return FrameFormat(
-        width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
+        width, height, PlaneOrder.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
 
 
 def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
     """Return planar 4:2:0 in limited range, 10 bits in the low bits of 16."""
-    return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
+    return FrameFormat(width, height, PlaneOrder.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
 def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
     """Return planar R'G'B' in full range, with codes in the low bits or floats."""
-    return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
+    return FrameFormat(width, height, PlaneOrder.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 
 def rgba8(width: int, height: int) -> FrameFormat:
     """Return the format of screens and picture files: 8 bits, full range."""
-    return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
+    return FrameFormat(width, height, PlaneOrder.RGBA, matrix=Matrix.RGB, full_range=True)
 
 
 def bgra8(width: int, height: int) -> FrameFormat:
     """Return the source format of windows and screen capture: blue first, 8 bits, full range."""
-    return FrameFormat(width, height, Layout.BGRA, matrix=Matrix.RGB, full_range=True)
+    return FrameFormat(width, height, PlaneOrder.BGRA, matrix=Matrix.RGB, full_range=True)
 
 
 def check_target(target: FrameFormat) -> None:
     """Raise ValueError for a format that no device can write."""
     match target.layout:
-        case Layout.PLANAR:
+        case PlaneOrder.PLANAR:
             written = target.subsample in ((1, 1), (1, 0), (0, 0))
-        case Layout.SEMI_PLANAR:
+        case PlaneOrder.SEMI_PLANAR:
             written = target.subsample == (1, 1)
-        case Layout.RGBA:
+        case PlaneOrder.RGBA:
             written = target.bits == 8
         case _:
-            written = target.layout is Layout.GBR
+            written = target.layout is PlaneOrder.GBR
     if not written:
         raise ValueError(
             "frames are written as 4:2:0, as planes of 4:2:2, 4:4:4 or R'G'B', or as RGBA of 8 bits, not as "
@@ -373,5 +375,5 @@ def check_light(source: FrameFormat, target: FrameFormat) -> None:
     if target.transfer is Transfer.SDR:
         return
     wanted, given = ((one.transfer, one.primaries, one.peak_nits) for one in (target, source))
-    if wanted != given or target.layout is Layout.RGBA:
+    if wanted != given or target.layout is PlaneOrder.RGBA:
         raise ValueError(f"frames of {target.transfer} in {target.primaries} are not made of {source}")

@@ -136,8 +136,8 @@ def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tupl
     return of_layer, elements
 
 
-def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
-    """Return the variant of `conv` for a layer."""
+def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, native: bool = False) -> Variant:
+    """Return the variant of `conv` for a layer. native: compute in 16 bits."""
     one, last = dispatches[number], number == len(dispatches) - 1
     kinds = {
         "STEM": one.layer.a == FRAME,
@@ -146,6 +146,7 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
         "SHUFFLE": one.layer.shuffle and not last,
         "HALF": stored == "float16",
         "FILTERED": one.tile.filtered,
+        "NATIVE": native,
     }
     sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
     given = ((name, str(value)) for name, value in sizes.items())

@@ -28,6 +28,11 @@ class Variant:
     def __str__(self) -> str:
         return " ".join([self.name, *(f"{name}={value}" for name, value in self.defines)])
 
+    @property
+    def stem(self) -> str:
+        """Return the file stem of the kernel compiled for this variant."""
+        return "-".join([self.name, *(f"{name}{value}".lower() for name, value in self.defines)])
+
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
     """Return a kernel's text with includes and records.

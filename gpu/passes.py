@@ -33,7 +33,7 @@ _ELEMENT = re.compile(r"(float|unorm|uint|int)(8|16|32)(?:x([24]))?|struct(\d+)"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ElementType:
     """Parsed element type.
 
     Attributes:
@@ -47,7 +47,7 @@ class Parts:
     lanes: int = 1
 
     @classmethod
-    def of(cls, element: Element) -> Parts:
+    def of(cls, element: Element) -> ElementType:
         """Parse an element type. Raises ValueError if it is malformed."""
         found = _ELEMENT.fullmatch(element)
         if not found:
@@ -77,7 +77,7 @@ class Buffer:
     @property
     def size_bytes(self) -> int:
         """Return the bytes, in whole words of four."""
-        return -(-Parts.of(self.element).size_bytes * self.count // 4) * 4
+        return -(-ElementType.of(self.element).size_bytes * self.count // 4) * 4
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Texture:
     @property
     def size_bytes(self) -> int:
         """Return the bytes of contiguous rows."""
-        return Parts.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
+        return ElementType.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class PerFrame:
     """Resource that each slot registers with the executor by name."""
 
     name: str
@@ -134,17 +134,17 @@ class Given:
         return True
 
 
-FLAG = Given("flag")
+FLAG = PerFrame("flag")
 """One uint32 that passes set to 1 for non-finite values."""
 
-Memory: TypeAlias = Buffer | Texture | Constant | Given
+Resource: TypeAlias = Buffer | Texture | Constant | PerFrame
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class FromFrame:
     """Resource of another frame in flight, by position in `others`."""
 
-    memory: Memory
+    memory: Resource
     number: int = 0
 
 
@@ -152,11 +152,11 @@ class Other:
 class Addresses:
     """Record of addresses for CUDA: resources in each of the `others`, 0 if missing."""
 
-    memories: tuple[Memory, ...]
+    memories: tuple[Resource, ...]
     most: int
 
 
-Use: TypeAlias = Memory | Other | Addresses
+Use: TypeAlias = Resource | FromFrame | Addresses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +179,7 @@ class Pass:
     constants: Record | str
     defines: Defines = ()
     element_of: Tensor | None = None
-    clears: tuple[Buffer | Given, ...] = ()
+    clears: tuple[Buffer | PerFrame, ...] = ()
     groups: bool = False
     runs: Callable[[Look], bool] | None = None
 
@@ -234,4 +234,4 @@ def element_define(tensor: Tensor) -> tuple[str, str]:
 
 def zeros(element: Element) -> Callable[[], npt.NDArray[Any]]:
     """Return a maker of one zero element, for unused inputs."""
-    return lambda: np.zeros(-(-Parts.of(element).size_bytes // 4), np.uint32)
+    return lambda: np.zeros(-(-ElementType.of(element).size_bytes // 4), np.uint32)

@@ -19,7 +19,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
@@ -69,6 +69,7 @@ class Settings:
         slots: frames in flight, without waiting neighbours.
         moving: weights change during the film; such frames are neighbours still.
         carries: strokes are advected; the window has at least one frame before.
+        int8: networks compute in 8 bits.
     """
 
     style: Style
@@ -85,6 +86,7 @@ class Settings:
     markers: bool = False
     carries: bool = False
     kind: BrushKind = OIL
+    int8: bool = False
 
     @property
     def keeps_hdr(self) -> bool:
@@ -105,9 +107,15 @@ class Settings:
         return colour.kept_top(self.source) if self.keeps_hdr else 1.0
 
     @property
-    def layout(self) -> Layout:
+    def second(self) -> Settings | None:
+        """Return the settings of the second style's network, None without one."""
+        style = self.style.second
+        return None if style is None else replace(self, style=style, look=self.look.with_values(mix=()), moving=False)
+
+    @property
+    def layout(self) -> StrokeLayout:
         """Return the home layout of the brush strokes."""
-        return Layout.of(self.kind, self.sizes)
+        return StrokeLayout.of(self.kind, self.sizes)
 
     @property
     def paintings(self) -> int:
@@ -121,8 +129,8 @@ class Settings:
         Strength is 0 if nothing is painted.
         """
         style, look = self.style, look.of(self.style.card)
-        changes = look.brush or look.raises or look.detail or style.before or style.after
-        return look if style.card.paints or changes else replace(look, strength=0.0)
+        changes = look.changes_source or style.before or style.after
+        return look if style.card.paints or changes else look.with_values(strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
         """Return the weights of paintings: the look's, the style's, or the first alone."""
@@ -251,7 +259,7 @@ class Stylizer(Closing, Generic[SlotT]):
             self._check_target(into)
         used = own or self._look
         slot = self._begun(frame, used, into, paints=True)
-        painting = None if self.settings.moving else self.settings.mix(used), used.tone_map
+        painting = None if self.settings.moving else self.settings.mix(used), used.at_convert
         entry = _InFlight(slot, self._placed(place), own, painting)
         ticket = Ticket(self._next)
         self._next += 1
@@ -560,6 +568,11 @@ class Stylizer(Closing, Generic[SlotT]):
     def _recycle(self, entry: _InFlight[SlotT]) -> None:
         if entry.released and entry.over:
             self._free.append(entry.slot)
+
+
+def joined(*engines: str | None) -> str | None:
+    """Return the name of several networks' engines; None while one may change."""
+    return None if None in engines else " and ".join(dict.fromkeys(map(str, engines)))
 
 
 def check_mix(look: Look, style: Style) -> None:

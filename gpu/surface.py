@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -103,7 +103,7 @@ class Surface(ABC):
 
     def looks(self, look: Look) -> tuple[Look, ...]:
         """Return the looks of the draws: two side by side."""
-        return (replace(look, split=1.0),) if self.viewport.side_by_side else (look,)
+        return (look.source_only,) if self.viewport.side_by_side else (look,)
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
@@ -125,8 +125,9 @@ class CallbackSurface(Surface):
     def looks(self, look: Look) -> tuple[Look, ...]:
         """Return the look of the source, then of the painting."""
         self._source = None
-        pair = replace(look, split=1.0), replace(look, split=None)
-        return pair if self.viewport.side_by_side else (look,)
+        if not self.viewport.side_by_side:
+            return (look,)
+        return look.source_only, look.undivided
 
     def resize(self, width: int, height: int) -> None:
         """Do nothing: the callback receives the target's size."""

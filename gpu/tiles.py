@@ -7,7 +7,8 @@ from its edges. So tiles are exact, unless the network normalises by statistics 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
@@ -120,6 +121,20 @@ def plan(
     )
     notes = _notes(card, size_x, size_y) if len(tiles) > 1 else ()
     return Plan(*padded, size_x, size_y, tiles, card.scale, notes)
+
+
+def shared(cards: Iterable[ModelCard]) -> ModelCard:
+    """Return a card whose plan suits several networks of one scale."""
+    first, *others = cards
+    for card in others:
+        radii = [each.radius_px for each in (first, card) if each.radius_px is not None]
+        first = replace(
+            card if card.frame_statistics else first,
+            stride=math.lcm(first.stride, card.stride),
+            radius_px=max(radii) if len(radii) == 2 else None,
+            fixed_size=first.fixed_size or card.fixed_size,
+        )
+    return first
 
 
 def _up(value: int, stride: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import tensor_to_planes
@@ -51,7 +51,7 @@ class WindowSurface(Surface):
     @property
     def format(self) -> FrameFormat:
         """Return the window's format: SDR, whatever the screen's mode."""
-        return FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
+        return FrameFormat(*self._size, PlaneOrder.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
 
     def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
         """Return the constants of `tensor_to_rgba` for a window. tensors: sizes of planes."""
@@ -67,7 +67,7 @@ class WindowSurface(Surface):
             (width, height),
             self.rotation_degrees,
             self.mirrored,
-            0.0 if look.split is None or viewport.side_by_side else DIVIDER_PX,
+            DIVIDER_PX if look.compares and not viewport.side_by_side else 0.0,
             pane_px=pane if viewport.side_by_side else 0,
             smooth=viewport.smooth,
             loupe=(across % pane, down),

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.5
 """Default look of networks that paint at their input's size, chosen by eye on films."""
 
-Precision = Literal["auto", "float32", "float16"]
-"""Precision of a network. auto: float16 if the device prefers it and the card has its effect; float32: as in the
-file."""
+Precision = Literal["auto", "float32", "float16", "int8"]
+"""Precision of a network.
+
+auto: float16 if the device prefers it and the card has its effect; float32: as in the file; int8: bundled paintings on
+the CPU.
+"""
 
 SCALES = (1, 2, 3, 4)
 """Possible values of `ModelCard.scale`."""
@@ -111,6 +114,7 @@ class Style:
         model: serialised ONNX.
         mix: default weights, sum 1; empty for the first painting.
         before, after: colour tables for the source, and for the painting before strokes.
+        second: style without colour tables that masks mix in at the same size; None without one.
     """
 
     card: ModelCard
@@ -118,6 +122,7 @@ class Style:
     mix: tuple[float, ...] = ()
     before: ColourTable | None = None
     after: ColourTable | None = None
+    second: Style | None = None
 
     def __post_init__(self) -> None:
         if len(self.mix) not in (0, len(self.card.paintings)):
@@ -130,7 +135,8 @@ class Style:
 
         card = self.card
         if card.precision == "float16":
-            return self
+            second = self.second and self.second.as_float16()
+            return self if second is self.second else replace(self, second=second)
         try:
             model, codes = as_float16(self.model), card.float16_codes
             if codes is None:
@@ -141,7 +147,8 @@ class Style:
                 raise ValueError(f"in float16 it {lost}")
         except ValueError as error:
             raise StyleError(f"{card.title}: {error}; use --precision float32") from None
-        return replace(self, card=replace(card, precision="float16", float16_codes=codes), model=model)
+        half = replace(card, precision="float16", float16_codes=codes)
+        return replace(self, card=half, model=model, second=self.second and self.second.as_float16())
 
     def fixed(self, width_px: int, height_px: int) -> bytes:
         """Set H and W. Raises ValueError for an unsupported size."""

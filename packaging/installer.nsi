@@ -25,6 +25,7 @@ SetCompressor /SOLID lzma
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Framebrush"
 !define CLASSES "Software\Classes"
 !define PROGID "Framebrush.Video"
+!define PROJECT "Framebrush.Project"
 
 Name "Framebrush"
 OutFile "${OUTPUT}"
@@ -64,6 +65,8 @@ LangString UNWRITTEN ${LANG_ENGLISH} "Not every file could be written to $INSTDI
 LangString UNWRITTEN ${LANG_GERMAN} "Nicht alle Dateien konnten nach $INSTDIR geschrieben werden. Ist der Ordner beschreibbar? Hält ein Virenscanner eine Datei fest?"
 LangString LONGPATH ${LANG_ENGLISH} "The PATH is too long to be changed safely and was left as it is. The command line is $INSTDIR\framebrush.exe."
 LangString LONGPATH ${LANG_GERMAN} "Der PATH ist zu lang, um ihn sicher zu ändern, und bleibt, wie er ist. Die Kommandozeile ist $INSTDIR\framebrush.exe."
+LangString KIND_PROJECT ${LANG_ENGLISH} "Framebrush project"
+LangString KIND_PROJECT ${LANG_GERMAN} "Framebrush-Projekt"
 LangString SECTION_PROGRAM ${LANG_ENGLISH} "Framebrush"
 LangString SECTION_PROGRAM ${LANG_GERMAN} "Framebrush"
 LangString SECTION_MENU ${LANG_ENGLISH} "Start menu"
@@ -161,6 +164,10 @@ Section "$(SECTION_PROGRAM)" ProgramSection
   WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
   WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
   WriteRegStr HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths\framebrush.exe" "" "$INSTDIR\framebrush.exe"
+  WriteRegStr HKCU "${CLASSES}\.framebrush" "" "${PROJECT}" ; a double click on a project
+  WriteRegStr HKCU "${CLASSES}\${PROJECT}" "" "$(KIND_PROJECT)"
+  WriteRegStr HKCU "${CLASSES}\${PROJECT}\DefaultIcon" "" "$INSTDIR\framebrush-gui.exe,0"
+  WriteRegStr HKCU "${CLASSES}\${PROJECT}\shell\open\command" "" '"$INSTDIR\framebrush-gui.exe" "%1"'
 SectionEnd
 
 Section "$(SECTION_MENU)" MenuSection
@@ -272,6 +279,11 @@ Section "Uninstall"
   Delete "$SMPROGRAMS\Framebrush.lnk"
   !insertmacro ForEachEnding OfferNoMoreFor
   DeleteRegKey HKCU "${CLASSES}\${PROGID}"
+  DeleteRegKey HKCU "${CLASSES}\${PROJECT}"
+  ReadRegStr $0 HKCU "${CLASSES}\.framebrush" ""
+  ${If} $0 == "${PROJECT}"
+    DeleteRegKey HKCU "${CLASSES}\.framebrush"
+  ${EndIf}
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
   ClearErrors
   ${GetOptions} $R9 "/UPGRADE" $0
@@ -291,10 +303,12 @@ Section "Uninstall"
     ${EndIf}
   ${EndIf}
   DeleteRegKey HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths\framebrush.exe"
-  ; What the program wrote for itself: settings, lists and caches. Looks, styles and trainings are the person's.
+  ; What the program wrote for itself: settings, lists and caches. Looks, styles, projects and trainings are the person's.
   DeleteRegKey HKCU "Software\Framebrush"
   Delete "$APPDATA\Framebrush\Framebrush\exports*.json"
   Delete "$APPDATA\Framebrush\Framebrush\*.lock"
+  Delete "$APPDATA\Framebrush\Framebrush\projects\*.lock"
+  RMDir "$APPDATA\Framebrush\Framebrush\projects"
   RMDir "$APPDATA\Framebrush\Framebrush\looks"
   RMDir "$APPDATA\Framebrush\Framebrush\styles"
   RMDir "$APPDATA\Framebrush\Framebrush"

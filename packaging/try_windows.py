@@ -172,8 +172,10 @@ def install(setup: Path, version: str) -> None:
     check(value(UNINSTALL, "DisplayVersion") == version, "the version is not registered")
     check(str(value("Environment", "Path")).split(";").count(str(FOLDER)) == 1, "the PATH is wrong")
     check(menu_entry().is_file(), "there is no entry in the start menu")
-    command = value(r"Software\Classes\Framebrush.Video\shell\open\command", "")
-    check(command == f'"{FOLDER}\\framebrush-gui.exe" "%1"', "the file association is wrong")
+    check(value(r"Software\Classes\.framebrush", "") == "Framebrush.Project", "projects have no association")
+    for kind in ("Video", "Project"):
+        command = value(rf"Software\Classes\Framebrush.{kind}\shell\open\command", "")
+        check(command == f'"{FOLDER}\\framebrush-gui.exe" "%1"', f"the file association {kind} is wrong")
     check(is_offered(".mkv"), "there is no Open with for .mkv")
     for name in ("framebrush.exe", "framebrush-gui.exe"):
         check(file_version(FOLDER / name) == version, f"{name} has the version {file_version(FOLDER / name)}")
@@ -271,7 +273,7 @@ def uninstall(path_before: object) -> None:
     wait(lambda: not has_key(UNINSTALL) and not (FOLDER / "uninstall.exe").exists(), "the uninstaller")
     wait(lambda: [path.name for path in FOLDER.iterdir()] == ["mine.onnx"], "an empty folder")
     check(not menu_entry().exists(), "the start menu still has an entry")
-    for key in (r"Software\Framebrush", r"Software\Classes\Framebrush.Video"):
+    for key in (r"Software\Framebrush", *(rf"Software\Classes\Framebrush.{kind}" for kind in ("Video", "Project"))):
         check(not has_key(key), f"{key} is left")
     check(not is_offered(".mkv"), "Open with is left")
     check(value("Environment", "Path") == path_before, "the PATH is not as it was")

@@ -25,7 +25,7 @@ class EnoughError(Exception):
 
 def train(
     style: Path,
-    photos: Path,
+    photos: Callable[[], list[Path]],
     out: Path,
     features: Path,
     recipe: SimpleNamespace,
@@ -38,7 +38,8 @@ def train(
     **_: object,
 ) -> None:
     """Resume from the checkpoint, and write it when stopped, as `framebrush.models.training.cli` does."""
-    if (photos / "broken").exists():
+    [folder] = photos()
+    if (folder / "broken").exists():
         raise ValueError("these photographs are broken")
     on_message("Nothing is prepared.")
     on_prepared(0.5)
@@ -48,8 +49,8 @@ def train(
         while step < recipe.steps:
             check()
             step += 1
-            if (photos / "hangs").exists():
-                (photos / "hangs").unlink()
+            if (folder / "hangs").exists():
+                (folder / "hangs").unlink()
                 time.sleep(1000)
             on_progress(SimpleNamespace(step=step, losses={}))
             out.with_suffix(".png").write_bytes(PICTURE)
@@ -63,8 +64,19 @@ def train(
     out.write_text("the style")
 
 
-for name, contents in (("cli", {"EnoughError": EnoughError, "train": train}), ("trainer", {"Recipe": SimpleNamespace})):
-    module = sys.modules[f"framebrush.models.training.{name}"] = ModuleType(name)
+def photographs(sources: list[Path], *_: object) -> list[Path]:
+    """Return the sources in place of their pictures."""
+    return sources
+
+
+MODULES = {
+    "models.training.cli": {"EnoughError": EnoughError, "train": train},
+    "models.training.losses": {"SHIPPED": Path()},
+    "models.training.trainer": {"Recipe": SimpleNamespace},
+    "painted.photographs": {"photographs": photographs},
+}
+for name, contents in MODULES.items():
+    module = sys.modules[f"framebrush.{name}"] = ModuleType(name)
     vars(module).update(contents)
 del sys.argv[: sys.argv.index("-m") + 1]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

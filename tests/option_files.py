@@ -6,29 +6,30 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from framebrush.base.option import Declared, declared_in
-from tools.options import RECORDS, ROOT
+from tools.options import KEYWORDS, RECORDS, ROOT
 
 ROOMS = "app", "gpu", "models"
 
-KERNELS = {".h", ".c", ".cuh", ".cu", ".hlsl", ".hlsli"}
+GENERATED = str(KEYWORDS)
 
 PARTS = {
-    "Look": {"look"},
-    "SizeSpec": {"sizes"},
-    "ColourSpec": {"colours"},
+    "Look": {"look", "resolved", "used", "shown"},
+    "SizeSpec": {"sizes", "asked"},
+    "ColourSpec": {"colours", "asked"},
     "PreprocessingOverrides": {"preprocessing", "network"},
 }
 """Names of variables and fields that hold a record, beside those that are annotated with it."""
 
 
 def files_of(option: Declared) -> set[str]:
-    """Return the files whose code names an option.
+    """Return the files that would change with the name of an option, without the generated one.
 
-    A name of several words counts wherever it is an identifier, a whole text, or a word of a kernel. A single word,
-    such as `size`, means other things as well: it counts as a field of its record.
+    They declare it, read or set it as a field of its record, or have its spelling in a text. In the room app, a name
+    of several words counts wherever it is an identifier or a whole text, too: a track of keyframes, a keyword. Stages
+    and models know options as fields of records only; their own parameters, functions and kernel constants may have
+    the same word and stay when an option is renamed.
     """
     record = next(each.__name__ for each in RECORDS if option in declared_in(each))
     names = {option.name, option.field}
@@ -37,33 +38,19 @@ def files_of(option: Declared) -> set[str]:
     for path, tree in _trees().items():
         spelled = f"--{option.spelling}"
         if (
-            _identifiers(path) & several
+            (path.startswith("app/") and _identifiers(path) & several)
             or (record, option.field) in _fields(path)
             or any(re.search(rf"{re.escape(spelled)}(?![\w-])", text) for text in _texts(path))
             or _declares(tree, names, record)
         ):
             found.add(path)
-    for path, words in _kernels().items():
-        if words & several:
-            found.add(path)
-    return found
+    return found - {GENERATED}
 
 
 @cache
 def _trees() -> dict[str, ast.Module]:
     paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     return {str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-
-
-@cache
-def _kernels() -> dict[str, set[str]]:
-    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*")) if path.suffix in KERNELS]
-    return {str(path.relative_to(ROOT)): _words(path) for path in paths}
-
-
-def _words(path: Path) -> set[str]:
-    code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return set(re.findall(r"\w+", code))
 
 
 @cache
@@ -83,9 +70,11 @@ def _named(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def _texts(path: str) -> list[str]:
-    """Return the texts of a file without docstrings."""
+    """Return the texts of a file without docstrings and without arguments of other programs."""
     tree = _trees()[path]
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    alone |= {id(arg) for call in calls if _last(call.func) == "add_argument" for arg in call.args}
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone)
     return [node.value for node in constants if isinstance(node.value, str) and "--" in node.value]
 
@@ -132,12 +121,12 @@ def _last(node: ast.expr) -> str:
 
 
 def _declares(tree: ast.Module, names: set[str], record: str) -> bool:
-    """Return whether a file has a field of such a name in the record or in the keywords of Python."""
+    """Return whether a file declares a field of such a name in the record."""
     classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     fields = (
         _last(line.target)
         for made in classes
-        if made.name in (record, "RecipeOptions")
+        if made.name == record
         for line in made.body
         if isinstance(line, ast.AnnAssign)
     )

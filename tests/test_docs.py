@@ -24,10 +24,14 @@ import typer.main
 from assets import make_sample
 from assets.make_clips import CLIPS, Clip, make, x264
 from framebrush.cli.commands import COMMANDS, app, load, run
+from framebrush.jobs.project import TARGET, Project, write_project
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Key
 from framebrush.models.library import bundled
+from framebrush.styles.specs import StyleSpec
 from tests import networks
 
 pytestmark = pytest.mark.media
@@ -118,6 +122,9 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)
         picture = np.tile(shades.clip(0, 255).astype(np.uint8), (48, 1, 1))
         (tmp_path / name).write_bytes(encoded(picture, "mjpeg", "yuvj420p"))
+    for name in ("holiday", "other"):
+        job = JobSpec(str(tmp_path / "in.mp4"), TARGET, Recipe(StyleSpec("ink")))
+        write_project(Project(job), tmp_path / f"{name}.framebrush")
     for name in ("holiday.keys", "sample.keys"):  # as if learnt from
         (tmp_path / name).mkdir()
         shutil.copy(bundled()["ink"], tmp_path / name / "film.onnx")

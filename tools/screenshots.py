@@ -37,7 +37,7 @@ from framebrush.window.exports.dialog import ExportDialog  # noqa: E402
 from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.picture.seen import SeenQuality  # noqa: E402
+from framebrush.window.picture.preview_badge import PreviewBadge  # noqa: E402
 from framebrush.window.settings import LANGUAGES, Settings  # noqa: E402
 from framebrush.window.widgets.theme import Theme  # noqa: E402
 
@@ -90,7 +90,7 @@ class Studio:
         """Wait until the window shows these words and has stopped changing (caching of painted frames ends)."""
         before, since = QImage(), 0.0
 
-        words = QCoreApplication.translate("SeenQuality", words)
+        words = QCoreApplication.translate("PreviewBadge", words)
 
         def is_still() -> bool:
             nonlocal before, since
@@ -104,7 +104,7 @@ class Studio:
     @property
     def said(self) -> str:
         """Return the window's words about the current frame."""
-        (label,) = self.window.findChildren(SeenQuality)
+        (label,) = self.window.findChildren(PreviewBadge)
         return label.text()
 
     def close(self) -> None:
@@ -230,7 +230,7 @@ def main() -> None:
         dark.settle()
         shoot(dark.window, arguments.out, "over-time")
         dark.window.actions_["scopes"].setChecked(False)
-        keys.take(())
+        keys.set_tracks(())
         dark.paint("scream")
         dark.window.look_panel.set_split(0.45)
         dark.settle(PREVIEW)

@@ -21,12 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.gpu import hlsl_records, layouts  # noqa: E402
+from framebrush.gpu.d3d12.compiled import is_native  # noqa: E402
 from framebrush.gpu.hlsl_painter_plan import TILES, conv_variant, plan_dispatches  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant, kernel_text  # noqa: E402
 from framebrush.gpu.painter import read_painter  # noqa: E402
-from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, stem  # noqa: E402
+from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT  # noqa: E402
 from framebrush.models.library import bundled  # noqa: E402
-from framebrush.models.load import load_style  # noqa: E402
+from framebrush.models.reading.load import load_style  # noqa: E402
 
 SHADERS = ROOT / "gpu" / "d3d12" / "shaders"
 TEXTS = ROOT / "gpu" / "webgpu" / "wgsl"
@@ -54,19 +55,22 @@ class ShaderError(Exception):
 def variants() -> tuple[Variant, ...]:
     """List all variants: kernel and defines of each WGSL file."""
     names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - {"conv"})
-    return *map(Variant, names), *WRITES_OTHERWISE, *sorted(_layers(), key=str)
+    layers = (variant for variant in layer_variants() if not is_native(variant))
+    return *map(Variant, names), *WRITES_OTHERWISE, *sorted(layers, key=str)
 
 
-def _layers() -> set[Variant]:
-    """Return convolutions of the bundled painters, for all tile sizes and both element types."""
+@cache
+def layer_variants() -> frozenset[Variant]:
+    """Return convolutions of the bundled painters, for all tile sizes, element types and arithmetics."""
     found = set[Variant]()
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
         for tile in TILES.values():
             dispatches = (plan_dispatches(painter, PAINTED_SIZE, tile) if painter else None) or ()
-            for stored in ("float32", "float16"):
-                found |= {conv_variant(dispatches, number, stored) for number in range(len(dispatches))}
-    return found
+            for stored, native in (("float32", False), ("float16", False), ("float16", True)):
+                numbers = range(len(dispatches))
+                found |= {conv_variant(dispatches, number, stored, native=native) for number in numbers}
+    return frozenset(found)
 
 
 def source(variant: Variant) -> str:
@@ -81,7 +85,7 @@ def source(variant: Variant) -> str:
 
 def place(variant: Variant) -> Path:
     """Return the path of a variant's WGSL file."""
-    return TEXTS / f"{stem(variant)}.wgsl"
+    return TEXTS / f"{variant.stem}.wgsl"
 
 
 def signed(variant: Variant, made: str) -> str:

@@ -18,10 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.media.video import Position, TimeRange  # noqa: E402
-from framebrush.styles.names import PLAIN  # noqa: E402
+from framebrush.styles.names import PASSTHROUGH  # noqa: E402
 from framebrush.window.picture.composing import image_of  # noqa: E402
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
-from framebrush.window.styles.thumbnails import PHOTOGRAPH, paint, save  # noqa: E402
+from framebrush.window.styles.thumbnails import PHOTOGRAPH, paint_first_frame, save  # noqa: E402
 
 QUALITY = 95
 AT = TimeRange(start=Position(Fraction(1), "s"), frames=1)
@@ -31,7 +31,7 @@ def main() -> None:
     """Write all thumbnails."""
     app = QGuiApplication(sys.argv[:1])
     FOLDER.mkdir(exist_ok=True)
-    frame = paint(PLAIN, ROOT / "assets" / "clips" / "landscape.mp4", AT)
+    frame = paint_first_frame(PASSTHROUGH, ROOT / "assets" / "clips" / "landscape.mp4", AT)
     height = frame.shape[0]
     width = height * THUMBNAIL.width() // THUMBNAIL.height() // 2 * 2
     left = (frame.shape[1] - width) // 2
@@ -39,7 +39,7 @@ def main() -> None:
     photograph.save(str(PHOTOGRAPH), "JPEG", QUALITY)  # type: ignore[call-overload]
     for offer in catalog([]):
         path = FOLDER / f"{offer.name}.jpg"
-        save(paint(offer.name, PHOTOGRAPH), path)
+        save(paint_first_frame(offer.name, PHOTOGRAPH), path)
         print(path)
     app.quit()
 

@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import DeviceFrame, Frame, Layout
+from framebrush.gpu.frame import DeviceFrame, Frame, PlaneOrder
 from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
@@ -36,7 +36,7 @@ def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
     """Return means of luma, or green, at most (ROWS, COLUMNS), float32, 0..255."""
     assert isinstance(frame, Frame)
     plane = frame.planes[0]
-    if frame.format.layout is Layout.RGBA:
+    if frame.format.layout is PlaneOrder.RGBA:
         plane = plane[..., 1]
     for axis, count in enumerate((ROWS, COLUMNS)):
         step = max(1, plane.shape[axis] // (count * SAMPLES))

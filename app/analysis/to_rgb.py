@@ -15,7 +15,7 @@ import numpy.typing as npt
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
 from framebrush.gpu.sizes import AUTO_LINES, Size
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.look import Look
 from framebrush.models.style import Style
 
 Picture = npt.NDArray[np.uint8]
@@ -25,18 +25,19 @@ class ToRgb:
     """Converter of frames at one size, without the style's painting table and brush."""
 
     def __init__(
-        self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
+        self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, look: Look | None = None
     ) -> None:
         """Open a stylizer.
 
         Args:
             stack: closes it.
             size: of the style's input and of pictures.
+            look: tells how frames are converted.
 
         Raises DeviceError.
         """
         device = stack.enter_context(open_device("cpu"))
-        look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+        look = (look or Look()).converted
         self._stylizer = stack.enter_context(
             device.stylizer(replace(style, after=None), source, rgba8(*size), working=size, look=look, slots=1)
         )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self, Unpack
 
@@ -38,8 +39,11 @@ from framebrush.jobs.prepare import (
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
+from framebrush.jobs.stroke_array import StrokeArray
+from framebrush.jobs.strokes import DEVICE, film_strokes
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.video import FrameSource, InputError, VideoInfo
+from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.video import FrameSource, InputError, Position, TimeRange, VideoInfo
 from framebrush.styles.shots import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -76,6 +80,7 @@ class Film(Closing):
         tell_progress = on_message or ignore
         on_message = on_message or _warn
         self._closed, self._turn = threading.Event(), threading.RLock()
+        self._spec, self._say = spec, on_message
         with ExitStack() as stack:
             style = open_job_style(spec, on_message)
             for note in film_notes(spec, style):
@@ -89,6 +94,7 @@ class Film(Closing):
             source = stack.enter_context(open_job_source(spec, device, style))
             check_shots(spec, style, source)
             sizes = job_sizes(spec.sizes, source.info.format, style.style)
+            self._rereadable = not (source.live or isinstance(source, PipeSource))
             self.info: VideoInfo = source.info
             """Facts of the source video: rate, duration, and frame count if the container declares it."""
             self.size: Size = seen_size(source.info, sizes)
@@ -143,6 +149,23 @@ class Film(Closing):
             raise StopAsyncIteration
         return frame
 
+    def strokes(self, frame: int) -> StrokeArray:
+        """Paint a frame on the CPU and return its strokes, bottom to top; see `framebrush.draw`.
+
+        Args:
+            frame: number in the whole film, from 0.
+
+        Raises: InputError if there is no such frame or the film can only be read once, ValueError without strokes.
+        """
+        _check_open(self._closed)
+        if not self._rereadable:
+            raise InputError(f"{self._spec.source} can only be read once; give a file to read the strokes of a frame")
+        if frame < 0:
+            raise ValueError(f"frame {frame} is none; frames are numbered from 0")
+        span = TimeRange(Position(Fraction(frame), "frame"), frames=1)
+        [painted] = film_strokes(replace(self._spec, range=span, device=DEVICE), self._say)
+        return painted.strokes
+
     def close(self) -> None:
         """Stop, and free everything but a device passed in. Waits for the frame in progress."""
         self._closed.set()
@@ -178,7 +201,7 @@ def open_film(
                 ...
 
     Args:
-        source: a file, a camera, or any other source of `framebrush transcode`.
+        source: a file, a camera, or any other source of `framebrush transcode`; a project's settings are the defaults.
         style: as for `--style`: a name, a blend, a network or a picture; "none" for unpainted frames.
         device: a name as for `--device`, or an open device to share.
         bits: per sample of the pictures.
@@ -190,7 +213,7 @@ def open_film(
     name = device if isinstance(device, str) else "auto"
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
-        spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__)
+        spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__, on_message or _warn)
         spec = replace(spec, device=name)
         film = Film(spec, None if isinstance(device, str) else device, bits, on_message)
         weakref.finalize(film, stack.pop_all().close)  # the film needs the mask file until it ends
@@ -229,7 +252,7 @@ def _painted(
     with (
         pipeline_of(target=target, shots=shots) as pipeline,
         Prefetcher(source, depth=depth, name="decode") as decoded,
-        Prefetcher(pipeline.paint(decoded), depth=depth, name="paint") as painted,
+        Prefetcher(pipeline.frames(decoded), depth=depth, name="paint") as painted,
     ):
         for frame in painted:
             none_yet = False

@@ -17,12 +17,14 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.option import declared_in
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.look_keys import parse_keys
+from framebrush.jobs.keyframes import parse_keys
+from framebrush.jobs.project import is_project, read_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look
-from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.media.position import parse_position
-from framebrush.media.video import Deinterlace, TimeRange
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.reading.position import parse_position
+from framebrush.media.video import Deinterlace
 from framebrush.models.style import Precision
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import StyleSpec
@@ -70,11 +72,20 @@ def _hints(group: type[object]) -> dict[str, Any]:
 
 
 def job_of(
-    source: str, style: str | os.PathLike[str] | None, options: PaintingOptions, known: frozenset[str]
+    source: str,
+    style: str | os.PathLike[str] | None,
+    options: PaintingOptions,
+    known: frozenset[str],
+    say: OnMessage = ignore,
 ) -> JobSpec:
-    """Return the job that the options describe. known: allowed names.
+    """Return the job that the options describe.
 
-    Raises: TypeError, ValueError, LookError for an unreadable look.
+    Args:
+        source: as for `open_film`; a project has the values of options that are not given.
+        known: allowed names.
+        say: receives a message on a project.
+
+    Raises: TypeError, ValueError, LookError for an unreadable look, ProjectError.
     """
     given: dict[str, Any] = {**options}
     if unknown := given.keys() - known:
@@ -90,17 +101,25 @@ def job_of(
     if "key" in given:
         given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # not a field of a job; a job's field of that name differs
-    saved = Recipe(StyleSpec(default_style())) if file is None else read_look(Path(_text("look", file)))
+    if is_project(source):
+        base = read_project(Path(source), say).job_to("OUT", given.get("deinterlace"))
+    else:
+        base = JobSpec(source, "OUT", Recipe(StyleSpec(default_style())))
+    saved = base.recipe
+    if file is not None:
+        look = read_look(Path(_text("look", file)))
+        saved = saved.in_look_of(look) if is_project(source) else look
     name = saved.style.name if style is None else text_of("style", style)
-    recipe = Recipe(
-        StyleSpec(name, _changed(saved.style.preprocessing, given)),
-        _changed(saved.look, given),
-        _changed(saved.sizes, given),
-        _changed(saved.colours, given),
+    recipe = replace(
+        saved,
+        style=StyleSpec(name, _changed(saved.style.preprocessing, given)),
+        look=_changed(saved.look, given),
+        sizes=_changed(saved.sizes, given),
+        colours=_changed(saved.colours, given),
     )
     recipe = _changed(recipe, given)
-    span, decode = _changed(TimeRange(), given), _changed(DecodeOptions(), given)
-    return _changed(JobSpec(source, "OUT", recipe, span, decode=decode), given)
+    span, decode = _changed(base.range, given), _changed(base.decode, given)
+    return _changed(replace(base, recipe=recipe, range=span, decode=decode), given)
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:

@@ -22,6 +22,7 @@ class RecipeOptions(TypedDict, total=False):
     exposure: float
     tone_curve: ToneCurve | Literal["clip", "reinhard", "hable"]
     tone_map: ToneMap | Literal["bt2390", "hable"]
+    saturation: float
     split: float | None
     dither: bool
     steady: float
@@ -36,6 +37,8 @@ class RecipeOptions(TypedDict, total=False):
     film_outside: float
     photo_inside: float
     photo_outside: float
+    second_inside: float
+    second_outside: float
     stroke: float | Literal["auto"]
     size: str | tuple[int, int] | None
     max_size: int | None
@@ -48,10 +51,12 @@ class RecipeOptions(TypedDict, total=False):
     mask_invert: bool
     mask_grow: float
     mask_soften: float
+    mask_corrections: str | os.PathLike[str] | None
     palette: str | os.PathLike[str] | None
     palette_from: str | os.PathLike[str] | None
     lut: str | os.PathLike[str] | None
     lut_first: bool
+    second: str | os.PathLike[str] | None
     net_layout: Literal["nchw", "nhwc"] | None
     net_order: Literal["rgb", "bgr"] | None
     net_input: Literal["unit", "signed", "byte", "imagenet", "caffe"] | None

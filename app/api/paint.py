@@ -1,41 +1,45 @@
-"""`framebrush.paint`: paint one picture."""
+"""`framebrush.paint`: paint one picture, or a batch of pictures."""
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol, TypeVar, Unpack, overload
+from typing import Any, TypeVar, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.analysis.to_rgb import opaque
+from framebrush.api.batch import painted_sequence, plan_of
 from framebrush.api.keywords import PaintingOptions, job_of
-from framebrush.api.mask_array import with_mask_file
-from framebrush.base.text import count_of, first_line
+from framebrush.api.mask_array import check_masks, with_mask_file
+from framebrush.api.samples import (
+    DLPack,
+    Samples,
+    array_of,
+    check_kind,
+    copy_samples,
+    format_of,
+    frame_of,
+    range_notes,
+)
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
-from framebrush.jobs.pipeline import OutputFrame
-from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
-from framebrush.jobs.transcode import OnMessage
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, PlaneOrder, rgba8
+from framebrush.jobs.pipeline import OutputFrame, Pipeline
+from framebrush.jobs.prepare import job_pipeline, open_job_style
+from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
 from framebrush.media.video import VideoFrame
 from framebrush.styles.names import OpenedStyle, coloured_by
 
-KINDS = ("uint8", "uint16", "float16", "float32")
-"""Sample types of pictures; white is 255, 65535 and 1."""
-
 SampleT = TypeVar("SampleT", bound=np.generic)
 
-_OVERSHOOT = 0.25
-"""Overshoot of resampled floats beyond 0..1 that causes no warning."""
-
-HOST = (1, 3)
-"""DLPack device types of memory that the processor can read: host, and pinned by CUDA."""
+PaintOne = Callable[[Frame | DeviceFrame], OutputFrame]
 
 LEGACY_STREAM = 1
 """DLPack's number of CUDA's default stream, for which the device's frames wait."""
@@ -43,14 +47,6 @@ LEGACY_STREAM = 1
 
 class PaintingWarning(UserWarning):
     """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film."""
-
-
-class DLPack(Protocol):
-    """DLPack protocol of arrays from other libraries."""
-
-    def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
-
-    def __dlpack_device__(self) -> tuple[int, int]: ...
 
 
 class OnGpu:
@@ -64,7 +60,7 @@ class OnGpu:
     def __init__(self, frame: DeviceFrame, number: int) -> None:
         """Wrap a frame. number: CUDA ordinal of the GPU."""
         self._frame, self._number = frame, number
-        self._in_planes = frame.format.layout is Layout.GBR
+        self._in_planes = frame.format.layout is PlaneOrder.GBR
         self.shape = frame.format.plane_shapes[0] + ((3,) if self._in_planes else ())
 
     def __dlpack__(self, **_: object) -> object:
@@ -83,6 +79,8 @@ def paint(
     style: str | os.PathLike[str] | None = None,
     *,
     device: Device | str = "auto",
+    sequence: bool = True,
+    on_picture: Callable[[int], None] = ignore,
     **options: Unpack[PaintingOptions],
 ) -> npt.NDArray[SampleT]: ...
 
@@ -93,134 +91,192 @@ def paint(
     style: str | os.PathLike[str] | None = None,
     *,
     device: Device | str = "auto",
+    sequence: bool = True,
+    on_picture: Callable[[int], None] = ignore,
     **options: Unpack[PaintingOptions],
-) -> npt.NDArray[Any] | OnGpu: ...
+) -> Any: ...  # noqa: ANN401 - an array, a tensor of PyTorch, or an `OnGpu`
 
 
 def paint(
-    picture: npt.NDArray[Any] | DLPack,
+    picture: Samples | DLPack,
     style: str | os.PathLike[str] | None = None,
     *,
     device: Device | str = "auto",
+    sequence: bool = True,
+    on_picture: Callable[[int], None] = ignore,
     **options: Unpack[PaintingOptions],
-) -> npt.NDArray[Any] | OnGpu:
-    """Paint one picture, as `framebrush frame` does. For a film use `framebrush.open`.
+) -> Any:
+    """Paint one picture, as `framebrush frame` does, or a batch of pictures.
+
+    For a film use `framebrush.open`.
 
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
     Args:
-        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, which the
-            result keeps; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8
-            with alpha, which is dropped, or planar, a tensor (3, H, W) permuted to (H, W, 3).
+        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, kept in the
+            result; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8
+            with alpha (dropped), or planar, a tensor (3, H, W) permuted to (H, W, 3). A batch is
+            (N, H, W, 3) or (N, H, W, 4); a tensor of PyTorch may be on any device, and is painted by way of host
+            memory.
         style: as for `--style`: a name, a blend, a network or a picture.
-        device: a name as for `--device`, or an open device to share. A picture in GPU memory needs its open device.
-        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W): bool, uint8, or
-            float of 0 to 1.
+        device: a name as for `--device`, or an open device to share. A picture in GPU memory needs an open device
+            of the same memory.
+        sequence: the batch is a film: strokes are advected from picture to picture, and colours are steady. False
+            paints each picture alone.
+        on_picture: called with the number of painted pictures of a batch after each; may raise to stop.
+        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W), or (N, H, W) for
+            a batch: bool, uint8, or float of 0 to 1. A batch has no times: keyframes and maps go by frame.
 
-    Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`.
+    Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`; for a batch
+        in a tensor of PyTorch a tensor of the same type and device.
 
     Warns: PaintingWarning.
 
     Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """
     notes: list[str] = []
-    painted: npt.NDArray[Any] | OnGpu
+    painted: Samples | OnGpu
+    back: Callable[[Samples], Any] | None = None
+    if (batch := _batch_of_torch(picture)) is not None:
+        picture, back = batch
     if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
         painted = _painted_on_gpu(picture, style, device, options, notes.append)
     else:
-        samples = _array(picture)
+        samples = array_of(picture)
         native = samples.astype(samples.dtype.newbyteorder("="), copy=False)
-        notes += _range_notes(native[..., :3])
-        painted = _painted_in_memory(native, style, device, options, notes.append)
+        if native.ndim == 3:
+            notes += range_notes([native[..., :3]])
+            painted = _painted_in_memory(native, style, device, options, notes.append)
+        else:
+            notes += range_notes(native[..., :3], "the batch")
+            painted = _painted_batch(native, style, device, options, notes.append, on_picture, sequence=sequence)
         painted = painted.astype(samples.dtype, copy=False)
-    for note in notes:
+    for note in dict.fromkeys(notes):
         warnings.warn(note, PaintingWarning, stacklevel=2)
-    return painted
+    return painted if back is None or isinstance(painted, OnGpu) else back(painted)
 
 
-def _painted_in_memory(
-    samples: npt.NDArray[Any],
+def _batch_of_torch(picture: Samples | DLPack) -> tuple[DLPack, Callable[[Samples], Any]] | None:
+    """Return a batch of PyTorch in host memory, and a function for its result.
+
+    The function makes a tensor on the batch's device. None for other arrays.
+    """
+    torch = sys.modules.get("torch")  # loaded already if this is a tensor
+    if torch is None or not isinstance(picture, torch.Tensor) or picture.dim() != 4:
+        return None
+    return picture.cpu(), lambda painted: torch.from_numpy(painted).to(picture.device)
+
+
+def _painted_batch(
+    samples: Samples,
     style: str | os.PathLike[str] | None,
     device: Device | str,
     options: PaintingOptions,
     say: OnMessage,
-) -> npt.NDArray[Any]:
-    channels = samples.shape[2]
+    on_picture: Callable[[int], None],
+    *,
+    sequence: bool,
+) -> Samples:
+    with ExitStack() as stack:
+        another_device = None
+        if isinstance(device, str):
+            another_device = partial(open_device, device)
+            device = stack.enter_context(another_device())
+            if device.note:
+                say(device.note)
+        if sequence:
+            options = with_mask_file(stack, options, len(samples))
+            job = job_of("the batch", style, options, PaintingOptions.__optional_keys__)
+            return painted_sequence(samples, job, device, say, on_picture, another_device)
+        painted: Samples | None = None
+        mask = options.get("mask")
+        has_masks = isinstance(mask, np.ndarray) and mask.ndim == 3
+        if not has_masks:
+            options = with_mask_file(stack, options)
+            shared = stack.enter_context(_painter(frame_of(samples[0]).format, style, device, options, say))
+        for number, one in enumerate(samples):
+            if has_masks:
+                made = _painted_in_memory(one, style, device, _of_one(options, number, len(samples)), say)
+            else:
+                made = _samples_by(shared, one)
+            painted = np.empty((len(samples), *made.shape), made.dtype) if painted is None else painted
+            painted[number] = made
+            on_picture(number + 1)
+        assert painted is not None  # a batch is not empty
+        return painted
+
+
+def _of_one(options: PaintingOptions, number: int, pictures: int) -> PaintingOptions:
+    """Return the options of one picture of a batch, with its own mask. Raises ValueError."""
+    mask = options.get("mask")
+    if not isinstance(mask, np.ndarray) or mask.ndim != 3:
+        return options
+    check_masks(mask, pictures)
+    changed = options.copy()
+    changed["mask"] = mask[number]
+    return changed
+
+
+def _painted_in_memory(
+    samples: Samples,
+    style: str | os.PathLike[str] | None,
+    device: Device | str,
+    options: PaintingOptions,
+    say: OnMessage,
+) -> Samples:
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
         if isinstance(device, str):
             device = stack.enter_context(open_device(device))
             if device.note:
                 say(device.note)
-        painted = _painted(_frame(samples), style, device, options, say, keeps_alpha=channels == 4).host
-    size = painted.format.height, painted.format.width
-    made = np.empty((*size, channels), samples.dtype)
-    if painted.format.layout is Layout.RGBA:
-        made[..., :3] = painted.planes[0][..., :3]
-    else:
-        made[..., 1], made[..., 2], made[..., 0] = painted.planes
+        paint_one = stack.enter_context(_painter(frame_of(samples).format, style, device, options, say))
+        return _samples_by(paint_one, samples)
+
+
+def _samples_by(paint_one: PaintOne, samples: Samples) -> Samples:
+    """Paint a picture of host memory, and keep its alpha."""
+    channels = samples.shape[2]
+    painted = paint_one(frame_of(samples)).host
+    made = np.empty((painted.format.height, painted.format.width, channels), samples.dtype)
+    copy_samples(painted, made)
     if channels == 4:
         made[..., 3] = samples[..., 3]
     return made
 
 
-def _range_notes(samples: npt.NDArray[Any]) -> list[str]:
-    """Return messages about suspicious floats: NaN or infinity, and a white level other than 1."""
-    if samples.dtype.kind != "f":
-        return []
-    finite, notes = samples[np.isfinite(samples)], list[str]()
-    if odd := samples.size - finite.size:
-        are = "are no finite numbers" if odd > 1 else "is no finite number"
-        notes.append(f"{count_of(odd, 'sample')} of the picture {are}: painted as black, or white where infinite")
-    least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    if least < -_OVERSHOOT or most > 1 + _OVERSHOOT:
-        white = next((white for white in (255, 65535) if 1 + _OVERSHOOT < most <= white), None)
-        divide = f"; divide a picture whose white is {white} by {white}" if white and least >= 0 else ""
-        words = f"the samples of the picture go from {least:.4g} to {most:.4g}"
-        notes.append(f"{words}: they are cut to 0 to 1 where they are painted{divide}")
-    return notes
-
-
-def _frame(samples: npt.NDArray[Any]) -> Frame:
-    height, width, channels = samples.shape
-    alpha = samples[..., 3] if channels == 4 else None
-    if samples.dtype == np.uint8:
-        return replace(opaque(samples[..., :3]), format=replace(rgba8(width, height), alpha=channels == 4), alpha=alpha)
-    form = replace(_form(width, height, samples.dtype), alpha=channels == 4)
-    return Frame(form, tuple(samples[..., channel] for channel in (1, 2, 0)), alpha)
-
-
-def _form(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
-    return gbrp(width, height, bits=8 * kind.itemsize, floating=kind.kind == "f")
-
-
-def _painted(
-    frame: Frame | DeviceFrame,
+@contextmanager
+def _painter(
+    form: FrameFormat,
     style: str | os.PathLike[str] | None,
     device: Device,
     options: PaintingOptions,
     say: OnMessage,
-    *,
-    keeps_alpha: bool = False,
-) -> OutputFrame:
+) -> Iterator[PaintOne]:
+    """Open a style for pictures of one format, each painted alone.
+
+    The pipeline is opened once, unless the style's colours follow each picture.
+    """
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
-    steadied = replace(job.look, steady=0.0)  # a single picture has no neighbour frames
-    keys = tuple(track for track in job.keys if track.of != "steady")
-    job = replace(job, recipe=replace(job.recipe, look=steadied, keys=keys))
+    job = replace(job, recipe=job.recipe.alone)
     opened = open_job_style(job, say)
-    opened = OpenedStyle(coloured_by(opened, frame))
-    sizes = job_sizes(job.sizes, frame.format, opened.style)
-    if keeps_alpha and sizes.target != sizes.source:
-        raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
-    form = frame.format
-    target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
-    target = replace(target, alpha=keeps_alpha)
-    with job_pipeline(
-        job, opened, device, frame.format, target, sizes, say=say, time_of=lambda _: Fraction()
-    ) as pipeline:
-        allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
-        (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
-    return result
+    sizes, target = plan_of(job, opened, form, keeps_alpha=form.alpha)
+
+    def pipeline_of(found: OpenedStyle) -> Pipeline:
+        return job_pipeline(job, found, device, form, target, sizes, say=say, time_of=lambda _: Fraction())
+
+    with ExitStack() as stack:
+        shared = None if opened.palette is not None else stack.enter_context(pipeline_of(opened))
+
+        def paint_one(frame: Frame | DeviceFrame) -> OutputFrame:
+            with ExitStack() as own:
+                pipeline = shared or own.enter_context(pipeline_of(OpenedStyle(coloured_by(opened, frame))))
+                pipeline.masks.begin_anew()
+                allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
+                (result,) = pipeline.frames([VideoFrame(0, 0, 0, frame)], allocate)
+            return result
+
+        yield paint_one
 
 
 def _is_on_gpu(picture: DLPack) -> bool:
@@ -239,20 +295,22 @@ def _painted_on_gpu(
     if isinstance(device, str) or device.decoder != ("cuda", number):
         raise TypeError(f"{name} is painted there alone; give that device, opened by framebrush.gpu.device.open_device")
     array = described(picture.__dlpack__(stream=LEGACY_STREAM))
-    _check_kind(array.kind)
+    check_kind(array.kind)
     if len(array.shape) != 3 or array.shape[2] not in (3, 4) or not all(array.shape):
-        raise ValueError(f"a picture of shape {array.shape} cannot be painted; give (height, width, 3 or 4)")
-    format_, pointers = _planes(array)
+        raise ValueError(f"a picture of shape {array.shape} cannot be painted on a GPU; give (height, width, 3 or 4)")
+    format_, pointers = planes_of(array)
     pitch = array.strides[0] * np.dtype(array.kind).itemsize
     planes = PlaneAddresses(pointers, (pitch,) * len(pointers), array.owner)
     frame = device.adopt(format_, planes)
     with ExitStack() as stack:
-        result = _painted(frame, style, device, with_mask_file(stack, options), say)
+        paint_one = stack.enter_context(_painter(format_, style, device, with_mask_file(stack, options), say))
+        result = paint_one(frame)
     assert isinstance(result.frame, DeviceFrame)
     return OnGpu(result.frame, number)
 
 
-def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
+def planes_of(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
+    """Return format and plane addresses of a picture in GPU memory."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)
@@ -261,38 +319,8 @@ def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
             return rgba8(width, height), (array.pointer,)
         if step == 1 and between > 0:
             red, green, blue = (array.pointer + between * kind.itemsize * channel for channel in range(3))
-            return _form(width, height, kind), (green, blue, red)
+            return format_of(width, height, kind), (green, blue, red)
     raise ValueError(
         f"a picture of shape {array.shape}, {array.kind}, with strides {array.strides} on a GPU cannot be painted; "
         "give four channels of uint8 that lie together, or three planes: tensor.permute(1, 2, 0) of (3, height, width)"
     )
-
-
-def _check_kind(kind: str) -> None:
-    if kind not in KINDS:
-        raise TypeError(
-            f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
-            "float32, 0 to 1"
-        )
-
-
-def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
-    found = picture if isinstance(picture, np.ndarray) else _shared(picture)
-    _check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # either byte order
-    if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
-        raise ValueError(f"a picture of shape {found.shape} cannot be painted; give (height, width, 3 or 4)")
-    return found
-
-
-def _shared(picture: DLPack) -> npt.NDArray[Any]:
-    """Import another library's array without a copy."""
-    name = f"a picture of {type(picture).__name__}"
-    if not hasattr(picture, "__dlpack__"):
-        raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")
-    if picture.__dlpack_device__()[0] not in HOST:
-        raise TypeError(f"{name} is in the memory of a device that does not paint; give an array in host memory")
-    try:
-        _check_kind(described(picture.__dlpack__()).kind)  # NumPy's error does not name types that it lacks
-        return np.from_dlpack(picture)
-    except (AttributeError, BufferError, RuntimeError, ValueError) as error:
-        raise TypeError(f"{name} cannot be painted: {first_line(error)}") from None

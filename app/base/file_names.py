@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 60  # characters, at most 240 bytes; file systems allow 255 with a number and a suffix
+NUMBER = re.compile(r"%(0\d)?d")
+"""Printf number in the name of numbered pictures."""
+PROJECT_SUFFIX = ".framebrush"
+
 _NO_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')  # forbidden on Windows; blends contain colons
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\..*)?", re.IGNORECASE)
 

@@ -37,6 +37,7 @@ class Row:
     Args:
         title: marked for translators, in the context "Options"; so is tip.
         last: behind other rows of the section.
+        needs: a style that paints, or a film in HDR.
         words: names of a choice's values.
     """
 
@@ -45,6 +46,7 @@ class Row:
     tip: str
     _: dataclasses.KW_ONLY
     last: bool = False
+    needs: Literal["", "style", "hdr"] = ""
     words: tuple[str, ...] = ()
 
 
@@ -65,6 +67,9 @@ class Option:
         parse: converts texts of a repeated option.
         row: in the inspector; None without a row.
         remembered: the window keeps it for the next film.
+        summary: words on a changed value in the summary of an export, with placeholders of
+            `framebrush.window.look.summary`; marked for translators, in the context "Options".
+        summary_of: other words, by value.
     """
 
     help: str
@@ -84,6 +89,8 @@ class Option:
     parse: Callable[[Sequence[str]], Any] | None = None
     row: Row | None = None
     remembered: bool = False
+    summary: str = ""
+    summary_of: tuple[tuple[str, str], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def _replace(stream: int, by: int | str, number: int) -> None:
         ctypes.windll.kernel32.SetStdHandle(number, ctypes.c_void_p(msvcrt.get_osfhandle(stream)))
 
 
-def say(values: dict[str, Any], *data: bytes | bytearray | memoryview) -> None:
+def report(values: dict[str, Any], *data: bytes | bytearray | memoryview) -> None:
     """Send a report, followed by bytes."""
     with _turn, suppress(OSError):  # nobody listens any more: no more orders will come
         _said.write(json.dumps(values).encode() + b"\n")

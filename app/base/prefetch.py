@@ -31,8 +31,8 @@ class Prefetcher(Closing, Generic[T]):
         self._stop = threading.Event()
         self._error: BaseException | None = None
         self._ended = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self.thread.start()
 
     def _run(self) -> None:
         try:
@@ -65,7 +65,7 @@ class Prefetcher(Closing, Generic[T]):
         if item is not _END:
             return item  # type: ignore[return-value]
         self._ended = True
-        self._thread.join()
+        self.thread.join()
         if self._error is not None:
             raise self._error
         raise StopIteration
@@ -82,4 +82,4 @@ class Prefetcher(Closing, Generic[T]):
         with contextlib.suppress(queue.Empty):  # makes room for the waiting thread, which adds no more
             while True:
                 self._queue.get_nowait()
-        self._thread.join()
+        self.thread.join()

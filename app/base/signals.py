@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
+from framebrush.base.status import Status
+
 GRACE_S = 0.6
-INTERRUPTED = 4  # as in transcode.Status
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
 
@@ -101,7 +102,7 @@ def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
     _loading, _discard, _speaks = False, discard, speaks
 
 
-def ask() -> None:
+def request_end() -> None:
     """Request the end of this process, from any thread."""
     if sys.platform == "win32":
         _thread.interrupt_main()
@@ -110,7 +111,7 @@ def ask() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def asked() -> bool:
+def end_requested() -> bool:
     """Return whether an end was requested, as KeyboardInterrupt may surface as another error."""
     return _asked.is_set()
 
@@ -130,13 +131,13 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
     _deferrals.append(own)
     try:
         yield
-        if finish is not None and asked():
-            over()
+        if finish is not None and end_requested():
+            ignore_requests()
     finally:
         _deferrals.remove(own)
 
 
-def over() -> None:
+def ignore_requests() -> None:
     """Ignore requests, as the status is final. For the main thread."""
     global _over
     _over = True
@@ -191,7 +192,7 @@ def _end() -> None:
     with contextlib.suppress(OSError):
         if _speaks:
             os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
-    os._exit(INTERRUPTED + added_to_status)
+    os._exit(Status.INTERRUPTED + added_to_status)
 
 
 if sys.platform == "win32":

@@ -22,7 +22,24 @@ from typing import IO, NamedTuple
 from framebrush.base import signals
 from framebrush.base.process_end import how_ended
 
-WORDS = frozenset({"transcode", "frame", "live", "bench", "train", "keys", "job", "demo", "doctor", "--add", "play"})
+WORDS = frozenset(
+    {
+        "transcode",
+        "frame",
+        "strokes",
+        "reveal",
+        "layers",
+        "live",
+        "bench",
+        "train",
+        "keys",
+        "job",
+        "demo",
+        "doctor",
+        "--add",
+        "play",
+    }
+)
 """Arguments for which media or networks run in the process itself."""
 
 REGULAR = 64
@@ -123,7 +140,7 @@ def tell(place: str) -> None:
 
 def _watch(line: IO[bytes]) -> None:
     line.read(1)
-    signals.ask()
+    signals.request_end()
 
 
 if sys.platform == "win32":

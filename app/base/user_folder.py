@@ -33,7 +33,7 @@ class Lock:
         self._path = path
         self._held: int | None = None
 
-    def take(self) -> bool:
+    def try_lock(self) -> bool:
         """Try to take the lock; return whether it is held. Raises OSError."""
         if self._held is None:
             self._held = _locked(self._path)
@@ -47,10 +47,10 @@ class Lock:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Wait for a file's lock and hold it. Raises OSError."""
     lock = Lock(path)
-    while not lock.take():
+    while not lock.try_lock():
         time.sleep(PERIOD_S)  # long enough for others to change a file or two
     try:
         yield
@@ -93,7 +93,7 @@ class UserFolder:
     def changing(self) -> AbstractContextManager[None]:
         """Lock the folder. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        return held(self.path.with_name(f"{self.path.name}.lock"))
+        return locked(self.path.with_name(f"{self.path.name}.lock"))
 
     def named(self, name: str) -> Path | None:
         """Return the file with a name."""

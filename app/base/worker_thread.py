@@ -20,8 +20,8 @@ class Worker(ABC):
         """Start the thread; subclasses call this last."""
         self._ended = False
         self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self.thread.start()
 
     def close(self) -> None:
         """Ask the thread to end. Does not block. Idempotent."""
@@ -31,8 +31,8 @@ class Worker(ABC):
 
     def join(self, timeout_s: float | None = None) -> bool:
         """Wait for the thread; return whether it ended in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        self.thread.join(timeout_s)
+        return not self.thread.is_alive()
 
     @abstractmethod
     def _run(self) -> None:
@@ -47,7 +47,7 @@ class LatestWorker(Worker, Generic[Request]):
         self._latest: Request | None = None
         super().__init__(name)
 
-    def ask(self, request: Request | None) -> None:
+    def request(self, request: Request | None) -> None:
         """Replace earlier requests; None withdraws them."""
         with self._changed:
             self._wanted = self._latest = request

@@ -9,7 +9,7 @@ import typer
 
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import print_message
-from framebrush.jobs.runner import Cluster, security_of
+from framebrush.jobs.workers.runner import Cluster, security_of
 
 ClusterAddress = Annotated[
     str | None,

@@ -1,7 +1,7 @@
 """The command line: its commands, imported on demand, and their options.
 
 A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
-one line on stderr and an exit status from `transcode.Status`.
+one line on stderr and an exit status from `base.status.Status`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from framebrush.base import signals
-from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.status import Status
+from framebrush.base.status import Status
+from framebrush.gpu.errors import SMALLER_OR_SMALL_TILES, DeviceError
 from framebrush.media.errors import InputError, OutputError
 from framebrush.models.style import StyleError
 
@@ -32,6 +32,9 @@ COMMANDS = {
     "worker": "cluster.worker",
     "job": "farm.app",
     "frame": "painting.frame",
+    "strokes": "strokes.strokes",
+    "reveal": "strokes.reveal",
+    "layers": "strokes.layers",
     "live": "painting.live",
     "play": "play.play",
     "styles": "listings.styles",
@@ -47,7 +50,7 @@ COMMANDS = {
 }
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 
-TELL_THEMSELVES = ("transcode", "frame", "demo", "doctor")
+TELL_THEMSELVES = ("transcode", "frame", "strokes", "reveal", "demo", "doctor")
 """Commands that report what their dead worker process has left."""
 
 TYPER_INTERRUPTED = 130
@@ -163,7 +166,7 @@ def _words(error: Exception) -> object:
     if isinstance(error, InputError | OutputError | DeviceError | StyleError | ValueError):
         return error
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
-        return "not enough memory; use --max-size, or --tile with a small number"
+        return f"not enough memory; use {SMALLER_OR_SMALL_TILES}"
     raise error
 
 
@@ -172,7 +175,7 @@ def _failed(says: object, error: BaseException | None = None) -> int:
     from framebrush.cli.messages import print_message
 
     status = Status.USAGE if error is None else Status.of(error)
-    if signals.asked() or isinstance(error, typer.Abort):
+    if signals.end_requested() or isinstance(error, typer.Abort):
         says, status = signals.interrupted_words(), Status.INTERRUPTED
     if says:
         print_message(f"framebrush: {says}")

@@ -10,9 +10,11 @@ from framebrush.gpu.errors import DeviceError
 def check_alive(source: str, target: str) -> None:
     """Raise DeviceError if the painting process died, after removing incomplete files."""
     if supervision.death:
-        from framebrush.jobs.left import tidied  # imported here: it loads every module that writes job files
+        from framebrush.jobs.segments.leftovers import (
+            remove_leftovers,  # imported here: it loads every module that writes job files
+        )
 
-        raise _death(f"the process that painted {source} {supervision.death}; {tidied(target)}")
+        raise _death(f"the process that painted {source} {supervision.death}; {remove_leftovers(target)}")
 
 
 def check_alive_at_all() -> None:

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from framebrush import sample
-from framebrush.cli.job import ProgressOption, paint
-from framebrush.cli.options import DeviceName, Overwrite
-from framebrush.jobs.look_keys import STYLE, Key, Track
+from framebrush.cli.job import transcode_job
+from framebrush.cli.options import DeviceName, Overwrite, ProgressOption
+from framebrush.jobs.keyframes import STYLE, Key, Track
 from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -73,7 +73,7 @@ def demo(
 ) -> None:
     """Paint the film that comes with the program in three looks."""
     job = demo_job(target, device, overwrite=overwrite)
-    raise typer.Exit(paint(job, progress, sys.stdout).status)
+    raise typer.Exit(transcode_job(job, progress, sys.stdout).status)
 
 
 def _frame(number: int) -> Position:

@@ -15,16 +15,16 @@ from framebrush.base.text import count_of, first_line
 from framebrush.cli import opening
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.options import DeviceName
+from framebrush.cli.options import DeviceName, Source
 from framebrush.cli.settings import Settings
-from framebrush.jobs.held import HeldSource
-from framebrush.jobs.openjd import template
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.openjd import template
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.painter import segment_painter
+from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.disk import write_file
 from framebrush.media.video import InputError, OutputError
 
@@ -40,7 +40,7 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, 
 def export(
     *,
     settings: Settings,
-    source: Annotated[str, typer.Argument(metavar="IN", help="Video to paint.", show_default=False)],
+    source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
     file: Annotated[
         Path, typer.Argument(metavar="TEMPLATE.json", help="The template to write for the farm.", show_default=False)
@@ -53,7 +53,7 @@ def export(
     """
     job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)
-    with HeldSource.of(job) as held, open_job_source(job) as opened:
+    with OpenedSource.of(job) as held, open_job_source(job) as opened:
         prepared = prepare(job, style, opened, held)
         for decision in prepared.decisions:
             print_message(decision)
@@ -65,8 +65,8 @@ def export(
     print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
 
 
-@app.command()
-def paint(
+@app.command("paint")
+def paint_segment(
     folder: Folder,
     segment: Annotated[int, typer.Argument(min=0, help="Number of the segment, from 0.")],
     device: DeviceName = "auto",
@@ -76,8 +76,8 @@ def paint(
     if segment >= len(planned.journal.segments):
         raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; numbering starts at 0")
     wanted = planned.journal.segments[segment]
-    planned.take(wanted)
-    left = planned.left_of(wanted)
+    planned.read_segment(wanted)
+    left = planned.unpainted_rest(wanted)
     if left is None:
         print_message(f"segment {segment} is already complete")
         return

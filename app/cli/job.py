@@ -14,30 +14,29 @@ from rich.table import Column, Table
 
 from framebrush.base import signals, supervision
 from framebrush.base.json_values import to_text
+from framebrush.base.status import Status
 from framebrush.base.text import first_line
 from framebrush.cli import opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli.death import check_alive
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import cell, console, print_message
-from framebrush.cli.options import Restart
+from framebrush.cli.options import ProgressOption, Restart, take_project
 from framebrush.cli.settings import Settings
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.batch.batch_process import BatchProcess
 from framebrush.jobs.batch.names import Names
-from framebrush.jobs.batch.process import BatchProcess
 from framebrush.jobs.batch.results import FAILURES, Result
-from framebrush.jobs.batch.run import Batch, Pair, targets_of, why_none
+from framebrush.jobs.batch.run import Batch, Pair, explain_no_video, targets_of
 from framebrush.jobs.progress import ProgressStyle, shown
-from framebrush.jobs.runner import Cluster, job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, Outcome, Status
+from framebrush.jobs.transcode import Listener, Outcome
+from framebrush.jobs.workers.runner import Cluster, job_runner
 from framebrush.media.disk import disk_errors, write_file
 from framebrush.media.reading.pipe import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
 from framebrush.media.writing.plan import check_folder
-
-ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
 
 
 @with_options
@@ -48,7 +47,10 @@ def transcode(
         str | None,
         typer.Argument(
             metavar="IN",
-            help="Video to paint, - for standard input (raw:size=WxH for raw video), or a test source: lavfi:testsrc2.",
+            help="Video or project to paint, - for standard input (raw:size=WxH for raw video), or a test source: "
+            "lavfi:testsrc2.",
+            is_eager=True,
+            callback=take_project,
             show_default=False,
         ),
     ] = None,
@@ -88,7 +90,7 @@ def transcode(
         machines = cluster_of(cluster, tls)
         quiet = as_json and progress is ProgressStyle.AUTO and not console.is_terminal
         shown_as = ProgressStyle.NONE if quiet else progress
-        outcome = paint(job, shown_as, lines, cluster=machines, restart=restart)
+        outcome = transcode_job(job, shown_as, lines, cluster=machines, restart=restart)
     except ClosedPipeError:
         raise typer.Exit(Status.DONE) from None
     except (*FAILURES, KeyboardInterrupt) as error:
@@ -100,7 +102,7 @@ def transcode(
     raise typer.Exit(outcome.status)
 
 
-def paint(
+def transcode_job(
     job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
 ) -> Outcome:
     """Paint a video with a progress display, and report the outcome.
@@ -135,7 +137,9 @@ def write_report(path: Path | None, results: list[Result]) -> None:
 def batch(
     *,
     settings: Settings,
-    sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Videos, folders and patterns such as *.mov.")],
+    sources: Annotated[
+        list[str], typer.Argument(metavar="IN...", help="Videos, projects, folders and patterns such as *.mov.")
+    ],
     out: Annotated[
         Path, typer.Option(help="The folder for the painted videos; it is created if needed.", show_default=False)
     ],
@@ -166,7 +170,7 @@ def batch(
     def look() -> list[Pair]:
         found = targets_of(sources, names, recursive=recursive)
         if not found and not watch:
-            raise InputError(why_none(sources, out))
+            raise InputError(explain_no_video(sources, out))
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -14,14 +14,14 @@ import typer
 from rich.progress import Progress
 
 from framebrush.base import signals
+from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import Overwrite, position
+from framebrush.cli.options import PLACE, Overwrite, ProgressOption, position
 from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
-from framebrush.jobs.status import Status
 from framebrush.models.training_needs import UNUSABLE
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Paint over single frames; Framebrush paints each shot to match."
 )
-
-ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
 
 
 @app.callback()
@@ -51,7 +49,7 @@ def extract(
     context: typer.Context,
     at: Annotated[
         list[str] | None,
-        typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame; also several.", show_default=False),
+        typer.Option(help=f"{PLACE[:-1]}; also several.", show_default=False),
     ] = None,
     overwrite: Overwrite = False,
     progress: ProgressOption = ProgressStyle.AUTO,
@@ -76,7 +74,7 @@ def extract(
 
         paths = write_frames(
             film,
-            KeysFolder.beside(film),
+            PaintedFolder.beside(film),
             list(filter(None, map(position, at or ()))),
             overwrite=overwrite,
             say=print_message,
@@ -123,7 +121,7 @@ def learn(
     except UNUSABLE as error:
         raise UsageError(f"learning needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     film: Path = context.obj
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     course = Course(_seconds(time_), steps, seed, torch_device, restart)
     stop = Stop(listen=progress.on(console) is ProgressStyle.JSON)
     try:

@@ -22,7 +22,7 @@ from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.folder import OwnStyle, StyleFolder
-from framebrush.styles.keeping import keep_as_read
+from framebrush.styles.import_network import import_network
 
 
 @with_options
@@ -113,7 +113,7 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
             if overrides == PreprocessingOverrides():
                 kept = OwnStyle(StyleFolder().keep(file, name))
             else:
-                kept = OwnStyle(keep_as_read(file, overrides, name)[0])
+                kept = OwnStyle(import_network(file, overrides, name)[0])
     except OSError as error:
         raise StyleError(f"{text} could not be saved ({first_line(error)}); check the disk") from None
     print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")

@@ -5,35 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
+from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.json_values import to_values
 from framebrush.base.option import declared_in
 from framebrush.cli.groups import UsageError
+from framebrush.cli.messages import print_message
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
-from framebrush.jobs.look_keys import parse_keys
+from framebrush.jobs.keyframes import key_texts, parse_keys
+from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look
 from framebrush.jobs.spec import MIN_TILE_PX, DecodeOptions, JobSpec
 from framebrush.media.containers import Stream
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, Hdr, parsed
-from framebrush.media.position import parse_position
+from framebrush.media.reading.position import parse_position, position_text
 from framebrush.media.video import MAX_RATE, Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.media.writing.target_size import parse_size
+from framebrush.media.writing.target_size import parse_size, size_text
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
-Source = Annotated[
-    str,
-    typer.Argument(metavar="IN", help="Video file, camera:0, or a test source: lavfi:testsrc2.", show_default=False),
-]
 DeviceName = Annotated[
     str,
     typer.Option(
@@ -57,28 +56,92 @@ Rate = Annotated[
 Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
 Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
+PLACE = "Seconds, hh:mm:ss.mmm, or 123f for a frame."
+At = Annotated[str, typer.Option(help=PLACE)]
+Start = Annotated[str | None, typer.Option(help=PLACE)]
+End = Annotated[str | None, typer.Option(help="Where to stop (exclusive); as --start.")]
+FrameCount = Annotated[int | None, typer.Option(min=1, help="At most this many frames.")]
+ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:
     """Make a saved look's values the defaults of other options; explicit options override them."""
-    if path is None:
-        return None
-    found = read_look(path)
-    records = found.look, found.sizes, found.colours, found.style.preprocessing
-    values = {
-        option.name: to_values(getattr(record, option.field))
-        for record in records
-        for option in declared_in(type(record))
-    }
-    values |= {
-        "style": found.style.name,
-        "stroke": str(found.sizes.stroke),
-        "net_value": [f"{name}={value!r}" for name, value in found.style.preprocessing.values],
-    }
-    context.default_map = {name: value for name, value in values.items() if value is not None}
+    if path is not None:
+        context.default_map = {**(context.default_map or {}), **_values_of(read_look(path))}
     return path
 
 
+def _values_of(recipe: Recipe) -> dict[str, Any]:
+    records = recipe.look, recipe.sizes, recipe.colours, recipe.style.preprocessing
+    values = {
+        option.name: str(value) if option.words and option.number else to_values(value)
+        for record in records
+        for option in declared_in(type(record))
+        for value in [getattr(record, option.field)]
+    }
+    values |= {
+        "style": recipe.style.name,
+        "net_value": [f"{name}={value!r}" for name, value in recipe.style.preprocessing.values],
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def take_project(context: typer.Context, source: str | None) -> str | None:
+    """Return the film of a project; its values become defaults of options.
+
+    Raises ProjectError.
+    """
+    if source is None or not source.lower().endswith(PROJECT_SUFFIX):
+        return source
+    from framebrush.jobs.project import is_project, read_project  # opens films
+
+    if not is_project(source):
+        return source
+    project = context.meta[PROJECT_SUFFIX] = read_project(Path(source), print_message)
+    has_fields = any(parameter.name == "deinterlace" for parameter in context.command.params)
+    job = project.job_to("OUT", None if has_fields else "auto")
+    output = to_values(job.output)
+    values = {
+        **_values_of(job.recipe),
+        **_places_of(job),
+        "statistics": job.statistics,
+        "deinterlace": job.decode.deinterlace,
+        **{name: output[name] for name in ("codec", "crf", "preset", "pix_fmt", "audio", "hdr")},
+        "target_size": None if job.output.target_bytes is None else size_text(job.output.target_bytes),
+    }
+    given = {name: value for name, value in values.items() if value is not None}
+    context.default_map = {**given, **(context.default_map or {})}  # with a look, wherever that was given
+    return job.source
+
+
+def _places_of(job: JobSpec) -> dict[str, Any]:
+    span = job.range
+    return {
+        "key": key_texts(job.keys),
+        "start": None if span.start is None else position_text(span.start),
+        "end": None if span.end is None else position_text(span.end),
+        "frames": span.frames,
+    }
+
+
+def _take_fields(context: typer.Context, fields: Deinterlace) -> Deinterlace:
+    """Count a project's keyframes and range in the frames of a mode."""
+    project = context.meta.get(PROJECT_SUFFIX)
+    if project is not None:
+        context.default_map = {**(context.default_map or {}), **_places_of(project.job_to("OUT", fields))}
+    return fields
+
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="IN",
+        help="Video file, project, camera:0, or a test source: lavfi:testsrc2.",
+        is_eager=True,
+        callback=take_project,
+        show_default=False,
+    ),
+]
 LookFile = Annotated[
     Path | None,
     typer.Option(
@@ -132,7 +195,11 @@ class Painting:
         str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels if memory is short.")
     ] = "auto"
     precision: Annotated[
-        Precision, typer.Option(help="The network's number format; auto: float16 where that is verified and faster.")
+        Precision,
+        typer.Option(
+            help="The network's number format; auto: float16 where that is verified and faster; int8: bundled "
+            "paintings on the processor, in about half the time where doctor finds VNNI."
+        ),
     ] = "auto"
     engine: Annotated[
         EngineName,
@@ -157,17 +224,9 @@ class Painting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Transcoding:
-    """Additional options of commands that write videos."""
+class Encoding:
+    """Encoding of the result: options of commands that write pictures in motion."""
 
-    painting: Painting
-    statistics: Annotated[
-        Literal["frame", "shot"],
-        typer.Option(help="For networks with instance normalisation: shot is steadier, and exact in tiles."),
-    ] = "frame"
-    start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None
-    end: Annotated[str | None, typer.Option(help="Where to stop (exclusive); as --start.")] = None
-    frames: Annotated[int | None, typer.Option(min=1, help="At most this many frames.")] = None
     codec: Annotated[
         str,
         typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
@@ -186,11 +245,41 @@ class Transcoding:
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
     ] = None
+
+    def output(self, *, audio: Literal["copy", "none"] = "copy", overwrite: bool = False) -> OutputOptions:
+        """Return the `JobSpec` field. Raises ValueError."""
+        return OutputOptions(
+            self.codec,
+            self.crf,
+            self.preset,
+            parsed(self.pix_fmt),
+            audio,
+            overwrite,
+            self.stream,
+            None if self.target_size is None else parse_size(self.target_size),
+            self.hdr,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transcoding:
+    """Additional options of commands that write videos."""
+
+    painting: Painting
+    statistics: Annotated[
+        Literal["frame", "shot"],
+        typer.Option(help="For networks with instance normalisation: shot is steadier, and exact in tiles."),
+    ] = "frame"
+    start: Start = None
+    end: End = None
+    frames: FrameCount = None
+    encoding: Encoding
     audio: Annotated[Literal["copy", "none"], typer.Option(help="Copy the audio, or leave it out.")] = "copy"
     deinterlace: Annotated[
         Deinterlace,
         typer.Option(
-            help="auto: frames flagged as interlaced; single, double: one or two from each; ivtc: undo 3:2 pulldown."
+            callback=_take_fields,
+            help="auto: frames flagged as interlaced; single, double: one or two from each; ivtc: undo 3:2 pulldown.",
         ),
     ] = "auto"
     hwaccel: Annotated[
@@ -200,6 +289,12 @@ class Transcoding:
     segments: Annotated[
         str, typer.Option(metavar="auto|off|N", help="Frames per segment, the unit in which a job resumes.")
     ] = "auto"
+    reveal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS", help="Begin with a bare canvas on which the first frame is painted.", show_default=False
+        ),
+    ] = None
     overwrite: Overwrite = False
     keep: Keep = False
 
@@ -211,24 +306,23 @@ class Transcoding:
             range=TimeRange(position(self.start), position(self.end), self.frames),
             statistics=self.statistics,
             segments=_number(self.segments, "segments", "a number of frames"),
+            reveal_s=None if self.reveal is None else number_of("reveal", self.reveal),
             decode=replace(job.decode, deinterlace=self.deinterlace, hwaccel=self.hwaccel),
-            output=OutputOptions(
-                self.codec,
-                self.crf,
-                self.preset,
-                parsed(self.pix_fmt),
-                self.audio,
-                may_overwrite(self.overwrite, self.keep),
-                self.stream,
-                None if self.target_size is None else parse_size(self.target_size),
-                self.hdr,
-            ),
+            output=self.encoding.output(audio=self.audio, overwrite=may_overwrite(self.overwrite, self.keep)),
         )
 
 
 def position(text: str | None) -> Position | None:
     """Parse `--start`, `--end` or `--at`."""
     return None if text is None else parse_position(text)
+
+
+def number_of(option: str, text: str) -> Fraction:
+    """Parse a number of an option. Raises UsageError."""
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"--{option} {text}: give a number, such as 20 or 24000/1001") from None
 
 
 def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:

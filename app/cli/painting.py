@@ -14,7 +14,7 @@ from framebrush.cli.death import check_alive
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import print_message
 from framebrush.cli.opening import opened
-from framebrush.cli.options import Overwrite, Painting, Source, position
+from framebrush.cli.options import At, Overwrite, Painting, Source, position
 from framebrush.jobs.prepare import open_job_style
 from framebrush.media.disk import write_file
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
@@ -27,7 +27,7 @@ def frame(
     *,
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
-    at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
+    at: At = "0",
     save_colours: Annotated[
         Path | None,
         typer.Option(metavar="FILE.cube", help="Also write the colour table (LUT) that was used.", show_default=False),

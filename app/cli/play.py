@@ -16,7 +16,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
-from framebrush.styles.keeping import keep_as_read
+from framebrush.styles.import_network import import_network
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 
@@ -68,7 +68,7 @@ def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
     if not style:
         raise UsageError("--net-… say how a network is read; name its file with --style")
     try:
-        kept, notes = keep_as_read(Path(style).absolute(), overrides)
+        kept, notes = import_network(Path(style).absolute(), overrides)
     except OSError as error:
         raise StyleError(f"{style} could not be saved ({first_line(error)}); check the disk") from None
     for note in notes:

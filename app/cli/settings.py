@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.files import read_bounded
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import first_line
@@ -37,6 +38,8 @@ class Settings:
         """Return the job. Raises UsageError, ValueError, InputError."""
         if self.spec is None:
             return self.options.job()
+        if PROJECT_SUFFIX in self.context.meta:
+            raise UsageError("--spec contains all settings, and so does a project; leave out one of them")
         shared = {parameter.name for parameter in options_of(Transcoding)}.difference(ELSEWHERE)
         for parameter in self.context.command.params:
             if parameter.name in shared and self._is_given(parameter.name):

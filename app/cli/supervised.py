@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from framebrush.__main__ import work
 from framebrush.base import supervision
+from framebrush.cli.work import work
 
 if __name__ == "__main__":
     supervision.obey(sys.argv.pop(1), sys.argv.pop(1))

@@ -14,11 +14,11 @@ from rich.progress import Progress
 
 from framebrush.base import parent, signals
 from framebrush.base.files import part_beside
+from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite
 from framebrush.jobs.progress import ProgressStyle, print_line
-from framebrush.jobs.status import Status
 from framebrush.media.writing.plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
 from framebrush.styles.training import Shown, as_shown, json_lines, share_processors
@@ -36,13 +36,19 @@ def train(
             help=f"A picture of the painting, ideally at least {GOOD_PAINTING_PX} px on each side.", show_default=False
         ),
     ],
-    photos: Annotated[
-        Path, typer.Option(help=f"A folder of at least {FEWEST_PHOTOS} photographs to train on.", show_default=False)
-    ],
-    features: Annotated[
-        Path, typer.Option(help="VGG16 weights for the losses (models/README.md).", show_default=False)
-    ],
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
+    photos: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=f"A film, or a folder of at least {FEWEST_PHOTOS} photographs, to train on; may be given several "
+            "times. If left out, frames of the bundled film.",
+            show_default=False,
+        ),
+    ] = None,
+    features: Annotated[
+        Path | None,
+        typer.Option(help="VGG16 weights for the losses; the bundled ones if left out.", show_default=False),
+    ] = None,
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
     stroke_px: Annotated[float, typer.Option(help="4 to 32; larger values mean broader strokes.")] = 10.0,
     content: Annotated[float, typer.Option(help="From 1.1 (faces stay clear) to 1.5 (strokes everywhere).")] = 1.2,
@@ -58,7 +64,7 @@ def train(
     """Train a style from a picture of a painting.
 
     A preview, OUT with .preview.png for .onnx, is written after 5 seconds of training and every 20 seconds from then
-    on. After Ctrl-C, run the same command again to resume.
+    on. After Ctrl-C, run the same command again to resume, with the photographs that it began with.
 
     With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
     time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.
@@ -66,7 +72,9 @@ def train(
     share_processors()
     try:
         from framebrush.models.training.cli import train as train_style
+        from framebrush.models.training.losses import SHIPPED
         from framebrush.models.training.trainer import Recipe
+        from framebrush.painted.photographs import photographs
     except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
@@ -80,9 +88,9 @@ def train(
         with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
             train_style(
                 style,
-                photos,
+                partial(photographs, photos or (), print_message, stop.check),
                 out,
-                features,
+                features or SHIPPED,
                 recipe,
                 title=title,
                 licence=licence,
@@ -111,7 +119,7 @@ class Stop:
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a stop was requested."""
-        if self._cancelled or signals.asked():
+        if self._cancelled or signals.end_requested():
             raise KeyboardInterrupt
 
     def _take(self, line: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Transfer
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder, Transfer
 
 MARGIN: Final = 1.1
 """Factor above the peak from which light counts: lossy codecs overshoot."""
@@ -27,7 +27,7 @@ class AbovePeak:
         scale = colour.code_range(source.bits, source.full_range)
         code = scale.luma_offset + scale.luma_scale * float(colour.nits_to_pq(min(limit_nits, colour.PQ_PEAK_NITS)))
         self._limit = code if source.floating else int(code) << source.shift
-        self._parts = 3 if source.layout in (Layout.GBR, Layout.RGBA) else 1  # of Y'CbCr luma alone
+        self._parts = 3 if source.layout in (PlaneOrder.GBR, PlaneOrder.RGBA) else 1  # of Y'CbCr luma alone
         self.warnings: tuple[str, ...] = ()
 
     def see(self, frame: Frame | DeviceFrame) -> None:

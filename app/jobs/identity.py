@@ -189,18 +189,9 @@ class JobIdentity:
             Versions.here(),
             EncoderIdentity.of(choice),
             settings_of(spec),
-            cls.subject_of(spec, style),
+            subject_of(spec.recipe, style),
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading: 0.0 for 0
-
-    @staticmethod
-    def subject_of(spec: JobSpec, style: OpenedStyle) -> str:
-        """Return the digest of the networks that find masks, "" if unused."""
-        look = spec.recipe.most_look.of(style.style.card)
-        area = area_of(spec.sizes.mask, look)
-        if not (look.faces or area):
-            return ""
-        return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
 
     @property
     def key(self) -> str:
@@ -253,8 +244,18 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of a recipe, contents included. style: opened. Raises InputError."""
-    return hashlib.sha256(f"{recipe.by_content(_content_of).digest} {style.digest}".encode()).hexdigest()
+    """Return the digest of a recipe with contents and networks. Raises InputError."""
+    parts = recipe.by_content(_content_of).digest, style.digest, subject_of(recipe, style)
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()
+
+
+def subject_of(recipe: Recipe, style: OpenedStyle) -> str:
+    """Return the digest of the networks that find masks, "" if unused."""
+    look = recipe.most_look.of(style.style.card)
+    area = area_of(recipe.sizes, look)
+    if not (look.needs_faces or area):
+        return ""
+    return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
 
 
 def _content_of(path: str) -> str:

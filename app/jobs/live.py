@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from framebrush.base import signals
+from framebrush.base.status import Status
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
@@ -15,7 +16,7 @@ from framebrush.jobs.prepare import (
     open_job_style,
 )
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import OnMessage, Status
+from framebrush.jobs.transcode import OnMessage
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.live.virtual_camera import VirtualCamera, device_of
 from framebrush.media.video import InputError

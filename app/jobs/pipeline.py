@@ -19,41 +19,29 @@ import numpy as np
 from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Siting, Transfer, gbrp, nv12
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.above_peak import AbovePeak
-from framebrush.jobs.look_keys import TimeOf
+from framebrush.jobs.keyframes import TimeOf
+from framebrush.jobs.look_masks import LookMasks, on_host
 from framebrush.media.alpha import AlphaCarrier
-from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
 from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.brushes import BrushKind
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.masks import Masks
 from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
-from framebrush.styles.names import area_of
+from framebrush.styles.maps import BrushMaps, maps_as_they_lie
 from framebrush.styles.shots import ShotStyles
-from framebrush.styles.specs import ALPHA, SUBJECT, SizeSpec
-from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.composition import composed
-from framebrush.subject.masks import FilmMasks
-from framebrush.subject.networks import Networks, SubjectError
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next."""
 
 UPRIGHT = Orientation()
-
-COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
-"""Matrices that every player supports."""
-
-SHAPE_TOLERANCE = 0.01
-"""Relative shape difference below which a target keeps the source's sample aspect ratio."""
-
 
 ReplaceDevice = Callable[[DeviceLostError], Device]
 """Returns the device to continue with, or raises."""
@@ -141,73 +129,10 @@ class OutputFrame:
         return into
 
 
-def video_target(
-    source: FrameFormat,
-    pix_fmt: str | None = None,
-    size: Size | None = None,
-    hdr: Hdr = "sdr",
-    *,
-    full_range: bool = False,
-    own_matrix: bool = True,
-) -> FrameFormat:
-    """Return the format of encoder input: Y'CbCr or R'G'B'.
-
-    The matrix is the source's if its colours are kept and the matrix is common, else BT.709 or, for HDR, BT.2020.
-
-    Args:
-        pix_fmt: one of PIXEL_FORMATS.
-        full_range: keep a source's full range; otherwise Y'CbCr has limited range.
-        own_matrix: the container can declare a matrix other than BT.709.
-    """
-    kind = packing_of(pix_fmt or to_watch(source))
-    keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
-    keeps_gamut = keeps_hdr or source.transfer is Transfer.SDR
-    usual = Matrix.BT2020 if keeps_hdr else Matrix.BT709
-    own = keeps_gamut and own_matrix and source.matrix in COMMON_MATRICES
-    matrix = source.matrix if own else usual
-    width, height = size or (source.width, source.height)
-    is_video = kind.layout is not Layout.GBR
-    if not is_video:
-        target = replace(gbrp(width, height, bits=kind.bits, floating=kind.floating), alpha=kind.alpha)
-    elif kind.subsample == (1, 1) and kind.bits in (8, 10) and not kind.alpha:
-        target = nv12(width, height, bits=kind.bits, matrix=matrix)
-    else:
-        planar = FrameFormat(width, height, kind.layout, kind.bits, subsample=kind.subsample, matrix=matrix)
-        target = replace(planar, alpha=kind.alpha)
-    if not keeps_gamut:
-        return target
-    target = replace(target, primaries=source.primaries, siting=source.siting)
-    if own and full_range and is_video:
-        target = replace(target, full_range=source.full_range)
-    if not keeps_hdr:
-        return target
-    halved = target.subsample == (1, 1) != source.subsample
-    siting = Siting.TOP_LEFT if halved and matrix is Matrix.BT2020 else source.siting
-    return replace(target, transfer=source.transfer, peak_nits=source.peak_nits, siting=siting)
-
-
-def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (JFIF, full range) or WebP (limited range).
-
-    Y'CbCr of BT.601 with centred chroma. Floats are unchanged.
-    """
-    if frames.floating:
-        return frames
-    planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
-    return replace(planar, siting=Siting.CENTRE)
-
-
-def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
-    """Return the sample aspect ratio that preserves the picture's shape at the target's size."""
-    (source_width, source_height), (width, height) = sizes.source, sizes.target
-    change = Fraction(source_width * height, source_height * width)
-    return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change
-
-
 def shows_source(style: Style, look: Look) -> bool:
     """Return whether the output is the unchanged source."""
-    unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
-    return (unpainted or look.strength == 0.0) and not style.before and not look.grades
+    unpainted = not style.card.paints and not (look.changes_source or style.after)
+    return (unpainted or look.hides_painting) and not style.before and not look.grades
 
 
 class Pipeline(Closing):
@@ -253,8 +178,8 @@ class Pipeline(Closing):
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
         self._made = target  # the device's output, which has no grey format: its chroma is dropped
-        if target.layout is Layout.GREY:
-            self._made = replace(target, layout=Layout.PLANAR, subsample=(1, 1))
+        if target.layout is PlaneOrder.GREY:
+            self._made = replace(target, layout=PlaneOrder.PLANAR, subsample=(1, 1))
         self._source, self._working, self._stroke_px = source, working, stroke_px
         self._sizes_of, self._kind, self._maps, self._time_of = sizes_of, kind, maps or BrushMaps(), time_of
         self._tiling: Tiling = tiling
@@ -266,16 +191,13 @@ class Pipeline(Closing):
         self._alpha = AlphaCarrier()
         self._above_peak = AbovePeak(source)
         self._orientation = orientation
-        self._film_masks: FilmMasks | None = None
-        self._blind = ""  # why faces cannot be detected
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
         try:
             self.stylizer = self._stylizer_on(device, look)
-            self.mask_look = self.stylizer.look
-            """Look with the maximum values of its keyframes, which determines the necessary masks."""
-            self._sees(self._maps.asked)
+            self.masks = LookMasks(self.stylizer.look, orientation)
+            self.masks.sees(self._maps)
         except BaseException:
             self._maps.close()
             raise
@@ -300,7 +222,7 @@ class Pipeline(Closing):
     @property
     def notes(self) -> tuple[str, ...]:
         """Messages about how this device runs this style."""
-        return (*self.stylizer.notes, *((self._blind,) if self._blind else ()))
+        return (*self.stylizer.notes, *((self.masks.problem,) if self.masks.problem else ()))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -322,7 +244,7 @@ class Pipeline(Closing):
         """Mean milliseconds per frame of each device stage."""
         return self.stylizer.stage_ms
 
-    def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
+    def frames(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Yield every frame once, in order, with its number and time.
 
         Up to `Stylizer.slots` are in flight.
@@ -361,7 +283,7 @@ class Pipeline(Closing):
         for frame in frames:
             if frame.context and not isinstance(frame, KnownFrame):
                 continue
-            source = _on_host(frame)
+            source = on_host(frame)
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
             yield _copied(frame, source, allocate())
@@ -427,12 +349,12 @@ class Pipeline(Closing):
 
     def _begin(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         if role is Role.FOLLOWED:
-            self._look_at(frame)
+            self.masks.follow(frame, self._maps)
             self.stylizer.follow(frame.frame, place=frame.number)
         elif role is not Role.LEFT:
             self._start(frame, in_flight, into)
         else:
-            self._look_at(frame)
+            self.masks.follow(frame, self._maps)
             if isinstance(frame.frame, DeviceFrame):
                 frame.frame.release()
 
@@ -447,7 +369,7 @@ class Pipeline(Closing):
         given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
         masks = self.masks_of(frame, maps, time_s)
         resolved = stylizer.settings.resolved(look or stylizer.look)
-        layout = stylizer.settings.layout if resolved.brush else None
+        layout = stylizer.settings.layout if resolved.draws else None
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
@@ -456,54 +378,13 @@ class Pipeline(Closing):
         Args:
             time_s: from the film's first frame.
         """
-        maps = maps or self._maps
-        asked, look = maps.asked, self.mask_look
-        if not self._sees(asked):
-            return NO_MASKS
-        assert self._film_masks is not None
-        source = _on_host(frame)
-        found = self._film_masks.of(source, frame.number)
-        if not look.needs_area:
-            return found
-        area = found.area
-        if asked.mask == ALPHA:
-            area = of_alpha(source)
-        elif (given := maps.mask_at(frame.number, time_s)) is not None:
-            area = as_it_lies(given, *self._orientation)
-        if area is None:
-            if not (look.outside or asked.mask_invert):
-                return found
-            area = NOWHERE
-        invert, grow, soften = asked.mask_shape
-        if asked.mask in (None, SUBJECT) and look.leaves_photograph:
-            grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
-        if invert or grow or soften:
-            area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
-        return Masks(found.faces, area, self._film_masks.luma, found.face_width)
+        return self.masks.of(frame, maps or self._maps, time_s)
 
-    def _look_at(self, frame: VideoFrame) -> None:
-        if self._sees(self._maps.asked):
-            assert self._film_masks is not None
-            self._film_masks.of(_on_host(frame), frame.number)
-
-    def _sees(self, asked: SizeSpec) -> bool:
-        """Return whether frames have masks; load the networks on first use."""
-        look = self.mask_look
-        faces, area = bool(look.faces), area_of(asked.mask, look)
-        given = look.needs_area and area is None
-        if self._blind:
-            faces, area = False, None
-        if not (faces or area or given):
-            return False
-        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
-            try:
-                networks = Networks(area=area) if faces or area else None
-            except SubjectError as error:
-                self._blind = f"{error}; faces and people are painted like all else"
-                return self._sees(asked)
-            rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
-        return True
+    def masks_behind(self, before: Iterable[VideoFrame], frame: VideoFrame, maps: BrushMaps, time_s: Fraction) -> Masks:
+        """Return the masks of a frame by the frames before it. Both as `masks_of`."""
+        for each in before:
+            self.masks.follow(each, maps)
+        return self.masks_of(frame, maps, time_s)
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
@@ -520,7 +401,7 @@ class Pipeline(Closing):
         time_s = self._time_of(frame) if self._time_of else None
         self.guide(frame, self._maps, time_s, look)
         settings = self.stylizer.settings
-        if settings.keeps_hdr and settings.resolved(look or self.stylizer.look).strength:
+        if settings.keeps_hdr and not settings.resolved(look or self.stylizer.look).hides_painting:
             self._above_peak.see(frame.frame)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
@@ -588,15 +469,6 @@ class Pipeline(Closing):
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
             self.stylizer.close()
-
-
-def _on_host(frame: VideoFrame) -> Frame:
-    source = frame.frame
-    if isinstance(source, Frame):
-        return source
-    host = source.format.allocate()
-    source.download(host)
-    return host
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:

@@ -14,38 +14,31 @@ from framebrush.base.files import FileState
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.sizes import Sizes, plan_sizes
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.jobs.held import BEGIN_AGAIN, RESUME, RESUME_OVER, HeldSource
+from framebrush.gpu.stages.strokes.drawn import STROKELESS
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
-from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
-from framebrush.jobs.pipeline import (
-    UPRIGHT,
-    Pipeline,
-    ReplaceDevice,
-    of_still,
-    shows_source,
-    target_aspect,
-    video_target,
-)
+from framebrush.jobs.keyframes import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, option_of, stroke_of
+from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME, RESUME_OVER, OpenedSource
+from framebrush.jobs.output_format import output_frames, target_aspect
+from framebrush.jobs.pipeline import UPRIGHT, Pipeline, ReplaceDevice, shows_source
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
-from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
-from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.open import state_of_named
 from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style, StyleError
+from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
-from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
     OpenedStyle,
     context_for,
@@ -56,7 +49,7 @@ from framebrush.styles.names import (
     window_for,
 )
 from framebrush.styles.shots import Shot, ShotStyles
-from framebrush.styles.specs import ALPHA, SizeSpec
+from framebrush.styles.specs import SizeSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,7 @@ class PreparedJob:
     info: VideoInfo
     sizes: Sizes
     plan: OutputPlan
-    held: HeldSource
+    held: OpenedSource
     identity: JobIdentity | None = None
     shots: tuple[Shot, ...] = ()
     notes: tuple[str, ...] = ()
@@ -94,7 +87,9 @@ class PreparedJob:
         """Report the decisions, and losses also as data."""
         for decision in self.decisions:
             listener.message(decision)
-        listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
+        frames = self.info.frame_count
+        expected = None if frames is None else self.plan.before + frames
+        listener.progress(Progress(0, expected, 0.0, 0, losses=self.plan.losses))
 
     @property
     def how_to_resume(self) -> str:
@@ -129,7 +124,7 @@ class PreparedJob:
 
 
 def prepare(
-    spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource, ending: Ending | None = None
+    spec: JobSpec, style: OpenedStyle, source: FrameSource, held: OpenedSource, ending: Ending | None = None
 ) -> PreparedJob:
     """Decide on sizes, encoder and streams. held: lock taken before `source` was opened.
 
@@ -140,19 +135,16 @@ def prepare(
     check_inputs(spec)
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuse paintings missing from the style before any work
-    mark_of(spec.sizes)  # and unreadable brush tips
+    brush_tip_of(spec.sizes)  # and unreadable brush tips
     notes, picture = film_notes(spec, style) + map_notes(spec, source.info), source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
     painted = bool(spec.keys) or not shows_source(style.style, spec.look)
-    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr, painted=painted)
-    ranged = keeps_full_range(output.codec, container, pix_fmt)
-    own = keeps_matrix(output.codec, container, pix_fmt)
-    target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged, own_matrix=own)
-    if container.name in ("JPEG", "WebP"):
-        target = of_still(target, full_range=container.name == "JPEG")
-    plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
+    _, target = output_frames(output, container, picture, sizes.target, painted=painted)
+    check_reveal(spec, style, source, target)
+    before_s = spec.reveal_s or Fraction()
+    plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range, before_s=before_s)
     plan = plan if ending is None else replace(plan, ending=ending)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
@@ -161,7 +153,7 @@ def prepare(
     if held.identity is None:
         return PreparedJob(spec, style, source.info, sizes, plan, held, notes=notes)
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
-    plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
+    plan = replace(plan, made_of=identity.to_text(), source_grown=held.has_only_grown)
     return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
 
 
@@ -208,8 +200,30 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
     """Raise StyleError for a mask by alpha without alpha."""
-    if asked.mask == ALPHA and not source.alpha:
+    if asked.by_alpha and not source.alpha:
         raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
+
+
+def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target: FrameFormat) -> None:
+    """Raise InputError, OutputError or ValueError for a film that cannot begin with its reveal."""
+    if spec.reveal_s is None:
+        return
+    if source.live or isinstance(source, PipeSource):
+        raise InputError(f"{source.name} can only be read once, and a reveal reads its first frame twice; use a file")
+    check_strokes(spec, style)
+    check_canvas(spec.target, target)
+
+
+def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
+    """Raise ValueError for a look without strokes."""
+    if not has_strokes(style.style.card, spec.recipe.most_look):
+        raise ValueError(STROKELESS)
+
+
+def check_canvas(target: str, frames: FrameFormat) -> None:
+    """Raise OutputError for an output without colours."""
+    if frames.layout is PlaneOrder.GREY:
+        raise OutputError(f"{Path(target).name}: the canvas has colours; give a --pix-fmt with colours, not grey")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -223,7 +237,7 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
     """Return the identity of a spec's job without running it. Raises as `prepare`."""
-    with HeldSource.of(spec) as held, open_job_source(spec) as source:
+    with OpenedSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
 
@@ -232,6 +246,11 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
+    if spec.recipe.most_look.needs_second != (spec.colours.second is not None):
+        has, needs = " or ".join(f"--{option_of(name)}" for name in SECOND), "--second"
+        if spec.colours.second is not None:
+            has, needs = needs, has
+        say(f"{has} changes nothing without {needs}")
     return style
 
 
@@ -282,14 +301,12 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
     """Return the context frames around a job's range; see `context_for`."""
-    return context_for(style.style.card, spec.recipe.most_look, spec.sizes.mask)
+    return context_for(style.style.card, spec.recipe.most_look, spec.sizes)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
     """Return a frame's sizes at each stage. Raises ValueError."""
-    return plan_sizes(
-        (source.width, source.height), style.card, stroke=asked.stroke, size=asked.target, max_size=asked.max_size
-    )
+    return asked.planned((source.width, source.height), style.card)
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
@@ -339,7 +356,7 @@ def job_pipeline(
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
     if time_of is None and any(track.in_seconds for track in spec.keys):
-        raise ValueError("keys are at times, and these frames have none; give frames, as in strength@50f=1")
+        raise ValueError("keyframes are at times, and these frames have none; use frame numbers, as in strength@50f=1")
 
     def look_of(frame: VideoFrame) -> Look:
         return over_time.at(frame.number, time_s(frame))
@@ -360,7 +377,7 @@ def job_pipeline(
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
-        kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
+        kind=brush_of(spec.sizes, style.style.card, brush_tip_of(spec.sizes)),
         maps=BrushMaps(spec.sizes, timed=time_of is not None),
         time_of=time_of,
         look=spec.recipe.most_look,

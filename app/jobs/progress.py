@@ -66,7 +66,7 @@ def _bar(console: Console) -> Iterator[OnProgress]:
 
         def on_progress(state: State) -> None:
             frames = f"{state.frames}/{state.expected} frames" if state.expected else f"{state.frames} frames"
-            left = "" if state.left_s is None else f"{_clock(state.left_s)} left"
+            left = "" if state.remaining_s is None else f"{_clock(state.remaining_s)} left"
             bar.update(
                 task,
                 completed=state.frames,
@@ -98,7 +98,7 @@ def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
             "frames": state.expected,
             "fps": round(state.fps, 2),
             "elapsed_s": round(state.elapsed_s, 3),
-            "left_s": None if state.left_s is None else round(state.left_s, 1),
+            "left_s": None if state.remaining_s is None else round(state.remaining_s, 1),
             "size_bytes": state.size_bytes,
         }
         if state.losses is not None:

@@ -11,16 +11,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import PureWindowsPath
-from typing import Self
+from typing import Any, Self
 
 from framebrush.base.json_values import to_values
+from framebrush.base.option import Declared, declared_in
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import STYLE, LookOverTime, Track, most, stroke_of
+from framebrush.jobs.keyframes import STYLE, LookOverTime, Track, most, stroke_of
 from framebrush.styles.files import files_in, with_files
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 
 _FILE = "file"
 """The name of every file in a recipe that is known by contents."""
+
+
+PARTS: dict[str, tuple[Declared, ...]] = {
+    "look": declared_in(Look),
+    "sizes": declared_in(SizeSpec),
+    "colours": declared_in(ColourSpec),
+}
+"""Options of a recipe by the record that holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +69,38 @@ class Recipe:
     def of_any_film(self) -> Self:
         """The recipe without parts that belong to one film.
 
-        Those are keyframes, the divider, and the size of the result.
+        Those are keyframes, the divider, the size of the result, and corrections of masks.
         """
-        sizes = replace(self.sizes, size=None, max_size=None)
-        return replace(self, look=replace(self.look, split=None), sizes=sizes, keys=())
+        return replace(self, look=self.look.undivided, sizes=self.sizes.of_any_film, keys=())
+
+    @property
+    def alone(self) -> Self:
+        """The recipe of a picture: keyframed values at its frame, and no neighbours."""
+        found = self.at(0)
+        return replace(found, look=found.look.alone, keys=tuple(track for track in self.keys if track.of == STYLE))
 
     def in_look_of(self, other: Recipe) -> Self:
         """The recipe with another style, look, strokes and colours.
 
         Parts that belong to its film stay.
         """
-        sizes = replace(other.sizes, size=self.sizes.size, max_size=self.sizes.max_size)
-        look = replace(other.look, split=self.look.split)
+        sizes, look = other.sizes.in_film_of(self.sizes), other.look.divided_as(self.look)
         return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
+
+    def having(self, **values: object) -> Self:
+        """Return the recipe with other values of options, by field."""
+        changed: dict[str, Any] = {}
+        for part, options in PARTS.items():
+            own = {each.field: values.pop(each.field) for each in options if each.field in values}
+            changed[part] = replace(getattr(self, part), **own)
+        if values:
+            raise TypeError(f"a recipe has no {', '.join(values)}")
+        return replace(self, **changed)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of options, by field."""
+        return {each.field: getattr(getattr(self, part), each.field) for part in PARTS for each in PARTS[part]}
 
     def at(self, number: int) -> Self:
         """The recipe with the values that keyframes of numbers and strokes have at a frame."""
@@ -82,14 +110,16 @@ class Recipe:
 
     # The files that it names
 
-    def with_files(self, moved: Callable[[str], str]) -> Self:
+    def with_files(self, moved: Callable[[str], str], frame: Callable[[str], str] | None = None) -> Self:
         """The recipe with all paths of files mapped.
 
         Brush maps and tips, pictures, tables of colours, networks, folders of painted frames.
+
+        frame: maps frames of films, as "film.mp4@12.5", in place of their films' paths.
         """
 
         def named(text: str) -> str:
-            return with_files(text, moved)
+            return with_files(text, moved, frame)
 
         style, colours = replace(self.style, name=named(self.style.name)), self.colours.with_names(named)
         return replace(self, style=style, sizes=self.sizes.with_pictures(moved), colours=colours)
@@ -97,7 +127,6 @@ class Recipe:
     @property
     def files(self) -> list[str]:
         """The paths of all files that it names."""
-        own = self.colours
         found: list[str] = []
 
         def note(path: str) -> str:
@@ -105,7 +134,7 @@ class Recipe:
             return path
 
         self.sizes.with_pictures(note)
-        for name in filter(None, (self.style.name, own.palette, own.palette_from, own.lut)):
+        for name in (self.style.name, *self.colours.names):
             found += files_in(name)
         return found
 
@@ -116,11 +145,13 @@ class Recipe:
             content_of: Returns a digest of a picture or a map of the brush. The digest of an opened style, which goes
                 with the recipe, has the contents of networks and tables of colours.
         """
+
+        def nameless(name: str) -> str:
+            return _FILE if len(PureWindowsPath(name).parts) > 1 else name  # it accepts both kinds of slash
+
         bare = self.with_files(lambda _: _FILE)
-        name = bare.style.name
-        if len(PureWindowsPath(name).parts) > 1:  # it accepts both kinds of slash
-            name = _FILE
-        return replace(bare, style=replace(bare.style, name=name), sizes=self.sizes.with_pictures(content_of))
+        style, colours = replace(bare.style, name=nameless(bare.style.name)), bare.colours.with_names(nameless)
+        return replace(bare, style=style, colours=colours, sizes=self.sizes.with_pictures(content_of))
 
     @property
     def digest(self) -> str:

@@ -1,4 +1,7 @@
-"""A look as a file that can be shared: the recipe of any film. JSON with a version."""
+"""A look as a file that can be shared: the recipe of any film.
+
+JSON with a version, which names the look's files, or a look file, which also holds them.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.option import declared_in
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import UserFolder
+from framebrush.jobs import look_file
+from framebrush.jobs.look_file import LookError as LookError
 from framebrush.jobs.recipe import Recipe
 from framebrush.styles.specs import SizeSpec
 
@@ -24,25 +29,35 @@ VERSION = 2
 MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
-class LookError(ValueError):
-    """A file is not a saved look, or cannot be read or written."""
-
-
 def read_look(path: Path) -> Recipe:
-    """Read the look in a file, with files relative to it. Raises LookError."""
+    """Read the look in a file, with files relative to it. Raises LookError.
+
+    The files in a look file are put into the user's folder.
+    """
+    if path.suffix.lower() == look_file.SUFFIX:
+        return look_file.unpacked(path, recipe_of)
     try:
         content = read_bounded(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
     try:
-        found = from_values(Recipe, _current(json.loads(content.decode("utf-8"))), "look")
-        if found != found.of_any_film:
-            raise JsonError("it has keyframes, a divider or a size, which belong to one film")
+        found = recipe_of(json.loads(content.decode("utf-8")))
     except (ValueError, RecursionError) as error:
-        reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
+        reason = str(error) if isinstance(error, LookError) else "it is not JSON"
         raise LookError(f"{path} is not a saved look: {reason}") from None
     folder = path.absolute().parent
     return found.with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
+
+
+def recipe_of(values: object) -> Recipe:
+    """Return the look of JSON values. Raises LookError with the reason alone."""
+    try:
+        found = from_values(Recipe, _current(values), "look")
+        if found != found.of_any_film:
+            raise JsonError("it has keyframes, a divider, a size or corrections of masks, which belong to one film")
+    except JsonError as error:
+        raise LookError(str(error)[:200]) from None
+    return found
 
 
 def _current(values: object) -> dict[str, Any]:
@@ -57,16 +72,27 @@ def _current(values: object) -> dict[str, Any]:
     return {"sizes": {name: values.pop(name) for name in sizes}, **values}
 
 
-def write_look(look: Recipe, path: Path) -> None:
-    """Write a look atomically, files in its folder by name. Raises LookError."""
+def write_look(look: Recipe, path: Path) -> tuple[str, ...]:
+    """Write a look atomically, files in its folder by name; a look file holds them.
+
+    Returns: Messages about parts that are left out.
+
+    Raises LookError.
+    """
+    if path.suffix.lower() == look_file.SUFFIX:
+        return look_file.pack(look, path, _values)
     folder = path.absolute().parent
     moved = look.with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
-    values = {"framebrush_look": VERSION, **to_values(moved)}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
+        write_whole(path, json.dumps(_values(moved), indent=1, allow_nan=False) + "\n")
     except (OSError, ValueError) as error:
         raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
+    return ()
+
+
+def _values(look: Recipe) -> dict[str, Any]:
+    return {"framebrush_look": VERSION, **to_values(look)}
 
 
 class LookFolder(UserFolder):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +13,7 @@ from framebrush.analysis.cuts import Thumbnail, is_blank, with_cuts
 from framebrush.analysis.dissolves import Dissolve, Dissolves
 from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.base.text import count_of
+from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.prepare import open_job_source
 from framebrush.jobs.spec import JobSpec
@@ -23,8 +24,8 @@ from framebrush.models.colours.palette import lacks_colour
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.palettes import film_colours
+from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.pictures import shows_nothing
-from framebrush.styles.plain import plain_style
 from framebrush.styles.shots import Shot
 
 SAMPLES = 6
@@ -61,25 +62,47 @@ def find_shots(
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
     say_so = ignore if spec.range.frames == 1 else progress or say
     say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")
+    with open_job_source(spec) as source:
+        shots = shots_in(source, source.info.format, spec, style, sizes, say, on_read)
+    if not shots:
+        raise InputError(f"{spec.source}: no frame in the requested range can be decoded")
+    say_so(f"{count_of(len(shots), 'shot')} found")
+    return shots
+
+
+def shots_in(
+    frames: Iterable[VideoFrame],
+    form: FrameFormat,
+    spec: JobSpec,
+    style: OpenedStyle,
+    sizes: Sizes,
+    say: OnMessage,
+    on_read: Callable[[], None] = ignore,
+) -> tuple[Shot, ...]:
+    """Return the shots of frames of one format, measured as the job and its style need.
+
+    on_read: called for each frame; may raise.
+
+    Raises: StyleError, DeviceError.
+    """
+    by_shot = spec.statistics == "shot"
     size = sizes.working if style.style.card.paints else small(sizes.working)
     found = _Found(style, by_shot=by_shot)
     with ExitStack() as stack:
-        source = stack.enter_context(open_job_source(spec))
-        unpainted = replace(plain_style(), before=style.style.before)
-        to_rgb = ToRgb(stack, source.info.format, size, unpainted, spec.look.tone_map)
-        for begins, frame, thumbnail in with_cuts(source):
+        unpainted = replace(passthrough_style(), before=style.style.before)
+        to_rgb = ToRgb(stack, form, size, unpainted, spec.look)
+        for begins, frame, thumbnail in with_cuts(frames):
             on_read()
             found.add(frame, thumbnail, begins=begins)
             found.samples.offer(lambda: to_rgb(frame.frame), blank=is_blank(thumbnail), number=frame.number)  # noqa: B023
         shots = found.rest()
-    if not shots:
-        raise InputError(f"{spec.source}: no frame in the requested range can be decoded")
-    say_so(f"{count_of(len(shots), 'shot')} found")
-    if style.palette is not None and all(shows_nothing(shot.film) for shot in shots):
+    if style.palette is None or not shots:
+        return shots
+    if all(shows_nothing(shot.film) for shot in shots):
         say(f"{spec.source} shows a single colour, so it keeps its own colours")
-    elif style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
+    elif all(lacks_colour(shot.film) for shot in shots):
         say(f"{spec.source} has no colours: its new ones depend on lightness only")
-    return tuple(shots)
+    return shots
 
 
 class _Found:

@@ -22,6 +22,7 @@ VERSION = 1
 
 MIN_TILE_PX = 64
 MAX_SEGMENT_FRAMES = 1_000_000  # eleven hours at 25 fps
+MAX_REVEAL_S = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class JobSpec(HoldsRecipe):
         segments: approximate frames per segment; "auto", or "off" for one piece.
         device: as for `--device`.
         statistics: of a network with instance normalisation, per frame or shot.
+        reveal_s: seconds in which the first frame is painted, before the film; None for no such beginning.
         owner: may discard kept work, such as an export list's entry; not part of the identity.
     """
 
@@ -76,6 +78,7 @@ class JobSpec(HoldsRecipe):
     segments: Literal["auto", "off"] | int = "auto"
     statistics: Literal["frame", "shot"] = "frame"
     engine: EngineName = "auto"
+    reveal_s: Fraction | None = None
     owner: str = ""
 
     def __post_init__(self) -> None:
@@ -90,6 +93,8 @@ class JobSpec(HoldsRecipe):
         for place in (self.range.start, self.range.end):
             if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
                 raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
+        if self.reveal_s is not None:
+            check_reveal_length(self.reveal_s)
         if self.range.frames is not None and self.range.frames < 1:
             raise ValueError(f"{self.range.frames} frames are not a range")
 
@@ -139,6 +144,12 @@ class JobSpec(HoldsRecipe):
         except (ValueError, RecursionError) as error:  # numbers of thousands of digits are ValueErrors, too
             raise JsonError(f"the job is not JSON ({str(error)[:80] or type(error).__name__})") from None
         return cls.from_values(values)
+
+
+def check_reveal_length(seconds: Fraction) -> None:
+    """Raise ValueError for an impossible length of a time-lapse."""
+    if not 0 < seconds <= MAX_REVEAL_S:
+        raise ValueError(f"a reveal of {float(seconds):g} s is not above 0 and at most {MAX_REVEAL_S} s long")
 
 
 def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:

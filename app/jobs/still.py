@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import Primaries, Transfer, rgba8
+from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.pipeline import target_aspect
+from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import (
     check_inputs,
     film_notes,
@@ -28,9 +28,9 @@ from framebrush.jobs.prepare import (
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.disk import disk_errors
-from framebrush.media.frame_source import local_path
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.orientation import Sample, upright
+from framebrush.media.sources.frame_source import local_path
 from framebrush.media.tags import FULL_RANGE, SRGB
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing.plan import check_folder, check_target
@@ -88,7 +88,7 @@ def paint_still(
             time_of=info.time_s,
             orientation=info.orientation,
         ) as pipeline:
-            painted = next(iter(pipeline.paint(source)), None)
+            painted = next(iter(pipeline.frames(source)), None)
             used = pipeline.style
             for note in source.warnings:
                 say(note)
@@ -98,7 +98,14 @@ def paint_still(
             spec = replace(spec, recipe=replace(spec.recipe, look=replace(look, mix=()), keys=()))
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that position")
-    picture, alpha = painted.host.planes[0][..., :3], painted.host.alpha
+    _write_png(painted.host, info, sizes, target, overwrite=spec.output.overwrite)
+    if colours is not None:
+        table = table_of(used, spec.look) if has_table else _fitted(spec, used)
+        write_cube(table, colours, overwrite=spec.output.overwrite)
+
+
+def _write_png(frame: Frame, info: VideoInfo, sizes: Sizes, target: Path, *, overwrite: bool) -> None:
+    picture, alpha = frame.planes[0][..., :3], frame.alpha
     if alpha is not None:
         picture = np.dstack([picture, alpha])
     wide = _WIDE.get(info.format.primaries) if info.format.transfer is Transfer.SDR else None
@@ -106,10 +113,7 @@ def paint_still(
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
     with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
         file.write(content)
-        file.deliver(overwrite=spec.output.overwrite)
-    if colours is not None:
-        table = table_of(used, spec.look) if has_table else _fitted(spec, used)
-        write_cube(table, colours, overwrite=spec.output.overwrite)
+        file.deliver(overwrite=overwrite)
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:

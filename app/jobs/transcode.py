@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,12 +12,12 @@ from typing import Protocol
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.signals import Ending
+from framebrush.base.status import Status as Status
 from framebrush.base.text import count_of, data_size
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.jobs.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
-from framebrush.jobs.status import Status as Status
-from framebrush.jobs.stock import Stock, with_stock
+from framebrush.jobs.cached_frames import CachedFrames, with_cached_frames
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, Allocate, OutputFrame, Pipeline
 from framebrush.media.encoding.losses import Loss, damage_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
@@ -47,7 +47,7 @@ class Progress:
         return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
 
     @property
-    def left_s(self) -> float | None:
+    def remaining_s(self) -> float | None:
         """Return the seconds left at the mean speed."""
         if self.expected is None or not self.fps:
             return None
@@ -131,7 +131,20 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
         """Complete the output. lost: sentences about losses of the picture."""
 
 
-def transcode(
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Frames of a reveal, ahead of a film's painted frames.
+
+    Attributes:
+        frames: number of all frames, including an earlier run.
+        precede: yields the frames that are left, then the film's.
+    """
+
+    frames: int
+    precede: Callable[[Generator[OutputFrame], Allocate], Generator[OutputFrame]]
+
+
+def paint_into(
     source: FrameSource,
     pipeline: Pipeline,
     output: FrameWriter,
@@ -140,7 +153,8 @@ def transcode(
     begins_again: BeginsAgain = lambda _: False,
     done: int = 0,
     context: int = 0,
-    stock: Stock | None = None,
+    stock: CachedFrames | None = None,
+    beginning: Beginning | None = None,
 ) -> Outcome:
     """Paint the frames of `source` through `pipeline` into `output`.
 
@@ -151,25 +165,31 @@ def transcode(
         begins_again: asked first at a loss; True raises DeviceLostError for the caller to restart.
         done: frames of an earlier run, which are only context.
         context: number of these.
+        beginning: frames of a reveal; `done` counts them.
 
     Raises: InputError, OutputError, DeviceError, StockChangedError.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is outdated
-    known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter
-    if stock is not None:
-        first, end = source.bounds() if isinstance(source, Reader) else (0, None)
-        known = partial(with_stock, pipeline, stock, first + done, end)
+    before = 0 if beginning is None else beginning.frames
+    film_done = max(0, done - before)
+    known = iter if stock is None else _with_stock(source, pipeline, stock, film_done)
+
+    def painted_from(decoded: Iterable[VideoFrame]) -> Generator[OutputFrame]:
+        frames = pipeline.frames(known(decoded), writer.allocate)
+        return frames if beginning is None else beginning.precede(frames, writer.allocate)
+
     with (
         output as writer,
-        Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,
-        Prefetcher(pipeline.paint(known(decoded), writer.allocate), depth=depth, name="paint") as painted,
+        Prefetcher(_behind(source, film_done, context) if film_done else source, depth=depth, name="decode") as decoded,
+        Prefetcher(painted_from(decoded), depth=depth, name="paint") as painted,
     ):
         begin = time.perf_counter()
         written = 0
 
         def progress() -> Progress:
             elapsed_s = time.perf_counter() - begin
-            return Progress(done + written, source.info.frame_count, elapsed_s, writer.bytes_written, resumed=done)
+            expected = None if source.info.frame_count is None else before + source.info.frame_count
+            return Progress(done + written, expected, elapsed_s, writer.bytes_written, resumed=done)
 
         device_lost = False
         try:
@@ -185,9 +205,10 @@ def transcode(
             listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
             raise InputError(f"{source.name}: no frame in the requested range can be decoded")
-        lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written) + source.absent_frames
+        missing = before + (source.info.frame_count or 0) - done - written
+        lost_frames = max(source.lost_frames, missing) + source.absent_frames
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
-        lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
+        lost_words += ["frames after the loss of a device are missing"] if device_lost else []
         path = writer.finish(lost_words).path
     for warning in (*source.warnings, *pipeline.warnings, *writer.damage):
         listener.message(warning)
@@ -195,10 +216,17 @@ def transcode(
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)
 
 
+def _with_stock(
+    source: FrameSource, pipeline: Pipeline, stock: CachedFrames, done: int
+) -> Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]]:
+    first, end = source.bounds() if isinstance(source, Reader) else (0, None)
+    return partial(with_cached_frames, pipeline, stock, first + done, end)
+
+
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
     """Return sentences about the picture's losses. frames: undecodable ones."""
     lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
-    return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
+    return [*lost, *(["the source is truncated: frames after its last complete one are missing"] if cut_off else [])]
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:

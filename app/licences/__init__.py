@@ -282,7 +282,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
         pattern, said = entry["version_in"]
         folder = Path(str(owner.locate_file(""))) if owner is not None else Path(sys.base_prefix)
         for path in folder.glob(pattern):
-            if path.is_file() and (found := _said_in(path, said.encode())):
+            if path.is_file() and (found := said_in(path, said.encode())):
                 return found
     versions = entry.get("versions", {})
     if owner is None:
@@ -290,7 +290,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
     return owner.version if versions == "of its package" else str(versions.get(owner.version, ""))
 
 
-def _said_in(path: Path, pattern: bytes) -> str:
+def said_in(path: Path, pattern: bytes) -> str:
     """Search a file for a pattern's first group in steps.
 
     A search at once would block all threads for half a second.

@@ -20,11 +20,11 @@ from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.output_format import video_target
 from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job_source
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import RangeError, VideoFrame
 from framebrush.media.writing.plan import plan_output
 from framebrush.media.writing.writer import Writer
@@ -124,9 +124,9 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
             raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
         with job_pipeline(spec, style, device, info.format, target, sizes, time_of=info.time_s) as pipeline:
             # the warm-up (kernels, memory, clocks) also gives the encoder real paintings
-            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
+            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.frames(iter(kept))]
             with _cost() as paint:
-                for _ in pipeline.paint(islice(cycle(kept), frames)):
+                for _ in pipeline.frames(islice(cycle(kept), frames)):
                     pass
             stage_ms = dict(pipeline.stage_ms)
         period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)

@@ -14,7 +14,7 @@ from framebrush.machine.bench import Measurement
 from framebrush.machine.doctor import SelfTest, facts, impersonal
 from framebrush.models.library import bundled, parse_style
 from framebrush.models.style import StyleError
-from framebrush.styles.plain import PLAIN
+from framebrush.styles.passthrough import PASSTHROUGH
 
 FORMAT = 1
 """Format of the report."""
@@ -125,7 +125,7 @@ def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> 
 
 def public_name(style: str) -> str:
     """Return a bundled style's name, else OWN."""
-    if style == PLAIN:
+    if style == PASSTHROUGH:
         return style
     try:
         chosen = parse_style(style, {})

@@ -6,7 +6,6 @@ import importlib.metadata
 import os
 import platform
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,9 @@ from typing import Any
 import av
 from rich.console import Console
 
+from framebrush.base.child import DiedError, ask_once
 from framebrush.base.text import printable
+from framebrush.gpu.cpu.native import has_dot_products, library
 from framebrush.gpu.device import BACKENDS, Device, list_devices, open_device
 from framebrush.gpu.errors import AbsentError
 from framebrush.gpu.stylizer import EngineName
@@ -174,12 +175,12 @@ def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
 
 
 def _encoders() -> Answer:
-    from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
+    from framebrush.media.encoding.encoders import ENCODERS, Choice, unavailable_reason
 
     details = []
     for encoder in ENCODERS:
         choice = Choice(encoder, encoder.formats[0], 640, 360, encoder.usual_crf, None, ())
-        details.append({"name": encoder.name, "problem": why_not(choice)})
+        details.append({"name": encoder.name, "problem": unavailable_reason(choice)})
     working = [str(one["name"]) for one in details if one["problem"] is None]
     if not working:
         raise RuntimeError("no encoder works, so no video can be written")
@@ -256,9 +257,14 @@ def _devices() -> Answer:
         raise RuntimeError("; ".join(problems))
     state = State.WARNING if problems else State.OK
     optional = [_tensorrt()] if any(found["kind"] == "cuda" and "index" in found for found in details) else []
-    details += optional
+    int8 = _int8()
+    details += [*optional, *int8]
     hints = [] if has_card or not absent else [f"for a graphics card: {'; '.join(absent)}"]
-    return Answer("; ".join([*opened, *problems, *hints, *(one["says"] for one in optional)]), details, state)
+    return Answer(
+        "; ".join([*opened, *(one["says"] for one in int8), *problems, *hints, *(one["says"] for one in optional)]),
+        details,
+        state,
+    )
 
 
 def _tensorrt() -> dict[str, Any]:
@@ -270,9 +276,18 @@ def _tensorrt() -> dict[str, Any]:
     return {"kind": backend.kind, "says": "TensorRT can be had with --device tensorrt"}
 
 
+def _int8() -> list[dict[str, Any]]:
+    """Check the instructions for `--precision int8`, which x86 processors may lack."""
+    if library()[1] == "base":
+        return []
+    has = has_dot_products()
+    gain = "is about twice as fast as float32 (VNNI)" if has else "is slower than float32 (no VNNI)"
+    return [{"kind": "cpu", "vnni": has, "says": f"on the processor --precision int8 {gain}"}]
+
+
 def _styles() -> Answer:
     from framebrush.models.library import bundled
-    from framebrush.models.load import load_style
+    from framebrush.models.reading.load import load_style
 
     names = [load_style(path).card.name for path in bundled().values()]
     return Answer(", ".join(names))
@@ -316,8 +331,8 @@ class SelfTest:
         self._still = Frame(yuv420p(width, height), planes)
         self._moved = Frame(self._still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
         self._target = rgba8(width, height)
-        alone = Look(dither=False, steady=0.0)
-        self._looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
+        look = Look(dither=False)
+        self._looks = {"painting": look.alone, "steadying and detail": replace(look, detail=0.5)}
         with open_device("reference") as reference:
             self._expected, _ = self._painted(reference)
 
@@ -355,7 +370,7 @@ class SelfTest:
         for name, look in self._looks.items():
             settings: dict[str, Any] = {"look": look, "slots": 1, "window": window_of(look, live=True)}
             with device.stylizer(self._style, self._still.format, self._target, engine=engine, **settings) as stylizer:
-                for frame in (self._moved, self._still) if look.steady else (self._still,):
+                for frame in (self._moved, self._still) if look.needs_neighbours else (self._still,):
                     pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
                 precision = stylizer.settings.style.card.precision
             if engine != "auto":
@@ -430,13 +445,12 @@ def _window() -> Answer:
         import PySide6.QtWidgets  # noqa: F401 - the libraries of the system that it needs
     except ImportError as error:
         return Answer(why_no_window(error), state=State.WARNING)
-    command = [sys.executable, "-P", "-m", "framebrush.window.display"]
-    tried = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=WINDOW_S, check=False)
-    lines = (tried.stdout if tried.returncode == 0 else tried.stderr).strip().splitlines()
-    if tried.returncode == 0:
-        return Answer(lines[-1])
-    says = lines[-1].removeprefix("framebrush-gui: ") if lines else "the window could not be opened"
-    return Answer(says, [{"status": tried.returncode}], State.WARNING)
+    try:
+        said, _ = ask_once("framebrush.window.display", None, WINDOW_S)
+    except DiedError as error:
+        lines = error.ended.errors.splitlines() or ["the window could not be opened"]
+        return Answer(lines[-1].removeprefix("framebrush-gui: "), [{"status": error.ended.status}], State.WARNING)
+    return Answer(said["platform"])
 
 
 CHECKS = (

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from framebrush.media.reading.open import NUMBER
+from framebrush.base.file_names import NUMBER
 from framebrush.media.video import OutputError
 
 Stream = Literal["y4m", "nut", "raw", "mkv"]
@@ -34,6 +34,24 @@ class Container:
         rates: possible frame rates, None for any.
         packet_bytes: overhead of a picture.
         payload: share of the file's bytes for streams.
+        on_request: codecs that are never chosen by themselves, as few programs read them.
+        without_aspect: codecs without a sample aspect in this container.
+        records_colours: it holds codes of primaries, transfer and matrix.
+        records_range: it holds the range for codecs that leave it to their container.
+        records_channels: it holds where PCM's channels are heard.
+        interlaced: pictures may be interlaced.
+        covers: it holds cover art among its streams.
+        shows_chapters: players show them.
+        own_channel_order: it holds audio channels in any order.
+        mac_languages: languages have the codes of the Mac.
+        writes_late: nothing is written before each stream has data for a picture.
+        display_units: sample aspects may have a unit.
+        stand_in: quick encoder and pixel format for a trial file.
+        palette: number of a picture's colours; 0 if they are free.
+        blends: players blend frames with alpha unless it says otherwise.
+        jfif_range: "full" or "limited" for pictures in BT.601 as JFIF; empty for a film's colours.
+        holds_segments: for segments of a job, which are joined later.
+        alpha_codec: codec with transparency where the first one has none.
     """
 
     name: str
@@ -54,6 +72,24 @@ class Container:
     rates: tuple[Fraction, ...] | None = None
     packet_bytes: int = 16
     payload: Fraction = Fraction(1)
+    on_request: tuple[str, ...] = ()
+    without_aspect: tuple[str, ...] = ()
+    records_colours: bool = True
+    records_range: bool = True
+    records_channels: bool = True
+    interlaced: bool = True
+    covers: bool = False
+    shows_chapters: bool = True
+    own_channel_order: bool = False
+    mac_languages: bool = False
+    writes_late: bool = False
+    display_units: bool = True
+    stand_in: tuple[str, str] = ("mjpeg", "yuvj420p")
+    palette: int = 0
+    blends: bool = False
+    jfif_range: Literal["", "full", "limited"] = ""
+    holds_segments: bool = False
+    alpha_codec: str | None = None
 
     @property
     def is_one_file(self) -> bool:
@@ -100,7 +136,14 @@ _MXF_RATES = (
 )
 
 _MP4 = Container(
-    "MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", starts_below_zero=True, options=_MOOV_FIRST
+    "MP4",
+    "mp4",
+    ("h264", "hevc", "av1", "vp9"),
+    "mov_text",
+    "aac",
+    starts_below_zero=True,
+    options=_MOOV_FIRST,
+    covers=True,
 )
 # Intra-only pictures and PCM.
 _AVI = Container(
@@ -112,6 +155,9 @@ _AVI = Container(
     options=_EXACT,
     constant_rate=True,
     copies=frozenset(),
+    without_aspect=("utvideo", "ffv1"),
+    records_colours=False,
+    records_range=False,
 )
 # The muxer accepts any codec and only marks some as data.
 _TS = Container(
@@ -125,6 +171,7 @@ _TS = Container(
     # A picture's last packet is half empty; more packets hold tables, forty times a second.
     packet_bytes=260,
     payload=Fraction(184, 188),
+    stand_in=("mpeg2video", "yuv420p"),
 )
 
 
@@ -140,6 +187,10 @@ CONTAINERS = {
         muxer="mov",
         codecs=("h264", "hevc", "prores", "dnxhr", "cineform"),
         lossless_audio="alac",
+        covers=False,
+        own_channel_order=True,
+        mac_languages=True,
+        alpha_codec="prores",
     ),
     ".mkv": Container(
         "MKV",
@@ -151,18 +202,42 @@ CONTAINERS = {
         lossless_audio="flac",
         options=_EXACT,
     ),
-    ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", options=_EXACT),
+    ".webm": Container(
+        "WebM",
+        "webm",
+        ("av1", "vp9"),
+        "webvtt",
+        "libopus",
+        options=_EXACT,
+        shows_chapters=False,
+        display_units=False,
+        stand_in=("libvpx", "yuv420p"),
+    ),
     ".avi": _AVI,
-    ".mxf": replace(_AVI, name="MXF", muxer="mxf", codecs=("dnxhr", "prores", "ffv1"), rates=_MXF_RATES),
+    ".mxf": replace(
+        _AVI,
+        name="MXF",
+        muxer="mxf",
+        codecs=("dnxhr", "prores", "ffv1"),
+        rates=_MXF_RATES,
+        on_request=("ffv1",),  # FFmpeg 5.1 takes FFV1 in MXF for data
+        without_aspect=("dnxhr",),
+        records_colours=True,
+        records_range=True,
+        records_channels=False,
+        interlaced=False,  # FFmpeg's muxer marks all pictures as progressive
+        writes_late=True,
+        stand_in=("ffv1", "yuv420p"),
+    ),
     ".ts": _TS,
     ".m2ts": replace(_TS, options=(*_TS.options, ("mpegts_m2ts_mode", "1")), payload=Fraction(184, 192)),
-    ".gif": _animation("GIF", "gif", Fraction(1, 100)),
-    ".webp": _animation("WebP", "webp", Fraction(1, 1000)),
+    ".gif": replace(_animation("GIF", "gif", Fraction(1, 100)), palette=256),
+    ".webp": replace(_animation("WebP", "webp", Fraction(1, 1000)), blends=True, jfif_range="limited"),
 }
 
 
-def _pictures(name: str, codec: str) -> Container:
-    return Container(name, "image2", (codec,), pictures=True, alone=True)
+def _pictures(name: str, codec: str, jfif_range: Literal["", "full"] = "") -> Container:
+    return Container(name, "image2", (codec,), pictures=True, alone=True, jfif_range=jfif_range)
 
 
 PICTURES = {
@@ -171,18 +246,18 @@ PICTURES = {
     ".tiff": _pictures("TIFF", "tiff"),
     ".dpx": _pictures("DPX", "dpx"),
     ".exr": _pictures("EXR", "exr"),
-    ".jpg": _pictures("JPEG", "jpeg"),
-    ".jpeg": _pictures("JPEG", "jpeg"),
+    ".jpg": _pictures("JPEG", "jpeg", "full"),
+    ".jpeg": _pictures("JPEG", "jpeg", "full"),
 }
 """Containers of numbered pictures, with names such as %04d."""
 
 
-_RAW = Container("raw video", "rawvideo", ("raw",), alone=True, piped=True, constant_rate=True)
+_RAW = Container("raw video", "rawvideo", ("raw",), alone=True, piped=True, constant_rate=True, records_colours=False)
 
 STREAMS = {
     # more than 8 bits are an extension
     "y4m": replace(_RAW, name="YUV4MPEG", muxer="yuv4mpegpipe", codecs=("y4m",), options=(("strict", "-1"),)),
-    "nut": replace(_RAW, name="NUT", muxer="nut", constant_rate=False),
+    "nut": replace(_RAW, name="NUT", muxer="nut", constant_rate=False, records_range=False),
     "raw": _RAW,
     "mkv": replace(CONTAINERS[".mkv"], piped=True),
 }
@@ -197,8 +272,17 @@ SEGMENTS = (
         "nut",
         ("h264", "hevc", "av1", "vp9", "ffv1", "utvideo", "gif", "webp"),
         options=(("avoid_negative_ts", "disabled"),),
+        records_range=False,
+        holds_segments=True,
     ),
-    Container("MOV", "mov", ("prores", "dnxhr", "cineform")),
+    Container(
+        "MOV",
+        "mov",
+        ("prores", "dnxhr", "cineform"),
+        own_channel_order=True,
+        mac_languages=True,
+        holds_segments=True,
+    ),
 )
 
 

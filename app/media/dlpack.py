@@ -32,7 +32,9 @@ class _Tensor(ctypes.Structure):
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
-class _Managed(ctypes.Structure):
+class Managed(ctypes.Structure):
+    """`DLManagedTensor` of DLPack's header."""
+
     _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter))
 
 
@@ -65,7 +67,7 @@ class Described:
 
 def described(capsule: object) -> Described:
     """Read an unused capsule. Raises ValueError."""
-    tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
+    tensor = Managed.from_address(_content(capsule, b"dltensor")).tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
     packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
     strides = tuple(tensor.strides[: tensor.dimensions]) if tensor.strides else packed
@@ -99,7 +101,7 @@ def _exported(
     kind = FLOAT if frame.format.floating else UNSIGNED
     sizes, steps = ((ctypes.c_int64 * len(shape))(*values) for values in (shape, strides))
     tensor = _Tensor(pointer, CUDA, number, len(shape), kind, bits, 1, sizes, steps, 0)
-    managed = _Managed(tensor, None, _let_go)
+    managed = Managed(tensor, None, _let_go)
     address = ctypes.addressof(managed)
     _held[address] = (managed, sizes, steps, frame)
     return _capsule(address, b"dltensor", None)

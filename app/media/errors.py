@@ -5,18 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
+from framebrush.base.status import Status
 from framebrush.base.text import printable
+from framebrush.gpu.errors import SMALLER_RESULT
 
 
 class _PlainError(Exception):
-    """One printable sentence for users."""
+    """One printable sentence for users. exit_status: of a command that ends with it."""
+
+    exit_status = Status.USAGE
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
 
 
 class InputError(_PlainError):
-    """The input cannot be read: file, problem and remedy. Exit status 2."""
+    """The input cannot be read: file, problem and remedy."""
+
+    exit_status = Status.UNREADABLE
 
 
 class SourceChangedError(InputError):
@@ -32,7 +38,7 @@ class SourceChangedError(InputError):
 
 
 class RangeError(_PlainError, ValueError):
-    """The range contains no frame of an intact input. Exit status 1."""
+    """The range contains no frame of an intact input."""
 
     @classmethod
     def behind(cls, name: object, last: int) -> Self:
@@ -46,7 +52,7 @@ class RangeError(_PlainError, ValueError):
 
 
 class OutputError(_PlainError):
-    """The output cannot be written, or is impossible. Exit status 1."""
+    """The output cannot be written, or is impossible."""
 
 
 class BusyOutputError(OutputError):
@@ -70,7 +76,7 @@ class OverSizeError(OutputError):
     def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
         super().__init__(
             f"{name} would take {size_bytes / 1e6:.4g} MB and may take {most_bytes / 1e6:.4g} MB; give a larger "
-            "--target-size, a smaller --size, or another --codec"
+            f"--target-size, {SMALLER_RESULT}, or another --codec"
         )
         self.size_bytes = size_bytes
 
@@ -80,4 +86,6 @@ class ClosedPipeError(OutputError):
 
 
 class DiskFullError(OutputError):
-    """The disk is full. Exit status 5."""
+    """The disk is full."""
+
+    exit_status = Status.DISK_FULL

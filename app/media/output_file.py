@@ -156,7 +156,7 @@ class OutputFile:
         return self._part if self._part.exists() else None
 
 
-def remove_left(target: Path) -> None:
+def remove_leftover(target: Path) -> None:
     """Remove the unfinished file of a dead process."""
     if sys.platform == "win32":  # open files cannot be removed there, and others are recognised as stale too late
         with contextlib.suppress(OSError):

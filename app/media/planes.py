@@ -13,12 +13,12 @@ from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoRef
 
 from framebrush.gpu import colour
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Matrix, Plane, PlaneAddresses, PlaneOrder
+from framebrush.media.boxes import Rectangle
 from framebrush.media.dlpack import described
 from framebrush.media.filters import swscale_threads
-from framebrush.media.reading.boxes import Rectangle
-from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.tags import LINEAR, resolve, tags_of
+from framebrush.media.to_srgb import ToSrgb
 
 SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv([aj]?)(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
@@ -56,7 +56,7 @@ _STRIP_ROWS = 128
 class Packing:
     """Memory layout of a pixel format, in terms of `gpu.frame.FrameFormat`."""
 
-    layout: Layout
+    layout: PlaneOrder
     bits: int = 8
     shift: int = 0
     subsample: tuple[int, int] = (0, 0)
@@ -67,22 +67,22 @@ class Packing:
 def packing(name: str) -> Packing | None:
     """Return the layout of a directly usable pixel format, else None. Alpha comes last."""
     if name in ("rgba", "rgb0"):
-        return Packing(Layout.RGBA, alpha=name == "rgba")
+        return Packing(PlaneOrder.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
-        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=SUBSAMPLING[match[2]], alpha=match[1] == "a")
+        return Packing(PlaneOrder.PLANAR, int(match[3] or 8), subsample=SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
-        return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
+        return Packing(PlaneOrder.GBR, int(match[2] or 8), alpha=match[1] == "a")
     if match := _FLOATS.fullmatch(name):  # grey floats are read as three equal planes
-        return Packing(Layout.GBR, int(match[2]), alpha=match[1] == "a", floating=True)
+        return Packing(PlaneOrder.GBR, int(match[2]), alpha=match[1] == "a", floating=True)
     if match := _GREY.fullmatch(name):
-        return Packing(Layout.GREY, int(match[1] or 8))
+        return Packing(PlaneOrder.GREY, int(match[1] or 8))
     if match := _P0XX.fullmatch(name):
         bits = int(match[2])
         subsample = {"0": (1, 1), "2": (1, 0), "4": (0, 0)}[match[1]]
-        return Packing(Layout.SEMI_PLANAR, bits, 16 - bits, subsample)
+        return Packing(PlaneOrder.SEMI_PLANAR, bits, 16 - bits, subsample)
     if name in _SEMI_PLANAR:
         subsample, bits = _SEMI_PLANAR[name]
-        return Packing(Layout.SEMI_PLANAR, bits, subsample=subsample)
+        return Packing(PlaneOrder.SEMI_PLANAR, bits, subsample=subsample)
     return None
 
 
@@ -156,16 +156,18 @@ class Planes:
             size: (width, height) of all frames, by default the first's.
         """
         self._codec, self._to_srgb = codec, to_srgb
-        self._given = self._name = nearest(stored(first))
+        pixels = stored(first)
+        self._given = self._name = nearest(pixels)
+        self._alike = _tags(first)  # frames with these need no look at their format
         self._swscale = VideoReformatter()
         self._own = self._whole = self._format_of(first)
         if to_srgb is not None:
-            grey = to_srgb.of_greys and self._own.layout is Layout.GREY
+            grey = to_srgb.of_greys and self._own.layout is PlaneOrder.GREY
             self._name = "gray" if grey else "rgba"
             self._whole = FrameFormat(
                 first.width,
                 first.height,
-                Layout.GREY if grey else Layout.RGBA,
+                PlaneOrder.GREY if grey else PlaneOrder.RGBA,
                 matrix=self._own.matrix if grey else Matrix.RGB,
                 full_range=True,
                 alpha=self._own.alpha,
@@ -177,7 +179,7 @@ class Planes:
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # dark parts need more than halves
             self.format = replace(self.format, bits=32)
-        self._always = self._name != stored(first).name or size is not None
+        self._always = self._name != pixels.name or size is not None
         if self._always:
             self._convert(downloaded(first), self._own)  # fail now, not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
@@ -186,11 +188,12 @@ class Planes:
             self.note = f"frames of {self._name} cannot stay on the GPU: each is downloaded and uploaded again"
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
-        name, own_name = nearest(stored(frame)), stored(frame).name
+        pixels = stored(frame)
+        name, own_name = nearest(pixels), pixels.name
         kind = packing(name)
         if kind is None or own_name in _FATAL:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
-        if stored(frame).is_bayer and frame.height < 2:
+        if pixels.is_bayer and frame.height < 2:
             raise ValueError("a Bayer pattern of one row has no colours")
         tags = resolve(frame, kind.layout, kind.subsample, self._codec)
         return FrameFormat(
@@ -202,12 +205,12 @@ class Planes:
             kind.subsample,
             tags.matrix,
             # swscale only makes full-range R'G'B', and grey from bi-level pictures
-            tags.full_range or kind.floating or (name != own_name and kind.layout is not Layout.PLANAR),
+            tags.full_range or kind.floating or (name != own_name and kind.layout is not PlaneOrder.PLANAR),
             tags.transfer,
             tags.primaries,
             tags.siting,
             tags.peak_nits,
-            kind.alpha and has_alpha(stored(frame)),
+            kind.alpha and has_alpha(pixels),
             kind.floating,
         )
 
@@ -216,8 +219,11 @@ class Planes:
 
         On the device, read-only views, or a converted copy. Raises ValueError.
         """
-        own = self._format_of(frame)
-        changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
+        own, changed, tags = self._own, False, _tags(frame)
+        if tags != self._alike:
+            own = self._format_of(frame)
+            changed = _facts(own) != _facts(self._own) or nearest(stored(frame)) != self._given
+            self._alike = self._alike if changed else tags
         self.changed += changed
         if self._device is not None and frame.sw_format is not None and not (changed or self._always):
             return self._adopted(frame, self._device)
@@ -241,7 +247,7 @@ class Planes:
             self._own,
             width=own.width,
             height=own.height,
-            layout=Layout.GBR,
+            layout=PlaneOrder.GBR,
             bits=16,
             shift=0,
             subsample=(0, 0),
@@ -290,12 +296,12 @@ class Planes:
         plane = frame.planes[min(index, len(frame.planes) - 1)]
         view = self._cut(plane, shape, self._whole.subsample if index else (0, 0))
         if self._to_srgb is not None:
-            limited = self._own.layout is Layout.GREY and not self._own.full_range
+            limited = self._own.layout is PlaneOrder.GREY and not self._own.full_range
             return _in_srgb(_EXPANDED[view] if limited else view, self._to_srgb)
         return colour.linear_to_srgb(view).astype(np.float32) if self._in_light else view
 
     def _alpha(self, frame: VideoFrame) -> Plane:
-        if self.format.layout is Layout.RGBA:
+        if self.format.layout is PlaneOrder.RGBA:
             return self._cut(frame.planes[0], self._whole.plane_shapes[0], (0, 0))[..., 3]
         return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0)).astype(
             self.format.dtype, copy=False
@@ -315,6 +321,11 @@ class Planes:
         view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _tags(frame: VideoFrame) -> tuple[object, ...]:
+    """Return the format that a decoded frame declares."""
+    return frame.format.name, stored(frame).name, frame.width, frame.height, frame.color_range, tags_of(frame)
 
 
 def _facts(picture: FrameFormat) -> tuple[object, ...]:

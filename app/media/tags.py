@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from av.video.frame import VideoFrame
 
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
-from framebrush.media.reading.side_data import side_data
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Siting, Transfer
+from framebrush.media.side_data import side_data
 from framebrush.media.video import ColourTags, LightLevel, MasteringDisplay
 
 UNSPECIFIED = 2
@@ -75,7 +75,7 @@ def tags_of(frame: VideoFrame) -> ColourTags:
     return ColourTags(frame.color_primaries, frame.color_trc, frame.colorspace)
 
 
-def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec: str) -> Colour:
+def resolve(frame: VideoFrame, layout: PlaneOrder, subsample: tuple[int, int], codec: str) -> Colour:
     """Resolve a frame's colour, guessing missing codes. Raises ValueError.
 
     Without chroma locations from PyAV: left, or top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
@@ -85,7 +85,7 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
         codec: FFmpeg's name; determines JPEG's siting and the range of grey.
     """
     tags = tags_of(frame)
-    rgb = layout in (Layout.GBR, Layout.RGBA)
+    rgb = layout in (PlaneOrder.GBR, PlaneOrder.RGBA)
     transfer = {PQ: Transfer.PQ, HLG: Transfer.HLG}.get(tags.transfer, Transfer.SDR)
     wide = transfer is not Transfer.SDR or tags.primaries == 9
     matrix = Matrix.RGB if rgb else _matrix(frame, tags, wide)
@@ -94,7 +94,7 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
     if underived or (primaries is None and transfer is not Transfer.SDR and tags.primaries not in NOTHING_SAID):
         raise ValueError(f"its colours have primaries with code {tags.primaries}, which are not converted here")
     full_range = frame.color_range == FULL_RANGE or frame.format.name.startswith("yuvj")
-    if frame.color_range == 0 and (rgb or (layout is Layout.GREY and codec in FULL_RANGE_CODECS)):
+    if frame.color_range == 0 and (rgb or (layout is PlaneOrder.GREY and codec in FULL_RANGE_CODECS)):
         full_range = True
     primaries = primaries or _guess_primaries(frame, matrix, wide)
     siting = Siting.LEFT
@@ -108,7 +108,7 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
 
 def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
     """Return a sentence for each tag that contradicts a format."""
-    if tags.matrix != IDENTITY or picture.layout not in (Layout.PLANAR, Layout.SEMI_PLANAR):
+    if tags.matrix != IDENTITY or picture.layout not in (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR):
         return []
     return [f"colours: tagged as R'G'B', which the samples are not: read as {picture.matrix.name}"]
 

@@ -18,15 +18,15 @@ from framebrush.analysis.dissolves import Dissolve, Dissolves
 from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import write_whole
 from framebrush.base.text import count_of, first_line
-from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.frame import Frame, PlaneOrder
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import as_seen, encoded, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
-from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest, ShotFacts, numbered, with_extracted
-from framebrush.styles.plain import plain_style
+from framebrush.painted.folder import MANIFEST, Extracted, Manifest, PaintedFolder, ShotFacts, numbered, with_extracted
+from framebrush.styles.passthrough import passthrough_style
 
 LINES = 48
 """Rows of a frame that are sampled for sharpness."""
@@ -45,7 +45,7 @@ Result = TypeVar("Result")
 
 def extract(
     film: Path,
-    folder: KeysFolder,
+    folder: PaintedFolder,
     at: Sequence[Position] = (),
     *,
     overwrite: bool = False,
@@ -53,12 +53,12 @@ def extract(
     say: OnMessage = ignore,
     on_read: OnRead = lambda *_: None,
 ) -> list[Path]:
-    """Extract frames of a film as pictures into its folder, which is created if missing.
+    """Extract frames of a film as pictures into a folder, created if missing.
 
     Args:
         at: Requested frames; empty for the representative frame of each shot.
         overwrite: Also replace painted pictures.
-        search: Detect the shots of the film, which reads all of it; otherwise call `look_for_shots` later.
+        search: Detect the shots, reading the whole film; otherwise call `look_for_shots` later.
         say: Receives messages for the user.
         on_read: Called after each frame that was read. An exception stops the extraction.
 
@@ -92,7 +92,9 @@ def extract(
     return [painted.get(number, folder.picture(number)) for number in sorted(numbers)]
 
 
-def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None) -> None:
+def look_for_shots(
+    film: Path, folder: PaintedFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None
+) -> None:
     """Detect the shots of a film and write them to the folder's manifest, if `extract` did not.
 
     Raises: InputError, OutputError.
@@ -100,7 +102,7 @@ def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_r
     _ended(looking_for_shots(film, folder, say), on_read)
 
 
-def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
+def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
     """Run `look_for_shots` as a generator that yields after each frame.
 
     Callers can interleave other work.
@@ -114,7 +116,7 @@ def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -
             raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
 
 
-def _newest(folder: KeysFolder, found: Manifest) -> Manifest:
+def _newest(folder: PaintedFolder, found: Manifest) -> Manifest:
     """Return the manifest on disk with changes that other processes wrote meanwhile."""
     if not (folder.path / MANIFEST).exists():
         return found
@@ -136,7 +138,7 @@ def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
         on_read(*read)
 
 
-def _manifest(film: Path, folder: KeysFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
+def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
     """Return the folder's manifest if it matches the film's current state, else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
@@ -203,7 +205,7 @@ def _sharpness(frame: Frame) -> float:
     Blur and motion lower it.
     """
     plane = frame.planes[0]
-    if frame.format.layout is Layout.RGBA:
+    if frame.format.layout is PlaneOrder.RGBA:
         plane = plane[..., 1]
     rows = frame.format.codes(plane[:: max(1, len(plane) // LINES)]).astype(np.float32)
     return float(np.abs(np.diff(rows, axis=1)).mean() / frame.format.top) if rows.shape[1] > 1 else 0.0
@@ -252,7 +254,7 @@ class Shown:
             raise InputError(f"{self._film}: there is no frame {number}")
         size = size or self.sizes.source
         if size not in self._made:
-            self._made[size] = ToRgb(self._stack, self.info.format, size, plain_style())
+            self._made[size] = ToRgb(self._stack, self.info.format, size, passthrough_style())
         return self._made[size](frame.host)
 
     def upright(self, number: int) -> Picture:

@@ -5,6 +5,7 @@
 - `shot-000100.npz`: training state of the network for the shot that begins at that frame
 - `shot-000100.preview.png`: the shot's first painted frame as the network paints it
 - `film.onnx`: the style, with all networks in one file
+- `mask.json`: corrections of the film's masks (`subject/corrections.py`), also without any picture
 - `aside`: the trash, for pictures removed in the window
 """
 
@@ -25,7 +26,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.files import open_regular, read_bounded, write_whole
 from framebrush.base.json_values import JsonError, from_values, to_text
 from framebrush.base.text import first_line
-from framebrush.base.user_folder import Lock, held
+from framebrush.base.user_folder import Lock, locked
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.media.video import InputError, OutputError
 from framebrush.styles.folder import SUFFIXES
@@ -107,7 +108,7 @@ class BusyFolderError(OutputError):
     """Error: another window or command is learning from the same folder."""
 
 
-class KeysFolder:
+class PaintedFolder:
     """A folder of painted frames. Raises InputError if it is no such folder or damaged."""
 
     def __init__(self, path: Path) -> None:
@@ -120,14 +121,14 @@ class KeysFolder:
 
     def changing(self) -> AbstractContextManager[None]:
         """Lock the pictures and the manifest for changes. Raises OSError."""
-        return held(self.path / ".lock")
+        return locked(self.path / ".lock")
 
     @contextmanager
     def learning(self) -> Iterator[None]:
         """Lock the folder for learning. Raises BusyFolderError."""
         lock = Lock(self.path / ".learning")
         with suppress(OSError):  # a read or write reports the error
-            if not lock.take():
+            if not lock.try_lock():
                 raise BusyFolderError(f"{self.path}: another window or command learns from these frames; wait for it")
         try:
             yield
@@ -140,7 +141,7 @@ class KeysFolder:
         return self.path / NETWORK
 
     @property
-    def aside(self) -> Path:
+    def trash(self) -> Path:
         """Path of the trash."""
         return self.path / "aside"
 

@@ -38,7 +38,7 @@ from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
 from framebrush.painted.extract import Shown, frames_of, look_for_shots
-from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts, digest
+from framebrush.painted.folder import Manifest, PaintedFolder, ShotFacts, digest
 from framebrush.painted.pictures import (
     CONTRADICTED,
     RELATED,
@@ -62,7 +62,7 @@ TOLD_S = 0.5
 
 
 class UnrelatedError(InputError):
-    """A picture does not look like a painting of its frame. number: of the frame."""
+    """A picture does not look like a painting of the frame with this number."""
 
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
@@ -138,7 +138,7 @@ class Course:
 
 def learn(
     film: Path,
-    folder: KeysFolder,
+    folder: PaintedFolder,
     course: Course,
     *,
     only: Sequence[int] | None = None,
@@ -162,7 +162,7 @@ def learn(
         on_preview: Called with each new preview of a shot's first painted frame.
         finish: Converts that preview to the picture shown to the user.
         check: Called after every step. An exception stops training, and the next call resumes.
-        on_unrelated: Receives the error for each picture that does not look like its frame, which is then skipped.
+        on_unrelated: Receives the error for each picture that does not look like its frame; the picture is skipped.
             Without it the error is raised.
 
     Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
@@ -282,7 +282,7 @@ def _learn(
     report: Callable[[int, float, float], None],
     check: Callable[[], None],
 ) -> None:
-    """Train one shot to the end of its budget."""
+    """Train one shot until the budget is spent."""
     begun_s = time.monotonic()
     due_s, told_s = begun_s + FIRST_S, begun_s
     done = 0.0
@@ -308,7 +308,7 @@ class _Kept:
 
     def __init__(
         self,
-        folder: KeysFolder,
+        folder: PaintedFolder,
         manifest: Manifest,
         film: Path,
         by_shot: Mapping[ShotFacts, list[Key]],

@@ -37,7 +37,7 @@ class CameraFeed(LatestWorker[Frame]):
     @property
     def running(self) -> bool:
         """Return whether it takes pictures: it has neither failed nor ended."""
-        return self._thread.is_alive() and not self._ended
+        return self.thread.is_alive() and not self._ended
 
     def _run(self) -> None:
         former, self._former = self._former, None

@@ -59,7 +59,7 @@ class CommandQueue:
                 amount = former + amount
             self._append(_Entry(kind, partial(call, amount)))
 
-    def take(self, timeout_s: float | None = None) -> Call | None:
+    def next_call(self, timeout_s: float | None = None) -> Call | None:
         """Return the next call; None after timeout_s or `wake`."""
         with self._arrived:
             self._arrived.wait_for(lambda: bool(self._calls) or self._woken, timeout_s)

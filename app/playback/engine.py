@@ -9,44 +9,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import replace
-from enum import Enum, auto
 from fractions import Fraction
-from pathlib import Path
-from typing import cast
 
-import numpy as np
-import numpy.typing as npt
-
-from framebrush.analysis.to_rgb import ToRgb, opaque, small
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame
-from framebrush.jobs.look_keys import most
-from framebrush.jobs.prepare import states_of
-from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
-from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
-from framebrush.playback.display.presenter import MakeSurface, Presenter
-from framebrush.playback.display.screen import Emit, Screen
+from framebrush.playback.display.fitted_surface import MakeSurface
+from framebrush.playback.display.presenter import Presenter
+from framebrush.playback.display.screen import Emit
+from framebrush.playback.film_screen import FilmScreen, SaveFrame, State
 from framebrush.playback.live_turn import LiveTurn
-from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
-from framebrush.playback.playback_stats import PlaybackStats
-from framebrush.playback.reading.process import ReadingProcess
-from framebrush.playback.timekeeper import Timekeeper
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles.names import plain_style
-from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
-
-SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
-
-UNPAINTED_LINES = 720
-"""Most lines of an unpainted frame shown while waiting."""
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
 REFINE_S = 0.3
 """Delay after pausing until the frame is repainted in full quality, as many pauses are short."""
@@ -55,23 +34,9 @@ CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source does not support seeking.
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
     "Player", "This source does not support seeking, and the earlier frames are no longer in memory."
 )
-TOO_SLOW = QT_TRANSLATE_NOOP(
-    "Player",
-    "This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are "
-    "painted ahead and then play in time. Picture > Fewer strokes is faster, and changes exports, too.",
-)
-NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
-class State(Enum):
-    """State of an open film. WAITING: plays once its first frame is painted."""
-
-    PAUSED = auto()
-    WAITING = auto()
-    PLAYING = auto()
-
-
-class Engine(Screen):
+class PlaybackEngine(FilmScreen):
     """Operations of the player.
 
     Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable.
@@ -96,35 +61,9 @@ class Engine(Screen):
             wake: ends a wait for `idle_s`, from any thread.
             reading: decodes, and is closed with this.
         """
-        super().__init__(emit, Presenter(make_surface, sizes), wake)
-        self._reading = reading
-        self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
-        self._paints_ahead = True
-        self._awaited: int | None = None  # the frame on the screen, if a still preview of it is shown
-        self._opening = 0
-        self._save_frame = save_frame
-        self.time = Timekeeper(monotonic, reading)
-        self._wake = wake
-        self._video: VideoSource | None = None
-        self._live: LiveTurn | None = None  # set if the video is live
-        self._current: VideoFrame | None = None  # on the screen
+        super().__init__(emit, Presenter(make_surface, sizes), wake, save_frame, monotonic, renders, store, reading)
         self._at: VideoFrame | None = None  # the last frame read from the video
-        self._coming: VideoFrame | None = None  # prepared, not yet due
-        self._marks = Marks()
-        self.state, self._loop = State.PAUSED, False
-        self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
-        self._told_slow = False  # once is enough
-
-    @property
-    def speed(self) -> float:
-        """Media seconds per second."""
-        return self.time.speed
-
-    @property
-    def playing(self) -> bool:
-        """Return whether frames follow each other."""
-        return self.state is State.PLAYING
 
     def idle_s(self) -> float | None:
         """Return the time until the next frame is due; None while paused."""
@@ -176,72 +115,6 @@ class Engine(Screen):
         self._prepare(frame, painted)
         self._coming = frame
 
-    @property
-    def _can_refine(self) -> bool:
-        presenter, current = self.presenter, self._current
-        if current is None or not presenter.ready:
-            return False
-        return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
-
-    def _refine(self) -> None:
-        """Improve a still frame.
-
-        Show the version that was painted ahead, or else paint it at the size of an export.
-        """
-        current = self._current
-        if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
-            self._present_again()
-        elif not self.presenter.shows_painted:
-            self._use_divisor(1.0)
-        elif current is not None and self._can_refine:
-            self.presenter.have_preview(current)
-
-    def _prepare(self, frame: VideoFrame, painted: Frame | None) -> None:
-        if painted is None:
-            self.presenter.prepare(frame)
-        else:
-            self.presenter.prepare_painted(painted)
-
-    def _find_painted(self, frame: VideoFrame) -> Frame | None:
-        renderer = self._renderer
-        if renderer is None:
-            return None
-        renderer.use(self._wanted())
-        found = None if self.presenter.compares or self.is_trying else renderer.get(frame.number)
-        return found.frame if found is not None and found.is_of(frame) else None
-
-    def _wanted(self) -> Wanted | None:
-        """Return the request for painting ahead, or None."""
-        opened, used, video = self._opened, self._in_use, self._video
-        if opened is None or used is None or video is None or self._live is not None:
-            return None
-        look = replace(self._look, split=None, mix=())
-        seen = most(look, self.presenter.tracks).of(opened.style.card)
-        if not opened.style.card.paints and opened.palette is None and not seen.brush and not seen.raises:
-            return None
-        style = StyleSpec(used.full_name(self._look.mix))
-        recipe = Recipe(style, look, self.presenter.asked_sizes, self._colour_spec, self.presenter.tracks)
-        spec = JobSpec(video.info.source, "screen", recipe, precision=self.presenter.precision)
-        device = self.presenter.device.info
-        return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(recipe))
-
-    def _take_fresh(self, number: int) -> None:
-        if number == self._awaited:
-            self._wake()
-
-    def _lead(self) -> None:
-        renderer, current, video = self._renderer, self._current, self._video
-        if renderer is None or current is None or video is None:
-            return
-        previews = self.playing and not self.presenter.shows_painted
-        self._awaited = None if self.playing or self.presenter.shows_painted else current.number
-        if not previews:
-            renderer.follow(self._marks.course(current.number, video.info.frame_count, loop=self._loop))
-        in_time = self.presenter.divisor == 1.0 and self._stats.in_time
-        renderer.hold(not self._paints_ahead or (previews and in_time))
-        if self._awaited is not None and self._find_painted(current) is not None:
-            self._wake()  # it was ready before it was awaited
-
     def _advance_live(self, live: LiveTurn) -> None:
         try:
             frame = live.frame()
@@ -270,41 +143,6 @@ class Engine(Screen):
                 self.time.turn(video.time_s(at) + video.period_s - video.time_s(frame))
         return frame
 
-    def _present(self, frame: VideoFrame) -> None:
-        begin = time.perf_counter()
-        self.presenter.present()
-        self._stats.shown(time.perf_counter() - begin)
-        if self._live is not None and self.playing:
-            self._live.presented(frame)
-        self._current, self._coming = frame, None
-        self._tell_veil(frame)
-        self._colours.see(frame, more=self.playing)
-        self._tell_shown(frame)
-        if self.playing and self._video is not None:
-            self.time.show(self._video.time_s(frame))
-            painted = self.presenter.shows_painted
-            if not painted:
-                self._quality.shown()
-            figures = self._stats.read(self.presenter, self._video)
-            if figures is not None:
-                self._emit(figures)
-                if not painted:
-                    self._fit_quality(self._video)
-
-    def _tell_shown(self, frame: VideoFrame) -> None:
-        self._tell_sizes()
-        self._emit(events.Shown(self._mark_of(frame), self.presenter.shows_painted))
-        self._lead()
-
-    def _fit_quality(self, video: VideoSource) -> None:
-        presenter, period_s = self.presenter, video.period_s / self.time.speed
-        lines = min(presenter.whole.working) if presenter.whole is not None else 0
-        times = presenter.divisor, presenter.stages_ms, period_s, lines
-        if presenter.thins and not self._told_slow and self._quality.is_too_slow(*times):
-            self._told_slow = True
-            self._emit(events.Notification.of_text(TOO_SLOW))
-        self._use_divisor(self._quality.divisor(*times))
-
     def _show(self, frame: VideoFrame | None) -> None:
         self._coming = None
         if frame is None:
@@ -321,24 +159,6 @@ class Engine(Screen):
             self._prepare(self._coming, self._find_painted(self._coming))
         elif not self.playing:
             self._show(self._current)
-
-    def _on_show(self) -> VideoFrame | None:
-        return self._current
-
-    def _present_again(self, *, paint: bool = False) -> None:
-        presenter, current = self.presenter, self._current
-        if self.playing or current is None or not presenter.ready:
-            if presenter.painted_is_coming:
-                self._repaint()  # the look may have changed
-            return
-        before, painted = presenter.shows_painted, self._find_painted(current)
-        if painted is not None or paint or not presenter.shows(current):
-            self._prepare(current, painted)
-        presenter.present()
-        self._tell_veil(current)
-        self._tell_sizes()
-        if before != presenter.shows_painted:
-            self._tell_shown(current)
 
     # Commands
 
@@ -375,18 +195,6 @@ class Engine(Screen):
         self._use_film()
         self._show(first)
 
-    def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
-        if frame is None:
-            return None
-        form = frame.frame.format
-        try:
-            with ExitStack() as stack:
-                size = small((form.width, form.height), UNPAINTED_LINES)
-                convert = ToRgb(stack, form, size, plain_style(), self._look.tone_map)
-                return cast("npt.NDArray[np.uint8]", opaque(convert(frame.frame)).planes[0])
-        except DeviceError:  # which painting it reports
-            return None
-
     def play_opened(self, source: str) -> None:
         """Play if this source was opened."""
         if self._video is not None and self._video.name == source:
@@ -405,7 +213,6 @@ class Engine(Screen):
         self._current = self._at = None
         if self._video is None:
             return
-        self.clear_marks()
         live, self._live = self._live, None
         if live is not None:
             live.close()
@@ -414,6 +221,7 @@ class Engine(Screen):
         if self._renderer is not None:
             self._renderer.use(None)
         self._emit(events.Closed())
+        self.clear_marks()  # after that: the person cleared none of the film's
         self.presenter.use_video(None)
         self._end_trial()
 
@@ -450,6 +258,7 @@ class Engine(Screen):
             return
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
+        self._complete_masks()
         self.state = State.PLAYING
         if self._find_painted(current) is None:
             self._fit_quality(video)
@@ -487,6 +296,8 @@ class Engine(Screen):
             if not video.can_seek:
                 self._emit(events.Notification.of_text(CANNOT_SEEK))
             return
+        if self.playing:
+            self._lead_masks_to(frame)
         self._show(frame)
         if self.playing:
             self.time.run(video.time_s(frame))
@@ -517,11 +328,6 @@ class Engine(Screen):
         """Set the playback speed as a factor."""
         self.time.use_speed(speed, runs=self.playing)
 
-    def set_loop(self, on: bool) -> None:
-        """Loop from the out point, or the end, to the in point, or the beginning."""
-        self._loop = on
-        self._lead()
-
     def use_track(self, track: int) -> None:
         """Select another audio track."""
         self.time.use_track(track, self.time.now() if self.playing else None)
@@ -529,109 +335,3 @@ class Engine(Screen):
     def delay_sound(self, seconds: float) -> None:
         """Delay the audio relative to the picture; negative values advance it."""
         self.time.delay(seconds, self.time.now() if self.playing else None)
-
-    def mark(self, *, first: bool) -> None:
-        """Set the in point (first) or the out point to the frame on the screen."""
-        if self._current is not None:
-            self._marks.set(self._mark_of(self._current), first=first)
-            self._emit(self._marks.event)
-            self._lead()
-
-    def use_marks(self, marked: events.Marked) -> None:
-        """Set the in and out points of the open video."""
-        if self._video is not None:
-            self._marks.use(marked)
-            self._emit(self._marks.event)
-            self._lead()
-
-    def clear_marks(self) -> None:
-        """Clear the in and out points."""
-        self._marks.clear()
-        self._emit(self._marks.event)
-        self._lead()
-
-    def _mark_of(self, frame: VideoFrame) -> events.Mark:
-        assert self._video is not None
-        return events.Mark(frame.number, self._video.time_s(frame))
-
-    def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead on or off. Cached frames are shown in any case."""
-        self._paints_ahead = on
-        self._lead()
-
-    def clear_renders(self) -> None:
-        """Delete all frames that were painted ahead."""
-        if self._renderer is not None:
-            self._renderer.clear()
-
-    def limit_renders(self, limit_bytes: int) -> None:
-        """Change the limit for frames on the disk."""
-        if self._renderer is not None:
-            self._renderer.limit_disk(limit_bytes)
-
-    def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None ends and completes it."""
-        if self._live is None:
-            return
-        if target is None:
-            self._live.end_recording()
-        else:
-            self._live.record(target, self._emit)
-
-    def feed_camera(self, on: bool) -> None:
-        """Send the painted live source to a virtual camera, or no longer."""
-        if self._live is None:
-            return
-        if on:
-            self._live.feed(self._emit)
-        else:
-            self._live.end_feed()
-
-    def attach(self) -> None:
-        """Attach to the window once it is on the screen."""
-        if self.presenter.attach():
-            self._repaint()
-
-    def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call `take` with the decoded frame on the screen, if there is one."""
-        if self._video is not None and self._current is not None:
-            take(self._current, self._video.info)
-
-    def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, if there is one.
-
-        (H, W, 4) RGBA without the divider.
-        """
-        video, current, presenter = self._video, self._current, self.presenter
-        if video is None or current is None or not presenter.ready:
-            return
-        painted = self._find_painted(current) if presenter.shows_painted else None
-        picture = presenter.fetch_shown() if painted is None else presenter.fetch_painted(painted)
-        if picture is not None:
-            take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
-
-    def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen without the divider.
-
-        Args:
-            name: returns a free path for a film and frame number.
-        """
-        if self._video is None or self._current is None:
-            return
-        path = name(self._video.info, self._current.number)
-        try:
-            self.presenter.use_look(replace(self._seen_look, split=None))
-            try:
-                painted = self._find_painted(self._current)
-                if painted is None:
-                    fetched = self.presenter.fetch(self._current)
-                else:
-                    fetched = self.presenter.fetch_painted(painted)
-            finally:
-                self.presenter.use_look(self._seen_look)
-            saved = self._save_frame(fetched, self._video.info, path)
-            self._emit(events.Saved(str(saved)))
-        except OSError as error:
-            self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
-        if self._coming is not None:
-            self._prepare(self._coming, self._find_painted(self._coming))

@@ -58,7 +58,7 @@ class LiveTurn:
         if begun_s < self._busy_until_s and not self.source.over:
             return None
         self._begun_s = begun_s
-        return self.source.take()
+        return self.source.newest()
 
     def presented(self, frame: VideoFrame) -> None:
         """Note that the frame was painted and presented."""
@@ -73,7 +73,7 @@ class LiveTurn:
         if recorder is not None:
             recorder.put(painted, frame.pts)
         if feed is not None:
-            feed.ask(painted)
+            feed.request(painted)
 
     @property
     def _recorder(self) -> Recorder | None:

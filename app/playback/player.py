@@ -20,11 +20,12 @@ from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.command_queue import CommandQueue
-from framebrush.playback.display.presenter import MakeSurface
+from framebrush.playback.display.fitted_surface import MakeSurface
 from framebrush.playback.display.screen import Emit
-from framebrush.playback.engine import Engine, SaveFrame
-from framebrush.playback.reading.process import ReadingProcess
-from framebrush.styles.names import PLAIN
+from framebrush.playback.engine import PlaybackEngine
+from framebrush.playback.film_screen import SaveFrame
+from framebrush.playback.reading.reading_process import ReadingProcess
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
@@ -34,7 +35,7 @@ OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush.")
 
 Given = ParamSpec("Given")
 
-Answer = tuple[str, Callable[[int, Engine], events.Event]]
+Answer = tuple[str, Callable[[int, PlaybackEngine], events.Event]]
 """The attribute of `Player` that counts commands of a kind, and the event that tells which one is done."""
 
 MOVED: Answer = "last_move", lambda number, _: events.Moved(number)
@@ -43,7 +44,7 @@ CHANGED: Answer = "last_look", lambda number, engine: events.LookAnswered(number
 
 
 def command(
-    do: Callable[Concatenate[Engine, Given], None],
+    do: Callable[Concatenate[PlaybackEngine, Given], None],
     *,
     instead_of: str | None = None,
     answer: Answer | None = None,
@@ -86,13 +87,13 @@ class Player:
             reading: decodes files; by default this process does.
         """
         self._emit = emit
-        self._commands = CommandQueue()
-        self.engine = Engine(
+        self.commands = CommandQueue()
+        self.engine = PlaybackEngine(
             emit,
             make_surface,
             save_frame,
             sizes=sizes,
-            wake=self._commands.wake,
+            wake=self.commands.wake,
             renders=renders,
             store=store,
             reading=reading,
@@ -106,7 +107,7 @@ class Player:
         """Counts the requests for a style; the last one is answered by `StyleAnswered`."""
         self.last_look = 0
         """Counts the requests for another look, keys or sizes; the last one is answered by `LookAnswered`."""
-        self._thread = threading.Thread(target=self._run, name="player", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="player", daemon=True)
 
     # Commands
 
@@ -115,7 +116,7 @@ class Player:
         self.post(lambda: self.engine.use_look(look))
         self.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)
-        self._thread.start()
+        self.thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
         """Open a file, or another source of `open_frame_source`, and show its first frame.
@@ -134,11 +135,11 @@ class Player:
 
     def skip(self, seconds: Fraction) -> None:
         """Seek forwards or backwards by seconds. Pending calls add up."""
-        self._commands.post_sum("skip", seconds, self._answered(self.engine.skip, MOVED))
+        self.commands.post_sum("skip", seconds, self._answered(self.engine.skip, MOVED))
 
     def step(self, frames: int) -> None:
         """Step forwards, or backwards if negative, and pause. Pending calls add up."""
-        self._commands.post_sum("step", frames, self._answered(self.engine.step, MOVED))
+        self.commands.post_sum("step", frames, self._answered(self.engine.step, MOVED))
 
     def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
         """Paint in another style, in these colours; PLAIN for none."""
@@ -148,38 +149,38 @@ class Player:
         """Set the volume, 0..1."""
         self.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
-    close_video = command(Engine.close_video)
-    play = command(Engine.play, answer=MOVED)
-    seek = command(Engine.seek, instead_of="seek", answer=MOVED)
-    set_speed = command(Engine.set_speed, instead_of="speed")
-    set_loop = command(Engine.set_loop)
-    set_preview = command(Engine.set_preview)
-    use_precision = command(Engine.use_precision, instead_of="precision")
-    use_sizes = command(Engine.use_sizes, instead_of="sizes", answer=CHANGED)
-    use_track = command(Engine.use_track)
-    delay_sound = command(Engine.delay_sound, instead_of="delay")
-    mark = command(Engine.mark, answer=MOVED)
-    use_marks = command(Engine.use_marks, answer=MOVED)
-    clear_marks = command(Engine.clear_marks, answer=MOVED)
-    try_style = command(Engine.try_style, instead_of="trial")
-    save_colours = command(Engine.save_colours, lasting=True)
-    use_look = command(Engine.use_look, instead_of="look", answer=CHANGED)
-    use_keys = command(Engine.use_keys, instead_of="keys", answer=CHANGED)
-    use_veil = command(Engine.use_veil, instead_of="veil")
-    use_device = command(Engine.use_device, instead_of="device")
-    attach = command(Engine.attach)
-    renew_surface = command(Engine.renew_surface, instead_of="surface")
-    list_devices = command(Engine.list_devices)
-    look_at = command(Engine.look_at, instead_of="viewport")
-    resize = command(Engine.resize, instead_of="resize")
-    screenshot = command(Engine.screenshot, lasting=True)
-    paint_ahead = command(Engine.paint_ahead)
-    clear_renders = command(Engine.clear_renders, lasting=True)
-    limit_renders = command(Engine.limit_renders, lasting=True)
-    lend = command(Engine.lend, instead_of="lend")
-    lend_picture = command(Engine.lend_picture, instead_of="lend picture")
-    record = command(Engine.record, lasting=True)
-    feed_camera = command(Engine.feed_camera)
+    close_video = command(PlaybackEngine.close_video)
+    play = command(PlaybackEngine.play, answer=MOVED)
+    seek = command(PlaybackEngine.seek, instead_of="seek", answer=MOVED)
+    set_speed = command(PlaybackEngine.set_speed, instead_of="speed")
+    set_loop = command(PlaybackEngine.set_loop)
+    set_preview = command(PlaybackEngine.set_preview)
+    use_precision = command(PlaybackEngine.use_precision, instead_of="precision")
+    use_sizes = command(PlaybackEngine.use_sizes, instead_of="sizes", answer=CHANGED)
+    use_track = command(PlaybackEngine.use_track)
+    delay_sound = command(PlaybackEngine.delay_sound, instead_of="delay")
+    mark = command(PlaybackEngine.mark, answer=MOVED)
+    use_marks = command(PlaybackEngine.use_marks, answer=MOVED)
+    clear_marks = command(PlaybackEngine.clear_marks, answer=MOVED)
+    try_style = command(PlaybackEngine.try_style, instead_of="trial")
+    save_colours = command(PlaybackEngine.save_colours, lasting=True)
+    use_look = command(PlaybackEngine.use_look, instead_of="look", answer=CHANGED)
+    use_keys = command(PlaybackEngine.use_keys, instead_of="keys", answer=CHANGED)
+    use_veil = command(PlaybackEngine.use_veil, instead_of="veil")
+    use_device = command(PlaybackEngine.use_device, instead_of="device")
+    attach = command(PlaybackEngine.attach)
+    renew_surface = command(PlaybackEngine.renew_surface, instead_of="surface")
+    list_devices = command(PlaybackEngine.list_devices)
+    look_at = command(PlaybackEngine.look_at, instead_of="viewport")
+    resize = command(PlaybackEngine.resize, instead_of="resize")
+    screenshot = command(PlaybackEngine.screenshot, lasting=True)
+    paint_ahead = command(PlaybackEngine.paint_ahead)
+    clear_renders = command(PlaybackEngine.clear_renders, lasting=True)
+    limit_renders = command(PlaybackEngine.limit_renders, lasting=True)
+    lend = command(PlaybackEngine.lend, instead_of="lend")
+    lend_picture = command(PlaybackEngine.lend_picture, instead_of="lend picture")
+    record = command(PlaybackEngine.record, lasting=True)
+    feed_camera = command(PlaybackEngine.feed_camera)
 
     def post(
         self,
@@ -191,16 +192,16 @@ class Player:
     ) -> None:
         """Have the thread make a call. See `command`."""
         answered = call if answer is None else self._answered(call, answer)
-        self._commands.post(answered, instead_of=instead_of, lasting=lasting)
+        self.commands.post(answered, instead_of=instead_of, lasting=lasting)
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""
-        self._commands.post_last(self._quit)
+        self.commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the thread; return whether it ended in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        self.thread.join(timeout_s)
+        return not self.thread.is_alive()
 
     def _answered(self, call: Callable[Given, None], answer: Answer) -> Callable[Given, None]:
         counter, event = answer
@@ -220,7 +221,7 @@ class Player:
     def _run(self) -> None:
         try:
             while not self._quitting:
-                call = self._commands.take(self.engine.idle_s())
+                call = self.commands.next_call(self.engine.idle_s())
                 self._guarded(call or self.engine.advance)
         finally:
             self.engine.close()
@@ -246,11 +247,11 @@ class Player:
         except DeviceError as error:
             if engine.is_trying:
                 self._fall_back(lambda: engine.try_style(None))
-            elif engine.style_name == PLAIN:
+            elif engine.style_name == PASSTHROUGH:
                 self._give_up(error)
             else:
                 self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))
-                self._fall_back(lambda: engine.use_style(PLAIN))
+                self._fall_back(lambda: engine.use_style(PASSTHROUGH))
         except Exception as error:  # the thread must survive, to receive the command to quit
             engine.stop()
             self._emit(events.Notification.of(OWN_FAULT, error))

@@ -16,7 +16,7 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.base.text import first_line
 from framebrush.base.translators import QT_TRANSLATE_NOOP
-from framebrush.gpu.frame import Frame, Layout, Matrix, nv12, rgba8
+from framebrush.gpu.frame import Frame, Matrix, PlaneOrder, nv12, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoder_worker import find_encoder
@@ -132,7 +132,7 @@ def convert(painted: Frame, into: Frame) -> None:
     coded = picture.reformat(
         into.format.width,
         into.format.height,
-        "nv12" if into.format.layout is Layout.SEMI_PLANAR else "yuv420p",
+        "nv12" if into.format.layout is PlaneOrder.SEMI_PLANAR else "yuv420p",
         dst_colorspace=Colorspace.ITU601 if into.format.matrix is Matrix.BT601 else Colorspace.ITU709,
         src_color_range=ColorRange.JPEG,
         dst_color_range=ColorRange.MPEG,

@@ -13,7 +13,7 @@ import numpy as np
 from framebrush.base.prefetch import Prefetcher
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import LostError, ReadingProcess, call, items
+from framebrush.playback.reading.reading_process import LostError, ReadingProcess, call, items
 from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode, track_names
 
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second

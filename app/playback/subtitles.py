@@ -11,7 +11,7 @@ import av
 from framebrush.base.worker_thread import Worker
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
-from framebrush.playback.reading.process import Far, LostError, Near, ReadingProcess, opened
+from framebrush.playback.reading.reading_process import Far, LostError, Near, ReadingProcess, opened
 
 BACK_S, AHEAD_S = 30.0, 20.0
 """How far before the position reading starts, for cues that start earlier and are still shown, and how far ahead it
@@ -47,8 +47,8 @@ class Subtitles(Worker):
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
-        self._kept: list[Cue] = []
-        self._bytes = 0
+        self.cues: list[Cue] = []
+        self.used_bytes = 0
         super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
@@ -56,11 +56,11 @@ class Subtitles(Worker):
         with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._changed.notify()
-            following = bisect.bisect_right(self._kept, at_s, key=_start)
+            following = bisect.bisect_right(self.cues, at_s, key=_start)
             shown: list[Cue] = []
             for place in range(following - 1, -1, -1):
-                cue = self._kept[place]
-                ended = cue.open and place + 1 < following and self._kept[following - 1].start_s > cue.start_s
+                cue = self.cues[place]
+                ended = cue.open and place + 1 < following and self.cues[following - 1].start_s > cue.start_s
                 if at_s < cue.end_s and not ended and (cue.text or cue.pictures):
                     shown.append(cue)
                 if len(shown) == MAX_SHOWN:
@@ -81,7 +81,7 @@ class Subtitles(Worker):
     def _read(self, reader: Far[SubtitleReader] | Near[SubtitleReader]) -> None:
         with self._changed:
             begin_s = self._at_s - BACK_S
-            self._kept, self._bytes = [], 0
+            self.cues, self.used_bytes = [], 0
             self._from_s = self._to_s = begin_s
         for at_s, cue in reader.each(SubtitleReader.cues, begin_s):
             if cue is not None and cue.end_s >= begin_s:
@@ -102,29 +102,30 @@ class Subtitles(Worker):
     @property
     def _enough(self) -> bool:
         self._forget(self._at_s - BACK_S)
-        if self._is_full:
+        if self.is_full:
             self._forget(self._at_s)
-        return self._to_s > self._at_s + AHEAD_S or self._is_full
+        return self._to_s > self._at_s + AHEAD_S or self.is_full
 
     @property
-    def _is_full(self) -> bool:
-        return len(self._kept) >= MAX_CUES or self._bytes >= MAX_BYTES
+    def is_full(self) -> bool:
+        """Return whether no more cues are read ahead."""
+        return len(self.cues) >= MAX_CUES or self.used_bytes >= MAX_BYTES
 
     def _forget(self, before_s: float) -> None:
         gone = 0
-        for cue, following in zip(self._kept, self._kept[1:], strict=False):
+        for cue, following in zip(self.cues, self.cues[1:], strict=False):
             if min(cue.end_s, following.start_s if cue.open else cue.end_s) >= before_s:
                 break
-            self._bytes -= cue.size_bytes
+            self.used_bytes -= cue.size_bytes
             gone += 1
         if gone:
-            del self._kept[:gone]
+            del self.cues[:gone]
             self._from_s = max(self._from_s, before_s)
 
     def _keep(self, cue: Cue) -> None:
         with self._changed:
-            bisect.insort_right(self._kept, cue, key=_start)
-            self._bytes += cue.size_bytes
+            bisect.insort_right(self.cues, cue, key=_start)
+            self.used_bytes += cue.size_bytes
         if cue.start_s <= self._at_s < cue.end_s:
             self._on_fresh()
 

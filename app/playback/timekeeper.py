@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from framebrush.media.video import VideoInfo
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 

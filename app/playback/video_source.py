@@ -13,8 +13,8 @@ from fractions import Fraction
 from framebrush.base.prefetch import Prefetcher
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import USUAL_RATE, InputError, Position, VideoFrame, VideoInfo
-from framebrush.playback.cache import FrameCache
-from framebrush.playback.reading.process import FilmReader, ReadingProcess, open_film
+from framebrush.playback.reading.cache import FrameCache
+from framebrush.playback.reading.reading_process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.reading_worker import DECODED_AHEAD
 
 PREFETCH_DEPTH = 4  # frames in all, here and in the process that decodes
@@ -118,6 +118,13 @@ class VideoSource:
         while frame is not None and frame.number < number:
             before, frame = frame, self.forward(frame.number)
         return before
+
+    def before(self, number: int, count: int) -> Iterator[VideoFrame]:
+        """Yield the frames before a frame, in order, `count` at most."""
+        frame = self.seek(Position(Fraction(max(0, number - count)), "frame"))
+        while frame is not None and frame.number < number:
+            yield frame
+            frame = self.forward(frame.number)
 
     def is_last(self, number: int) -> bool:
         """Return whether this frame is known to be the last one."""

@@ -9,22 +9,25 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from framebrush.media.position import frame_named
+from framebrush.media.reading.position import frame_named
 from framebrush.styles.folder import FILES
 from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
-def with_files(style: str, change: Callable[[str], str]) -> str:
-    """Apply a function to each file path in a name."""
+def with_files(style: str, change: Callable[[str], str], frame: Callable[[str], str] | None = None) -> str:
+    """Apply a function to each file path in a name.
+
+    frame: applied to a frame of a film, as "film.mp4@12.5", in place of `change` to its path.
+    """
     if "," not in style or _is_file(style) or _is_file(change(style)):
-        return _changed(style, change)
-    return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
+        return _changed(style, change, frame)
+    return ",".join(part.replace(name := part.strip(), _changed(name, change, frame)) for part in style.split(","))
 
 
 def files_in(style: str) -> list[str]:
     """Return the file paths in a name."""
     parts = style.split(",") if not _is_file(style) else [style]
-    return [path for part in parts if (path := _path_in(part.strip())) is not None]
+    return [found[0] for part in parts if (found := _found_in(part.strip())) is not None]
 
 
 def absolute(style: str) -> str:
@@ -32,23 +35,29 @@ def absolute(style: str) -> str:
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 
-def _changed(part: str, change: Callable[[str], str]) -> str:
-    path = _path_in(part)
-    return part if path is None else change(path) + part[len(path) :]
-
-
-def _path_in(part: str) -> str | None:
-    path = _path_of(part)
-    if path is None:  # may have a weight; a frame position may contain colons, too
-        path = _path_of(part.rpartition(":")[0])
-    return path
-
-
-def _path_of(part: str) -> str | None:
-    if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
+def _changed(part: str, change: Callable[[str], str], frame: Callable[[str], str] | None) -> str:
+    found = _found_in(part)
+    if found is None:
         return part
+    path, named = found
+    if frame is not None and named != path:
+        return frame(named) + part[len(named) :]
+    return change(path) + part[len(path) :]
+
+
+def _found_in(part: str) -> tuple[str, str] | None:
+    """Return the path in a part of a name, and the path with a frame's position."""
+    found = _found_at(part)
+    if found is None:  # may have a weight; a frame position may contain colons, too
+        found = _found_at(part.rpartition(":")[0])
+    return found
+
+
+def _found_at(part: str) -> tuple[str, str] | None:
+    if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
+        return part, part
     named = frame_named(part)
-    return named[0] if named is not None and Path(named[0]).suffix else None
+    return (named[0], part) if named is not None and Path(named[0]).suffix else None
 
 
 def _is_file(path: str) -> bool:

@@ -10,6 +10,8 @@ from framebrush.models.style import StyleError
 SUFFIX = ".keys"
 NETWORK = "film.onnx"
 """File name of the style, which has one painting per painted shot."""
+MASK = "mask.json"
+"""File name of the corrections of the film's masks; see `subject.corrections`."""
 
 
 def names_keys(text: str) -> bool:

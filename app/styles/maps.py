@@ -21,6 +21,7 @@ import numpy.typing as npt
 from framebrush.analysis.to_rgb import Picture
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
+from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
@@ -35,6 +36,7 @@ from framebrush.models.style import StyleError
 from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
 from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SOURCE_SIZE, SizeSpec
+from framebrush.subject.corrections import Corrections, Layer
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """Options for numbered pictures: 1 frame/s, so that times equal numbers."""
@@ -125,7 +127,8 @@ class MapFilm(Closing):
         self.is_film = self._ahead is not None
         self.lasts_s = source.info.duration_s if self.is_film and not self.is_numbered else None
         samples = self._shown.samples
-        if not self.is_film and self._read is _inside and samples.count(samples[:1]) == len(samples):
+        is_single = not self.is_film and not self.is_numbered
+        if is_single and self._read is _inside and samples.count(samples[:1]) == len(samples):
             raise ValueError("it says nothing, as all of it is alike; give white where inside is, and black elsewhere")
         if not self.is_film and self._read not in (_sizes, _inside) and not any(samples):
             raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
@@ -201,7 +204,7 @@ class MapFilm(Closing):
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
     """Return maps and mask of a job with their files' states, as a cache key."""
-    paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask
+    paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask, sizes.mask_corrections
     return *(None if path is None else (path, state_of_named(Path(path))) for path in paths), sizes.mask_shape
 
 
@@ -221,6 +224,7 @@ class BrushMaps(Closing):
         Raises StyleError for an unreadable map, or a map with times if frames have none.
         """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
+        self._corrections = _corrections_in(sizes.mask_corrections)
         with ExitStack() as stack:
             for field, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour), ("mask", _by_area)):
                 path, what = getattr(sizes, field), BRUSH_PICTURES[field]
@@ -253,6 +257,10 @@ class BrushMaps(Closing):
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
+    def corrections_at(self, number: int) -> tuple[Layer, ...]:
+        """Return the upright corrections of a frame's masks."""
+        return () if self._corrections is None else self._corrections.at(number)
+
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
         """Return messages on these maps for a film of upright size and duration."""
         found = []
@@ -267,6 +275,16 @@ class BrushMaps(Closing):
     def close(self) -> None:
         """Release decoders, files and threads. Idempotent."""
         self._stack.close()
+
+
+def _corrections_in(path: str | None) -> Corrections | None:
+    """Read corrections of masks. Raises StyleError."""
+    if path is None:
+        return None
+    try:
+        return Corrections.read(Path(path))
+    except (OSError, ValueError) as error:
+        raise StyleError(f"{path} cannot be corrections of masks: {first_line(error)}") from None
 
 
 @lru_cache(maxsize=4)

@@ -18,17 +18,17 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
-from framebrush.models.colours.picture import USUAL_BREADTH, kind_of
 from framebrush.models.library import Chosen
+from framebrush.models.picture_strokes import USUAL_BREADTH, kind_of
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.palettes import Palette, film_colours, palette_of, with_colours
+from framebrush.styles.passthrough import PASSTHROUGH as PASSTHROUGH
+from framebrush.styles.passthrough import passthrough_style as passthrough_style
 from framebrush.styles.pictures import is_picture, open_picture
-from framebrush.styles.plain import PLAIN as PLAIN
-from framebrush.styles.plain import plain_style as plain_style
-from framebrush.styles.specs import FAR, OWN_COLOURS, SUBJECT, ColourSpec
+from framebrush.styles.specs import FAR, OWN_COLOURS, SOURCE_SIZE, SUBJECT, ColourSpec, SizeSpec
 from framebrush.subject.masks import context_frames
 from framebrush.subject.networks import Area
 
@@ -49,6 +49,8 @@ class OpenedStyle:
         found = hashlib.sha256(style.model + repr(style.card).encode())
         if any(tables) or self.palette:
             found.update(f"{tables} {self.palette and self.palette.digest}".encode())
+        if style.second is not None:
+            found.update(style.second.model + repr(style.second.card).encode())
         return found.hexdigest()
 
 
@@ -62,8 +64,8 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
     Raises: StyleError.
     """
-    if name == PLAIN:
-        return OpenedStyle(plain_style())
+    if name == PASSTHROUGH:
+        return OpenedStyle(passthrough_style())
     from framebrush.models.blending import joined  # imported here: the window needs only the name "none"
     from framebrush.models.library import parse_style
 
@@ -83,11 +85,40 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
 
 def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
-    """Add a job's colour tables to a style. Raises StyleError."""
+    """Add a job's colour tables and second style to a style. Raises StyleError."""
     if asked == OWN_COLOURS:
         return opened
     style, palette, notes = with_colours(opened.style, opened.palette, asked)
+    if asked.second is not None:
+        second = open_style(asked.second)
+        _check_second(opened, second)
+        style, notes = replace(style, second=second.style), [*notes, *second.notes]
     return OpenedStyle(style, (*opened.notes, *notes), palette)
+
+
+def fitting(opened: OpenedStyle, asked: ColourSpec) -> ColourSpec:
+    """Return a job's colours without a second style that does not fit to the style."""
+    if asked.second is not None:
+        try:
+            _check_second(opened, open_style(asked.second))
+        except StyleError:
+            return replace(asked, second=None)
+    return asked
+
+
+def _check_second(first: OpenedStyle, second: OpenedStyle) -> None:
+    """Raise StyleError if two styles cannot paint one frame."""
+    for opened in (first, second):
+        card = opened.style.card
+        if not card.paints:
+            raise StyleError(
+                f"{card.title} has no network that paints, so it cannot be one of two styles of a frame; use "
+                "--film-inside or --film-outside for the film's own colours, or --photo-inside or --photo-outside"
+            )
+        if card.scale != 1:
+            raise StyleError(f"{card.title} enlarges the frame, so it cannot be one of two styles of a frame")
+    if second.style.card.shots:
+        raise StyleError(f"{second.style.card.title} was learnt for the shots of a film; use it with --style")
 
 
 def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
@@ -109,7 +140,7 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
-        return ToRgb(stack, frame.format, size, replace(plain_style(), before=opened.style.before))(frame)
+        return ToRgb(stack, frame.format, size, replace(passthrough_style(), before=opened.style.before))(frame)
 
 
 def _files_in(text: str) -> dict[str, Path]:
@@ -127,7 +158,7 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
     strokes = [(picture.strokes, weight) for picture, weight in pictures]
     jitter = _mean((one.jitter, weight) for one, weight in strokes)
     palette = palette_of(pictures)
-    plain = plain_style()
+    plain = passthrough_style()
     card = replace(
         plain.card,
         name=palette.title,
@@ -163,22 +194,22 @@ def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWi
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
-def area_of(mask: str | None, look: Look) -> Area | None:
-    """Return the area that a look needs found, or None. mask: as in `SizeSpec`."""
+def area_of(sizes: SizeSpec, look: Look) -> Area | None:
+    """Return the area that a look needs found, or None. sizes: with the mask."""
     if not look.needs_area:
         return None
-    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(mask)
+    return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(sizes.mask)
 
 
-def context_for(card: ModelCard, look: Look, mask: str | None = None) -> TemporalWindow:
+def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
     """Return the frames around a range that it needs to equal the whole film's.
 
-    They are painted neighbours, frames of advected strokes, and frames on which masks depend. mask: as in `SizeSpec`.
+    They are painted neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
     """
     look = look.of(card)
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
-    masks = context_frames(area_of(mask, look)) if look.needs_masks else 0
+    masks = context_frames(area_of(sizes, look)) if look.needs_masks else 0
     return TemporalWindow(before + masks, window.after)
 
 
@@ -217,6 +248,6 @@ def _loaded(path: Path, state: FileState, overrides: PreprocessingOverrides | No
 
 @lru_cache(maxsize=4)
 def _read(path: Path, state: FileState, overrides: PreprocessingOverrides | None) -> Style:
-    from framebrush.models.load import load_style
+    from framebrush.models.reading.load import load_style
 
     return load_style(path, overrides=overrides)

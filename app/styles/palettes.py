@@ -16,12 +16,9 @@ from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.cube import CubeError, read_cube
 from framebrush.styles.folder import StyleFolder
+from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
-from framebrush.styles.plain import plain_style
-from framebrush.styles.specs import ColourSpec
-
-FILM = "film"
-"""Value of `--palette` for the film's own colours."""
+from framebrush.styles.specs import FILM, ColourSpec
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,7 +92,7 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
     if chosen is None:
         raise StyleError("--palette-from needs a picture as the style, or --palette")
     film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
-    unpainted = replace(plain_style(), before=style.before)
+    unpainted = replace(passthrough_style(), before=style.before)
     pictures = list(painted(unpainted, [reduced(film.rgb)]))
     colours, own = film_colours(style, chosen, pictures)
     if shows_nothing(colours):

@@ -20,19 +20,19 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.alpha import scaled
-from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
+from framebrush.media.reading.position import frame_named, parse_position
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import FrameSource, InputError, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
-from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
+from framebrush.models.picture_strokes import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
-from framebrush.styles.plain import plain_style
+from framebrush.styles.passthrough import passthrough_style
 
 MEASURED_LINES = 1080
 """Maximum shorter side at which a picture is analysed."""
@@ -190,7 +190,7 @@ class Developer:
         """
         shape = info.format.width, info.format.height
         self._info, self._small = info, small(shape, lines)
-        self._to_rgb = ToRgb(stack, info.format, self._small, plain_style())
+        self._to_rgb = ToRgb(stack, info.format, self._small, passthrough_style())
         primaries = PRIMARIES.get(info.tags.primaries, Primaries.BT709)
         changes = own_colours and info.format.transfer is Transfer.SDR and primaries is not Primaries.BT709
         self._primaries = primaries if changes else None

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Self
 
 from framebrush.base.option import Option, check_ranges
-from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
+from framebrush.base.translators import QT_TRANSLATE_NOOP
+from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size, Sizes, plan_sizes
+from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import ModelCard
 
 MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384  # results are no larger than inputs may be: see media/reading/open.py
 MAX_FACTOR = 16.0
@@ -44,8 +47,14 @@ BRUSH_PICTURES = {
 }
 """Fields of `SizeSpec` with paths of pictures or films, and their content."""
 
+STROKE_FILES = {**BRUSH_PICTURES, "mask_corrections": "corrections of masks"}
+"""Fields of `SizeSpec` with paths of any files, and their content."""
+
 ALPHA, SUBJECT, FAR = "alpha", "subject", "far"
 """Names of masks: the film's own alpha, whatever stands out in its frames, and what is far from the lens."""
+
+FILM = "film"
+"""Value of `--palette` for the film's own colours."""
 
 NAMED_MASKS = ALPHA, SUBJECT, FAR
 
@@ -67,6 +76,7 @@ class SizeSpec:
         brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
         mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
         mask_grow, mask_soften: percent of the frame's shorter side.
+        mask_corrections: file of brush strokes that correct the film's masks, as the window writes it.
     """
 
     stroke: Annotated[
@@ -115,6 +125,7 @@ class SizeSpec:
             metavar="NAME",
             default="from the style",
             remembered=True,
+            summary="{brush}",
         ),
     ] = None
     brush_mark: Annotated[
@@ -128,6 +139,7 @@ class SizeSpec:
             default="hairs",
             file=True,
             remembered=True,
+            summary=QT_TRANSLATE_NOOP("Options", "brush {name}"),
         ),
     ] = None
     few_strokes: Annotated[
@@ -139,6 +151,7 @@ class SizeSpec:
             "0.3",
             off="all-strokes",
             remembered=True,
+            summary=QT_TRANSLATE_NOOP("Options", "fewer strokes"),
         ),
     ] = False
     brush_sizes: Annotated[
@@ -151,6 +164,7 @@ class SizeSpec:
             metavar="MAP",
             default="by the film",
             file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "sizes by {name}"),
         ),
     ] = None
     brush_directions: Annotated[
@@ -163,6 +177,7 @@ class SizeSpec:
             metavar="MAP",
             default="by the film",
             file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "directions by {name}"),
         ),
     ] = None
     mask: Annotated[
@@ -177,6 +192,7 @@ class SizeSpec:
             default="people",
             file=True,
             accepts="npt.NDArray[Any]",
+            summary=QT_TRANSLATE_NOOP("Options", "mask {name}"),
         ),
     ] = None
     mask_invert: Annotated[
@@ -204,6 +220,17 @@ class SizeSpec:
             unit="percent",
         ),
     ] = 0.0
+    mask_corrections: Annotated[
+        str | None,
+        Option(
+            "Brush strokes that add to the mask and to faces, or remove from them: the window's FILM.keys/mask.json.",
+            "subject",
+            "strokes",
+            "0.3",
+            metavar="FILE",
+            file=True,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -211,15 +238,15 @@ class SizeSpec:
             _check_size(self.size)
         if self.brush_kind is not None:
             kind_named(self.brush_kind)  # raises for an unknown name
-        for name, what in BRUSH_PICTURES.items():
+        for name, what in STROKE_FILES.items():
             if getattr(self, name) == "":
-                of = "a mask" if name == "mask" else f"the picture of {what}"
+                of = what if name.startswith("mask") else f"the picture of {what}"
                 raise ValueError(f"the name of {of} is empty")
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """Return the fields with paths of pictures, as arguments of `replace`."""
-        return {name: getattr(self, name) for name in BRUSH_PICTURES}
+        """Return the fields with paths of files, as arguments of `replace`."""
+        return {name: getattr(self, name) for name in STROKE_FILES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
         """Return a copy with mapped picture paths."""
@@ -228,6 +255,65 @@ class SizeSpec:
             for name, path in self.brush_pictures.items()
         }
         return replace(self, **pictures)
+
+    def planned(self, source: Size, card: ModelCard) -> Sizes:
+        """Return the sizes of a film in a style. Raises ValueError."""
+        return plan_sizes(source, card, stroke=self.stroke, size=self.target, max_size=self.max_size)
+
+    def sized_as(self, other: SizeSpec) -> Self:
+        """Return the strokes and the mask, with another result size."""
+        return replace(self, size=other.size, max_size=other.max_size)
+
+    def sized_by(self, other: SizeSpec) -> Self:
+        """Return the strokes and the mask, with the result size that another names, if any."""
+        return self.sized(other.size)
+
+    def sized(self, size: str | None) -> Self:
+        """Return the strokes and the mask, with this result size; None changes nothing."""
+        return self if size is None else self.sized_as(SizeSpec(size=size))
+
+    @property
+    def resizes(self) -> bool:
+        """Return whether an option sets the result's size."""
+        return self.size is not None or self.max_size is not None
+
+    @property
+    def plain(self) -> SizeSpec:
+        """The sizes with the style's own brush, and without maps and mask."""
+        return SizeSpec(self.stroke, few_strokes=self.few_strokes).in_film_of(self)
+
+    def with_area_for(self, look: Look) -> Self:
+        """Return the sizes with a mask; the subject if a look needs no area and no mask is named."""
+        return self if look.needs_area else replace(self, mask=self.mask or SUBJECT)
+
+    def used_by(self, look: Look) -> Self:
+        """Return the sizes without a mask that a look does not need."""
+        return self if look.needs_area else replace(self, mask=None)
+
+    @property
+    def by_alpha(self) -> bool:
+        """Return whether the mask is the film's own alpha."""
+        return self.mask == ALPHA
+
+    @property
+    def by_figures(self) -> bool:
+        """Return whether the mask is people, or whatever stands out."""
+        return self.mask in (None, SUBJECT)
+
+    @property
+    def of_any_film(self) -> Self:
+        """Return the sizes without the size of the result and corrections of masks."""
+        return replace(self, size=None, max_size=None, mask_corrections=None)
+
+    def in_film_of(self, other: SizeSpec) -> Self:
+        """Return the sizes with the parts of another that belong to its film."""
+        return replace(self, size=other.size, max_size=other.max_size, mask_corrections=other.mask_corrections)
+
+    @property
+    def without_masks(self) -> Self:
+        """Return the sizes without maps and masks, by which pipelines are made."""
+        bare = replace(self, mask=None, mask_corrections=None, brush_sizes=None, brush_directions=None)
+        return replace(bare, mask_invert=False, mask_grow=0.0, mask_soften=0.0)
 
     @property
     def mask_shape(self) -> tuple[bool, float, float]:
@@ -249,9 +335,10 @@ SOURCE_SIZE = SizeSpec()
 
 @dataclass(frozen=True, slots=True)
 class ColourSpec:
-    """Requested colours, in addition to the style's.
+    """Requested colours and second style, in addition to the style.
 
     Attributes:
+        second: as for `--style`; a look says where.
         palette: picture or frame such as "film.mp4@12.5"; "film" for the film's own.
         palette_from: picture or frame that represents the film.
         lut: a `.cube` file.
@@ -267,6 +354,8 @@ class ColourSpec:
             "0.3",
             metavar="PICTURE|film",
             file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "colours of {picture}"),
+            summary_of=((FILM, QT_TRANSLATE_NOOP("Options", "film's palette")),),
         ),
     ] = None
     palette_from: Annotated[
@@ -279,6 +368,7 @@ class ColourSpec:
             metavar="PICTURE",
             default="each shot",
             file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "fitted to {picture}"),
         ),
     ] = None
     lut: Annotated[
@@ -290,20 +380,50 @@ class ColourSpec:
             "0.3",
             metavar="FILE.cube",
             file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "table {name}"),
         ),
     ] = None
     lut_first: Annotated[
         bool, Option("Apply it to the film, or to the painting.", "colours", "network", "0.3", off="lut-last")
     ] = False
+    second: Annotated[
+        str | None,
+        Option(
+            "A second style, for the inside or the outside of the mask.",
+            "subject",
+            "network",
+            "0.3",
+            metavar="STYLE",
+            file=True,
+            summary=QT_TRANSLATE_NOOP("Options", "second style {styles}"),
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
+        if self.second == "":
+            raise ValueError("the second style has no name")
         if "" in (self.palette, self.palette_from, self.lut):
             raise ValueError("the name of a picture or a colour table is empty")
 
-    def with_names(self, moved: Callable[[str], str]) -> Self:
-        """Return a copy with mapped file names."""
-        palette, palette_from, lut = (name and moved(name) for name in (self.palette, self.palette_from, self.lut))
-        return replace(self, palette=palette, palette_from=palette_from, lut=lut)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of pictures, tables and styles that are given."""
+        return tuple(filter(None, (self.palette, self.palette_from, self.lut, self.second)))
+
+    def has_second_of(self, other: ColourSpec) -> bool:
+        """Return whether there is a second style, and it is another's."""
+        return self.second is not None and self.second == other.second
+
+    def with_names(self, moved: Callable[[str], str | None]) -> Self:
+        """Return a copy with mapped names."""
+        names = self.palette, self.palette_from, self.lut, self.second
+        palette, palette_from, lut, second = (name and moved(name) for name in names)
+        return replace(self, palette=palette, palette_from=palette_from, lut=lut, second=second)
+
+    def used_by(self, look: Look) -> Self:
+        """Return the colours without a palette that a look does not use."""
+        used = self if look.needs_second else replace(self, second=None)
+        return replace(used, palette=None) if look.keep_colours else used
 
 
 OWN_COLOURS = ColourSpec()

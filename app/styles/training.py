@@ -26,13 +26,13 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     from framebrush.gpu.cpu.stages.finishing import Finishing
     from framebrush.gpu.sizes import Sizes
     from framebrush.gpu.stages.look import Look
-    from framebrush.gpu.stages.strokes import OIL, Layout
+    from framebrush.gpu.stages.strokes import OIL, StrokeLayout
     from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
 
     size = painting.shape[1], painting.shape[0]
     look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     sizes = Sizes.of(size, None, size)
-    with closing(Finishing(sizes, Layout.of(OIL, sizes))) as finishing:
+    with closing(Finishing(sizes, StrokeLayout.of(OIL, sizes))) as finishing:
         planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
         picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
         shown = finishing.run(picture, frame, look, None, None)

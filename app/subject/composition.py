@@ -6,14 +6,17 @@ Fine ones in faces and on the subject, broad ones around it.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.stages.look import FACES, Look
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.masks import film_shares
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, Maps
 from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.subject import kernels
 
 STROKES_PER_FACE = 40
 """Widths of the finest stroke that a face asks for, across its width."""
@@ -25,11 +28,14 @@ PRESENT = 0.01
 """Share of a frame that a subject fills for its surroundings to become as broad as the focus says. Below it they
 approach the brush's own sizes, so that nothing jumps when the subject leaves."""
 
+WEIGHT_BITS = 22
+"""As in `gpu/cpu/kernels/subject.c`."""
+
 _SHARES = np.arange(256) / 255
 """Of a mask's codes."""
 
 
-def composed(maps: Maps, masks: Masks, look: Look, layout: Layout | None) -> Maps:
+def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) -> Maps:
     """Return the brush maps of a frame with the sizes that its masks ask for.
 
     A size map that the user gives wins.
@@ -38,21 +44,23 @@ def composed(maps: Maps, masks: Masks, look: Look, layout: Layout | None) -> Map
         look: Complete, with the style's values.
         layout: Of the brush in the target; None without strokes.
     """
-    faces = look.faces or 0.0 if masks.faces else 0.0
+    faces = film_shares(masks, look).faces
     focus = look.focus if masks.area or masks.faces else 0.0
     if layout is None or maps.sizes is not None or not (faces or focus):
         return maps
-    face = _resized(masks.faces)
-    codes = AS_NEEDED - _SHARES * (AS_NEEDED * min(faces / FACES, 1.0) * _layers_for(masks.face_width, layout))
-    made = codes.astype(np.int16)[face]
+    face = subject = enlarged(masks.faces)
+    of_face = AS_NEEDED - _SHARES * (AS_NEEDED * min(faces / FACES, 1.0) * _layers_for(masks.face_width, layout))
+    of_subject = np.zeros(256)
     if focus:
-        subject = np.maximum(face, _resized(masks.area))
-        there = focus * min(1.0, float(subject.mean()) / (255 * PRESENT))
-        made += (there * ((255 - AS_NEEDED) * (1.0 - _SHARES) - FINER * AS_NEEDED * _SHARES)).astype(np.int16)[subject]
-    return replace(maps, sizes=made.clip(0, 255).astype(np.uint8).tobytes())
+        subject = np.maximum(face, enlarged(masks.area)) if masks.area else face
+        there = focus * min(1.0, float(subject.sum(dtype=np.uint32)) / (255 * PRESENT * subject.size))
+        of_subject = there * ((255 - AS_NEEDED) * (1.0 - _SHARES) - FINER * AS_NEEDED * _SHARES)
+    made = np.empty((MAP_SIDE, MAP_SIDE), np.uint8)
+    kernels.sizes_asked(face, subject, of_face.astype(np.int32), of_subject.astype(np.int32), made, 0, MAP_SIDE)
+    return replace(maps, sizes=made.tobytes())
 
 
-def _layers_for(face_width: float, layout: Layout) -> float:
+def _layers_for(face_width: float, layout: StrokeLayout) -> float:
     """Return the share of a brush's layers that a face needs in full, 0..1.
 
     Args:
@@ -66,11 +74,19 @@ def _layers_for(face_width: float, layout: Layout) -> float:
     return float(np.interp(-np.log(max(wanted, 1e-3)), -np.log(widths), layers))
 
 
-def _resized(mask: bytes | None) -> npt.NDArray[np.uint8]:
+def enlarged(mask: bytes | None) -> npt.NDArray[np.uint8]:
     """Return a mask at the samples of maps, (MAP_SIDE, MAP_SIDE); zeros for None."""
-    if mask is None:
-        return np.zeros((MAP_SIDE, MAP_SIDE), np.uint8)
-    from PIL import Image  # imported here because only painting with masks needs it
+    made = np.zeros((MAP_SIDE, MAP_SIDE), np.uint8)
+    if mask is not None:
+        codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
+        kernels.mask_enlarged(codes, *_between_samples(), made, 0, MAP_SIDE)
+    return made
 
-    whole = Image.frombytes("L", (MASK_SIDE, MASK_SIDE), mask)
-    return np.asarray(whole.resize((MAP_SIDE, MAP_SIDE), Image.Resampling.BILINEAR))
+
+@cache
+def _between_samples() -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the sample before each place of a map's side, and the weights of it and the next."""
+    places = ((np.arange(MAP_SIDE) + 0.5) * MASK_SIDE / MAP_SIDE - 0.5).clip(0, MASK_SIDE - 1)
+    low = np.minimum(places.astype(np.int32), MASK_SIDE - 2)
+    share = places - low
+    return low, np.rint(np.stack([1 - share, share], 1) * (1 << WEIGHT_BITS)).astype(np.int32)

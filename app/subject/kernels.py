@@ -13,34 +13,77 @@ ByteRows = Annotated[npt.NDArray[np.uint8], Kind(np.uint8, 2, dense=False)]
 WordRows = Annotated[npt.NDArray[np.uint16], Kind(np.uint16, 2, dense=False)]
 
 
-@kernel(scratch=lambda *_: 0)
-def sample_sums_8(plane: ByteRows, rows: Whole1, columns: Whole1, shift: int, made: Floats2, y0: int, y1: int) -> None:
-    """Fill rows of sums of four samples of a plane.
+@kernel(scratch=lambda plane, rows, columns, *_: plane.shape[1] + len(columns) // 2)
+def sample_luma_8(
+    plane: ByteRows, rows: Whole1, columns: Whole1, shift: int, table: Bytes2, made: Bytes2, y0: int, y1: int
+) -> None:
+    """Fill rows of luma by a table of sums of four samples.
 
     Args:
-        rows, columns: two of each place.
-        shift: low bits without use.
+        rows, columns: Two of each place.
+        shift: Low bits without use.
+        table: (1, n); its last entry is for all above.
     """
 
 
-@kernel(scratch=lambda *_: 0)
-def sample_sums_16(plane: WordRows, rows: Whole1, columns: Whole1, shift: int, made: Floats2, y0: int, y1: int) -> None:
-    """Fill rows of sums of four samples, as `sample_sums_8` does."""
+@kernel(scratch=lambda plane, rows, columns, *_: plane.shape[1] + len(columns) // 2)
+def sample_luma_16(
+    plane: WordRows, rows: Whole1, columns: Whole1, shift: int, table: Bytes2, made: Bytes2, y0: int, y1: int
+) -> None:
+    """Fill rows of luma, as `sample_luma_8` does."""
 
 
-@kernel(scratch=lambda *_: 0)
-def sums_to_rgb(sums: Floats3, matrix: Floats2, made: Floats3, y0: int, y1: int) -> None:
-    """Fill rows of R'G'B', 0..1.
+@kernel(scratch=lambda one, two, three, *values: max(one.shape[1], two.shape[1], three.shape[1]) + 3 * len(values[1]))
+def sample_rgb_8(
+    one: ByteRows,
+    two: ByteRows,
+    three: ByteRows,
+    rows: Whole1,
+    columns: Whole1,
+    other_rows: Whole1,
+    other_columns: Whole1,
+    shift: int,
+    matrix: Floats2,
+    made: Floats3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Fill rows of R'G'B', 0..1, of three planes.
 
     Args:
-        sums: four times the codes.
+        rows, columns: Two of each place in the first plane.
+        other_rows, other_columns: Two of each place in the second and the third plane.
+        shift: Low bits without use.
         matrix: (3, 4), three factors of codes and a summand.
     """
+
+
+@kernel(scratch=lambda one, two, three, *values: max(one.shape[1], two.shape[1], three.shape[1]) + 3 * len(values[1]))
+def sample_rgb_16(
+    one: WordRows,
+    two: WordRows,
+    three: WordRows,
+    rows: Whole1,
+    columns: Whole1,
+    other_rows: Whole1,
+    other_columns: Whole1,
+    shift: int,
+    matrix: Floats2,
+    made: Floats3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Fill rows of R'G'B', as `sample_rgb_8` does."""
 
 
 @kernel(scratch=lambda *_: 0)
 def square_sums(picture: Bytes2, side: int, made: Whole2, y0: int, y1: int) -> None:
     """Fill rows of sums over squares of `side` samples a side."""
+
+
+@kernel(scratch=lambda *_: 0)
+def halved_bytes(picture: Bytes2, made: Bytes2, y0: int, y1: int) -> None:
+    """Fill rows of a picture of half the side, with means of four samples."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -54,11 +97,17 @@ def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int,
     """
 
 
-@kernel(scratch=lambda masks, *_: 3 * masks.shape[2])
-def masks_carried(masks: Floats3, way: Floats3, reach: int, made: Floats3, y0: int, y1: int) -> None:
-    """Fill zeros with masks y0 to y1, advected along the motion of blocks.
+@kernel(scratch=lambda masks, way, *_: (7 + len(masks)) * masks.shape[2] + 2 * way.shape[2])
+def masks_carried(
+    masks: Floats3, way: Floats3, reach: int, boxes: Whole2, made: Floats3, found: Whole2, y0: int, y1: int
+) -> None:
+    """Fill rows of masks advected along the motion of blocks.
 
-    Motion: (2, rows, columns); reach samples at most.
+    Args:
+        way: Motion, (2, rows, columns).
+        reach: Samples that anything moves at most.
+        boxes: Of each mask: first filled row, row after the last, first column, column after the last.
+        found: Boxes of `made`; given as (rows, 0, columns, 0).
     """
 
 
@@ -69,3 +118,20 @@ def mask_glided(before: Floats2, after: Floats2, share: float, made: Bytes2, y0:
     Args:
         share: how far, 0..1.
     """
+
+
+@kernel(scratch=lambda mask, low, weights, made, *_: 2 * made.shape[1])
+def mask_enlarged(mask: Bytes2, low: Whole1, weights: Whole2, made: Bytes2, y0: int, y1: int) -> None:
+    """Fill rows of an enlarged square mask, linear between its samples.
+
+    Args:
+        low: Of each place in a row or column of `made`, the sample before it.
+        weights: (n, 2), of that sample and of the next, in 1 / 2^22.
+    """
+
+
+@kernel(scratch=lambda *_: 0)
+def sizes_asked(
+    face: Bytes2, subject: Bytes2, of_face: Whole1, of_subject: Whole1, made: Bytes2, y0: int, y1: int
+) -> None:
+    """Fill rows with sums of two tables' entries for the codes of two masks, 0..255."""

@@ -18,20 +18,23 @@ import numpy.typing as npt
 from framebrush.gpu.frame import Frame
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import kernels, thumbnails
-from framebrush.subject.motion import Bytes, carried, is_cut, motion
+from framebrush.subject.motion import SmallLuma, boxes_of, carried, is_cut, motion
 from framebrush.subject.networks import (
-    FACES_SIDE_PX,
-    FACES_STRIDE_PX,
     FAR_SIZE,
     PEOPLE_SIZE,
     SUBJECT_SIZE,
     Area,
     Face,
     Networks,
+    faces_size,
 )
 
 LOOK_EVERY = 4
 """As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
+
+HEADS_EVERY = 2 * LOOK_EVERY
+"""Heads around faces are looked for half as often where people are not wanted for themselves: they count a third, and
+their network takes nearly as long as that of faces."""
 
 SUBJECT_EVERY = 12
 """The subject's network takes a hundred times as long."""
@@ -54,14 +57,22 @@ LEAST_PEOPLE = 0.2
 """How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
 
 Floats = npt.NDArray[np.float32]
+Whole = npt.NDArray[np.int32]
 
 
 def context_frames(area: Area | None) -> int:
     """Return the number of frames before a frame on which its masks depend.
 
-    They are the frames since the second-last look, and the one before it, without which a cut would not be seen.
+    They are the frames since the second-last look, and the one before it, without which a cut would not be seen; where
+    heads come from an earlier look, those since that one.
     """
-    return 2 * (SUBJECT_EVERY if area is Area.SUBJECT else LOOK_EVERY)
+    match area:
+        case Area.SUBJECT:
+            return 2 * SUBJECT_EVERY
+        case Area.PEOPLE:
+            return 2 * LOOK_EVERY
+        case _:
+            return LOOK_EVERY + HEADS_EVERY
 
 
 class _Looks:
@@ -74,22 +85,31 @@ class _Looks:
     def __init__(self, every: int) -> None:
         """Begin without a detection. every: frames from one detection to the next."""
         self._every = every
-        self._masks = np.zeros((1, 0, MASK_SIDE, MASK_SIDE), np.float32)  # (1 or 2, masks, ...)
+        self._detections: list[tuple[Floats, Whole]] = []  # masks (n, MASK_SIDE, MASK_SIDE), boxes
         self._widths = [0.0]  # of the narrowest face in each detection, as `Masks.face_width`
         self._since = 0  # number of the last detection's frame
         self.anybody = False
 
+    @property
+    def latest(self) -> Floats:
+        """The last detection, carried to the current frame, (n, MASK_SIDE, MASK_SIDE)."""
+        return self._detections[-1][0]
+
     def start(self, number: int, seen: tuple[Floats, float]) -> None:
         """Start anew with the detection of a frame."""
-        self._masks, self._widths, self._since = seen[0][None], [seen[1]], number
-        self.anybody = bool(self._masks.any())
+        self._detections, self._widths = [], []
+        self.add(number, seen)
 
     def carry(self, way: Floats) -> None:
         """Carry both detections along the motion to the current frame."""
         if self.anybody:
-            flat = self._masks.reshape(-1, MASK_SIDE, MASK_SIDE)
-            self._masks = carried(flat, way).reshape(self._masks.shape)
-            self.anybody = bool(self._masks.any())
+            each = len(self.latest)
+            masks, boxes = (np.concatenate(parts) for parts in zip(*self._detections, strict=True))
+            masks, boxes = carried(masks, boxes, way)
+            self._detections = [
+                (masks[first : first + each], boxes[first : first + each]) for first in range(0, len(masks), each)
+            ]
+            self._look_for_anybody()
 
     def is_due(self, number: int, before: int) -> bool:
         """Return whether a frame needs a detection, after the frame with number `before`."""
@@ -97,21 +117,29 @@ class _Looks:
 
     def add(self, number: int, seen: tuple[Floats, float]) -> None:
         """Add the detection of a frame."""
-        self._masks, self._widths = np.stack([self._masks[-1], seen[0]]), [self._widths[-1], seen[1]]
+        self._detections = [*self._detections[-1:], (seen[0], boxes_of(seen[0]))]
+        self._widths = [*self._widths[-1:], seen[1]]
         self._since = number
-        self.anybody = bool(self._masks.any())
+        self._look_for_anybody()
 
     def at(self, number: int) -> tuple[list[bytes | None], float]:
         """Return the masks of the current frame, None for an empty one, and `Masks.face_width`."""
         if not self.anybody:
-            return [None] * self._masks.shape[1], 0.0
+            return [None] * len(self.latest), 0.0
         share, made = (number - self._since) / self._every, list[bytes | None]()
-        for first, last in zip(self._masks[0], self._masks[-1], strict=True):
-            codes = np.empty((MASK_SIDE, MASK_SIDE), np.uint8)
-            kernels.mask_glided(first, last, share, codes, 0, MASK_SIDE)
+        (first, first_boxes), (last, last_boxes) = self._detections[0], self._detections[-1]
+        bounds = zip(first_boxes.tolist(), last_boxes.tolist(), strict=True)
+        for earlier, later, (box, other) in zip(first, last, bounds, strict=True):
+            top, bottom = min(box[0], other[0]), max(box[1], other[1])
+            codes = np.zeros((MASK_SIDE, MASK_SIDE), np.uint8)
+            if top < bottom:
+                kernels.mask_glided(earlier, later, share, codes, top, bottom)
             made.append(codes.tobytes() if codes.any() else None)
         before, after = self._widths[0], self._widths[-1]
         return made, before + share * (after - before) if before and after else before or after
+
+    def _look_for_anybody(self) -> None:
+        self.anybody = any(bool((boxes[:, 0] < boxes[:, 1]).any()) for _, boxes in self._detections)
 
 
 class FilmMasks:
@@ -134,8 +162,10 @@ class FilmMasks:
         self.faces, self.area = faces, area
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
-        self._luma: Bytes | None = None
-        self._looks: list[tuple[_Looks, Callable[[Frame], tuple[Floats, float]]]] = []
+        self._begun: int | None = None  # the frame without one before it, since which frames were seen
+        self._luma: SmallLuma | None = None
+        self._faces_before = 0  # number of faces in the last look
+        self._looks: list[tuple[_Looks, Callable[[Frame, Floats | None], tuple[Floats, float]]]] = []
         if faces or area is Area.PEOPLE:
             self._looks.append((_Looks(LOOK_EVERY), self._people_in))
         if area is Area.SUBJECT:
@@ -148,29 +178,53 @@ class FilmMasks:
     def luma(self) -> bytes:
         """Luma of the last frame, as masks have it."""
         assert self._luma is not None
-        return self._luma.tobytes()
+        return self._luma.codes.tobytes()
 
     def of(self, frame: Frame, number: int) -> Masks:
         """Return the masks of a frame. number: of the frame in its film."""
         if number == self._number:  # painted once more, with another look
             return self._latest
-        luma = thumbnails.luma_of(frame, MASK_SIDE)
+        luma = SmallLuma(thumbnails.luma_of(frame, MASK_SIDE))
         former, before = self._luma, self._number
         self._luma, self._number = luma, number
         if self._networks is None:
             return NO_MASKS
-        if former is None or before is None or number - before not in NEAREST or is_cut(former, luma):
+        is_begun = former is None or before is None or number - before not in NEAREST
+        if is_begun:
+            self._begun = number
+        if is_begun or former is None or before is None or is_cut(former, luma):
+            if not is_begun:
+                self._begun = None  # a cut begins anew in every part of the film
             for looks, seen_in in self._looks:
-                looks.start(number, seen_in(frame))
+                looks.start(number, seen_in(frame, None))
         else:
             way = motion(former, luma) if any(looks.anybody for looks, _ in self._looks) else None
             for looks, seen_in in self._looks:
                 if way is not None:
                     looks.carry(way)
                 if looks.is_due(number, before):
-                    looks.add(number, seen_in(frame))
+                    known = looks.latest if number // HEADS_EVERY == before // HEADS_EVERY else None
+                    looks.add(number, seen_in(frame, known))
         self._latest = self._at(number)
         return self._latest
+
+    def begin_anew(self) -> None:
+        """Forget the former frames: the next one is of another film."""
+        self._luma = self._number = self._begun = None
+
+    @property
+    def lacking(self) -> int:
+        """Return the number of frames before the last frame that its masks lack, after a seek."""
+        if self._number is None or not self._begun or self._networks is None:  # nothing is before frame 0
+            return 0
+        context = context_frames(self.area)
+        return min(context, self._number) if self._number - self._begun < context else 0
+
+    def untracked_before(self, number: int) -> int:
+        """Return the number of frames to give before a frame, for the whole film's masks."""
+        if self._networks is None or (self._number is not None and number - self._number in (0, 1)):
+            return 0
+        return min(context_frames(self.area), number)
 
     def _at(self, number: int) -> Masks:
         """Return the masks of the current frame."""
@@ -179,41 +233,49 @@ class FilmMasks:
         for looks, _ in self._looks:
             found, wide = looks.at(number)
             planes, width = planes + found, width or wide
-        faces, area = planes[0] if self.faces else None, planes[-1]
-        return Masks(faces, area, self._luma.tobytes(), width if faces else 0.0) if faces or area else NO_MASKS
+        faces, area = planes[0] if self.faces else None, planes[-1] if self.area else None
+        return Masks(faces, area, self._luma.codes.tobytes(), width if faces else 0.0) if faces or area else NO_MASKS
 
-    def _people_in(self, frame: Frame) -> tuple[Floats, float]:
+    def _people_in(self, frame: Frame, known: Floats | None) -> tuple[Floats, float]:
         """Detect faces and people in a frame.
 
-        Returns: masks of faces and of people, (2, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
+        Args:
+            known: The masks of the look before, in which heads are still true; None for none.
+
+        Returns: masks of faces, of people, or of both, (n, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
         """
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
-        scale = FACES_SIDE_PX / max(width, height)
-        size = _multiple(width * scale), _multiple(height * scale)
-        masks = np.zeros((2, MASK_SIDE, MASK_SIDE), np.float32)
+        size = faces_size(width, height)
+        of_faces = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
         near = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
         assert self._networks is not None
         found = self._networks.faces(self._picture(frame, size)) if self.faces else []
         for face in found:
             away = _away(face)
-            np.maximum(masks[0], np.clip((1 + SOFT - away) / SOFT, 0, 1), out=masks[0])
+            np.maximum(of_faces, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=of_faces)
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
-        if found or self.area is Area.PEOPLE:
+        near *= np.float32(HEAD_SHARE)
+        of_people = self.area is Area.PEOPLE
+        if of_people or (found and (known is None or len(found) > self._faces_before)):
             people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
-            np.maximum(masks[0], np.float32(HEAD_SHARE) * people * near, out=masks[0])
-            if self.area is Area.PEOPLE:
-                masks[1] = np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+            np.maximum(of_faces, people * near, out=of_faces)
+        elif found and known is not None:
+            np.maximum(of_faces, np.minimum(self._upright(known)[0], near), out=of_faces)
+        self._faces_before = len(found)
+        masks = [of_faces] * self.faces
+        if of_people:
+            masks.append(np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1))
         narrowest = min((face.width for face in found), default=0.0) * width / frame.format.width
-        return self._lying(masks), narrowest
+        return self._lying(np.stack(masks)), narrowest
 
-    def _subject_in(self, frame: Frame) -> tuple[Floats, float]:
-        """Detect what stands out in a frame. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
+    def _subject_in(self, frame: Frame, _: Floats | None) -> tuple[Floats, float]:
+        """Detect the salient object. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
         assert self._networks is not None
         return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
 
-    def _far_in(self, frame: Frame) -> tuple[Floats, float]:
+    def _far_in(self, frame: Frame, _: Floats | None) -> tuple[Floats, float]:
         """Estimate how far things are in a frame.
 
         Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0.
@@ -226,6 +288,10 @@ class FilmMasks:
         turned = size[::-1] if self._turns % 2 else size
         return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
 
+    def _upright(self, masks: Floats) -> Floats:
+        """Return masks of the film's stored frames as they lie in upright ones."""
+        return np.rot90(masks, self._turns, axes=(1, 2))
+
     def _lying(self, masks: Floats) -> Floats:
         """Return upright masks in the orientation of the film's stored frames.
 
@@ -234,15 +300,11 @@ class FilmMasks:
         return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
 
-def _multiple(side: float) -> int:
-    return max(1, round(side / FACES_STRIDE_PX)) * FACES_STRIDE_PX
-
-
 _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of its ellipse.
+    """Return the distance from a face's centre, in half axes of the ellipse.
 
     (MASK_SIDE, MASK_SIDE).
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,7 @@ from framebrush.subject import kernels
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
+Whole = npt.NDArray[np.int32]
 
 HALF = 2
 """Motion is found in pictures of half the side."""
@@ -25,10 +28,33 @@ ALIKE = 0.6
 """Correlation of two pictures above which they are of one shot, whatever their change: a light that is switched."""
 
 
-def is_cut(before: Bytes, after: Bytes) -> bool:
-    """Return whether two successive frames, luma of (N, N), are of different shots."""
-    side = HALF * BLOCK
-    first, second = (_sums(picture, side) / side**2 for picture in (before, after))
+class SmallLuma:
+    """The luma of a frame, (N, N), N a multiple of 16, with its reductions."""
+
+    def __init__(self, codes: Bytes) -> None:
+        self.codes = codes
+
+    @cached_property
+    def halved(self) -> Bytes:
+        """The picture of half the side."""
+        rows, columns = (length // HALF for length in self.codes.shape)
+        made = np.empty((rows, columns), np.uint8)
+        kernels.halved_bytes(self.codes, made, 0, rows)
+        return made
+
+    @cached_property
+    def means(self) -> npt.NDArray[np.float64]:
+        """Means over blocks."""
+        side = HALF * BLOCK
+        rows, columns = (length // side for length in self.codes.shape)
+        sums = np.empty((rows, columns), np.int32)
+        kernels.square_sums(self.codes, side, sums, 0, rows)
+        return sums / side**2
+
+
+def is_cut(before: SmallLuma, after: SmallLuma) -> bool:
+    """Return whether two successive frames are of different shots."""
+    first, second = before.means, after.means
     if float(np.abs(first - second).mean()) < CUT:
         return False
     first, second = first - first.mean(), second - second.mean()
@@ -36,19 +62,16 @@ def is_cut(before: Bytes, after: Bytes) -> bool:
     return alike < ALIKE
 
 
-def motion(before: Bytes, after: Bytes) -> Floats | None:
+def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
     """Return where each block of `after` came from; None if nothing moved.
 
-    All blocks are searched, wherever masks are: what is carried of one look must not depend on another one. Costs are
+    All blocks are searched, wherever masks are: a carried look must not depend on another look. Costs are
     whole numbers, so that the same motion is found on every processor.
-
-    Args:
-        before, after: luma of (N, N), N a multiple of 16.
 
     Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
     `before`.
     """
-    here, there = (((_sums(picture, HALF) + 2) >> 2).astype(np.uint8) for picture in (after, before))
+    here, there = after.halved, before.halved
     if (np.maximum(here, there) - np.minimum(here, there)).max() <= STILL:
         return None
     count = len(here) // BLOCK
@@ -58,16 +81,27 @@ def motion(before: Bytes, after: Bytes) -> Floats | None:
     return way
 
 
-def carried(masks: Floats, way: Floats) -> Floats:
-    """Return masks (n, N, N) carried along the motion that `motion` found."""
-    moved = np.zeros_like(masks)
-    kernels.masks_carried(masks, way, HALF * (REACH + 1), moved, 0, len(masks))
-    return moved
+def boxes_of(masks: Floats) -> Whole:
+    """Return the smallest boxes beyond which masks (n, N, N) are empty.
+
+    Returns: (n, 4), first row, row after the last, first column, column after the last; (N, 0, N, 0) of an empty mask.
+    """
+    count, side = masks.shape[:2]
+    boxes = _empty_boxes(count, side)
+    for box, mask in zip(boxes, masks, strict=True):
+        for low, lines in ((0, mask.any(1)), (2, mask.any(0))):
+            filled = np.flatnonzero(lines)
+            if len(filled):
+                box[low : low + 2] = filled[0], filled[-1] + 1
+    return boxes
 
 
-def _sums(picture: Bytes, side: int) -> npt.NDArray[np.int32]:
-    """Sums over squares of `side` samples a side."""
-    rows, columns = (length // side for length in picture.shape)
-    sums = np.empty((rows, columns), np.int32)
-    kernels.square_sums(picture, side, sums, 0, rows)
-    return sums
+def carried(masks: Floats, boxes: Whole, way: Floats) -> tuple[Floats, Whole]:
+    """Carry masks (n, N, N) with their boxes along the motion that `motion` found."""
+    moved, found = np.empty_like(masks), _empty_boxes(*masks.shape[:2])
+    kernels.masks_carried(masks, way, HALF * (REACH + 1), boxes, moved, found, 0, masks.shape[1])
+    return moved, found
+
+
+def _empty_boxes(count: int, side: int) -> Whole:
+    return np.array([[side, 0, side, 0]] * count, np.int32).reshape(count, 4)

@@ -11,32 +11,34 @@ from numpy.lib.stride_tricks import as_strided
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane, Primaries, Transfer, gbrp
+from framebrush.gpu.frame import Frame, FrameFormat, Plane, PlaneOrder, Primaries, Transfer, gbrp
 from framebrush.gpu.sizes import Size
 from framebrush.models.colours.table import COMMON_GRID, ColourTable
 from framebrush.subject import kernels
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
+Whole = npt.NDArray[np.int32]
 
 
 def luma_of(frame: Frame, side: int) -> Bytes:
     """Return the luma of a frame stretched over (side, side), 0..255; of R'G'B' its green."""
     form = frame.format
-    plane = frame.planes[0][..., 1] if form.layout is Layout.RGBA else frame.planes[0]  # of GBR the first is green
-    sums = _sums(form, plane, (side, side))
+    plane = frame.planes[0][..., 1] if form.layout is PlaneOrder.RGBA else frame.planes[0]  # of GBR the first is green
     if form.floating:
-        return _bytes_of(sums * np.float32(0.25))
-    full_range = form.full_range or form.layout in (Layout.RGBA, Layout.GBR)
-    luma: Bytes = _luma_of_sums(form.bits, full_range).take(sums.astype(np.intp), mode="clip")
+        return _bytes_of(_sums(form, plane, (side, side)) * np.float32(0.25))
+    full_range = form.full_range or form.layout in (PlaneOrder.RGBA, PlaneOrder.GBR)
+    luma = np.empty((side, side), np.uint8)
+    fill = kernels.sample_luma_8 if plane.itemsize == 1 else kernels.sample_luma_16
+    fill(*_samples(plane, (side, side)), form.shift, _luma_of_sums(form.bits, full_range), luma, 0, side)
     return luma
 
 
 @lru_cache(maxsize=4)
 def _luma_of_sums(bits: int, full_range: bool) -> Bytes:
-    """Luma, 0..255, of each sum of four codes."""
+    """Luma, 0..255, of each sum of four codes, (1, n)."""
     span = colour.code_range(bits, full_range)
-    codes = np.arange(4 << bits, dtype=np.float32) * np.float32(0.25)
+    codes = np.arange(4 << bits, dtype=np.float32)[None] * np.float32(0.25)
     return _bytes_of((codes - np.float32(span.luma_offset)) / np.float32(span.luma_scale))
 
 
@@ -63,21 +65,31 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
     form = frame.format
     planes = frame.planes
     match form.layout:
-        case Layout.GREY:
+        case PlaneOrder.GREY:
             shown = planes
-        case Layout.GBR:
+        case PlaneOrder.GBR:
             shown = planes[2], planes[0], planes[1]
-        case Layout.RGBA:
+        case PlaneOrder.RGBA:
             shown = tuple(planes[0][..., n] for n in range(3))
-        case Layout.SEMI_PLANAR:
+        case PlaneOrder.SEMI_PLANAR:
             shown = planes[0], planes[1][..., 0], planes[1][..., 1]
-        case Layout.PLANAR:
+        case PlaneOrder.PLANAR:
             shown = planes[:3]
-    sums, rgb = np.empty((2, 3, size[1], size[0]), np.float32)
-    sums[len(shown) :] = 4 * colour.code_range(form.bits, form.full_range).chroma_offset
-    for plane, into in zip(shown, sums, strict=False):
-        into[:] = _sums(form, plane, size)
-    kernels.sums_to_rgb(sums, colour.codes_to_rgb(form).astype(np.float32), rgb, 0, size[1])
+    matrix = colour.codes_to_rgb(form).astype(np.float32)
+    rgb = np.empty((3, size[1], size[0]), np.float32)
+    if form.floating:
+        sums = [_sums(form, plane, size) for plane in shown]
+        for weights, into in zip(matrix, rgb, strict=True):
+            parts = [np.float32(0.25) * weight * part for weight, part in zip(weights, sums, strict=False)]
+            np.clip(sum(parts) + weights[3], 0, 1, out=into)
+    else:
+        colourless = int(colour.code_range(form.bits, form.full_range).chroma_offset) << form.shift
+        grey = np.full((1, 1), colourless, planes[0].dtype)
+        one, two, three, *_ = *shown, grey, grey
+        first, *places = _samples(one, size)
+        (second, *others), (third, *_) = (_samples(plane, size) for plane in (two, three))
+        fill = kernels.sample_rgb_8 if first.itemsize == 1 else kernels.sample_rgb_16
+        fill(first, second, third, *places, *others, form.shift, matrix, rgb, 0, size[1])
     if form.transfer is not Transfer.SDR:
         _mapped(form.transfer, form.primaries, form.peak_nits).run(rgb, rgb)
     return rgb
@@ -100,25 +112,31 @@ def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
 
     Sums of 2 x 2 samples of each place. A plane that is not large enough gives one sample four times.
     """
-    columns, rows = size
-    large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns
-    down, across = _places(rows, plane.shape[0], large), _places(columns, plane.shape[1], large)
-    if form.floating:
-        four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)
-        total: Floats = four[::2, ::2] + four[1::2, ::2] + four[::2, 1::2] + four[1::2, 1::2]
-        return total
-    sums = np.empty((rows, columns), np.float32)
+    down, across = _places(plane, size)
+    four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)
+    total: Floats = four[::2, ::2] + four[1::2, ::2] + four[::2, 1::2] + four[1::2, 1::2]
+    return total
+
+
+def _samples(plane: Plane, size: Size) -> tuple[Plane, Whole, Whole]:
+    """Return a plane as contiguous rows, and the rows and columns of samples to add."""
+    down, across = _places(plane, size)
     if min(plane.strides) < plane.itemsize or any(stride % plane.itemsize for stride in plane.strides):
         plane = np.ascontiguousarray(plane)
     step = plane.strides[1] // plane.itemsize
     together = as_strided(plane, (plane.shape[0], step * (plane.shape[1] - 1) + 1), (plane.strides[0], plane.itemsize))
-    add = kernels.sample_sums_8 if plane.itemsize == 1 else kernels.sample_sums_16
-    add(together, down, across * np.int32(step), form.shift, sums, 0, rows)
-    return sums
+    return together, down, across * np.int32(step) if step > 1 else across
+
+
+def _places(plane: Plane, size: Size) -> tuple[Whole, Whole]:
+    """Return two rows and two columns of a plane for each position of a size (columns, rows)."""
+    columns, rows = size
+    large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns
+    return _lines(rows, plane.shape[0], large), _lines(columns, plane.shape[1], large)
 
 
 @lru_cache(maxsize=64)
-def _places(count: int, length: int, large: bool) -> npt.NDArray[np.int32]:
+def _lines(count: int, length: int, large: bool) -> Whole:
     """Return two samples for each of some positions along a plane.
 
     The centres of its halves, or its centre twice.
@@ -128,5 +146,5 @@ def _places(count: int, length: int, large: bool) -> npt.NDArray[np.int32]:
     return _middles(count, length).repeat(2)
 
 
-def _middles(count: int, length: int) -> npt.NDArray[np.int32]:
+def _middles(count: int, length: int) -> Whole:
     return ((np.arange(count) + 0.5) * length / count).astype(np.int32)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from framebrush.licences.apart import notices_apart
+from framebrush.licences.notices_process import notices_from_process
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import AROUND_SHEET_PX, faint, heading
 from framebrush.window.widgets.layouts import fill
@@ -33,7 +33,7 @@ class About(QDialog):
         icon.setPixmap(QApplication.windowIcon().pixmap(48, 48))
         private = faint(self.tr("No telemetry: nothing that you open, paint or do leaves this computer."))
         self._licences = licences = QPlainTextEdit()
-        Background(notices_apart, self._write, self)
+        Background(notices_from_process, self._write, self)
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
+from framebrush.jobs.recipe import PARTS
 from framebrush.playback.events import Opened
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.theme import Colours
@@ -37,8 +38,9 @@ MENU_ROLES = {"about": QAction.MenuRole.AboutRole, "quit": QAction.MenuRole.Quit
 
 NEEDS = {
     "video": "next-file previous-file save-colours compare-looks screenshot close play pause",
-    "file": "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
-    "go-to mark-in mark-out clear-marks subtitles-later subtitles-earlier no-delays",
+    "file": "save-project export play-slower play-faster step-forward step-back forward back forward-fine back-fine "
+    "first last go-to mark-in mark-out clear-marks marker next-marker previous-marker timeline-in timeline-out "
+    "timeline-whole subtitles-later subtitles-earlier no-delays",
     "sound": "sound-later sound-earlier",
     "chapters": "next-chapter previous-chapter",
     "live": "record virtual-camera",
@@ -75,6 +77,12 @@ class Actions(QObject):
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
+    @property
+    def options(self) -> dict[str, str]:
+        """Return the fields of options that are actions, by action."""
+        switches = (each for options in PARTS.values() for each in options if each.kind is bool)
+        return {each.spelling: each.field for each in switches if each.spelling in self._actions}
+
     def draw(self, colours: Colours) -> None:
         """Set the icons in a theme's colours."""
         if colours not in self._icons:
@@ -108,7 +116,9 @@ class Actions(QObject):
         view, help_ = self.tr("View"), self.tr("Help")
         return [
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
+            Entry("paste-path", file, self.tr("Open what was copied"), ("Ctrl+V",)),
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
+            Entry("save-project", file, self.tr("Save project as…"), ("Ctrl+S",)),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("export-files", file, self.tr("Export several videos…"), ("Ctrl+Shift+E",)),
             Entry("export-list", file, self.tr("Export the playlist")),
@@ -140,12 +150,15 @@ class Actions(QObject):
             Entry("mark-in", play, self.tr("Mark in"), ("Shift+I",), "mark-in"),
             Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
             Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
+            Entry("marker", play, self.tr("Marker here; again: its name"), ("M",)),
+            Entry("next-marker", play, self.tr("Next marker"), ("Ctrl+Right",)),
+            Entry("previous-marker", play, self.tr("Previous marker"), ("Ctrl+Left",)),
             Entry("record", play, self.tr("Record"), ("Ctrl+R",), "record", checkable=True, on_icon="stop"),
             Entry("virtual-camera", play, self.tr("Virtual camera"), ("Ctrl+Shift+V",), "camera", checkable=True),
             Entry("loop", play, self.tr("Loop between the marks"), ("R",), "loop", checkable=True),
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
-            Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("mute", play, self.tr("Mute"), ("Ctrl+M",), "sound", checkable=True, on_icon="mute"),
             Entry("sound-later", play, self.tr("Audio later"), ("Ctrl++", "Ctrl+=")),
             Entry("sound-earlier", play, self.tr("Audio earlier"), ("Ctrl+-",)),
             Entry("subtitles-later", play, self.tr("Subtitles later"), ("H",)),
@@ -158,6 +171,11 @@ class Actions(QObject):
             Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
             Entry("hold-source", look, self.tr("Source, while held"), ("B",)),
             Entry("hold-mask", look, self.tr("Mask, while held"), ("V",)),
+            Entry("mask-brush", look, self.tr("Correct the mask with a brush"), ("Shift+V",), "brush", checkable=True),
+            Entry("mask-remove", look, self.tr("The mask's brush removes"), ("X",), "erase", checkable=True),
+            Entry("mask-larger", look, self.tr("Larger brush for the mask"), ("Shift+Up",)),
+            Entry("mask-smaller", look, self.tr("Smaller brush for the mask"), ("Shift+Down",)),
+            Entry("mask-clear", look, self.tr("Remove all corrections of the mask")),
             Entry("map-sizes", look, self.tr("Map of the brush's sizes…"), checkable=True),
             Entry("map-directions", look, self.tr("Map of the brush's directions…"), checkable=True),
             Entry("few-strokes", look, self.tr("Fewer strokes, for slow devices"), checkable=True),
@@ -190,6 +208,9 @@ class Actions(QObject):
             Entry("zoom-out", view, self.tr("Zoom out"), ("-",)),
             Entry("loupe", view, self.tr("Loupe"), ("Shift+Z",), checkable=True),
             Entry("pixels", view, self.tr("Enlarge without smoothing"), ("N",), checkable=True),
+            Entry("timeline-in", view, self.tr("Enlarge the timeline"), ("Ctrl+Up",)),
+            Entry("timeline-out", view, self.tr("Reduce the timeline"), ("Ctrl+Down",)),
+            Entry("timeline-whole", view, self.tr("The whole film in the timeline"), ("Ctrl+Home",)),
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
             Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,16 @@ from PySide6.QtWidgets import QApplication
 from framebrush.base import signals
 from framebrush.base.loading import loading
 from framebrush.base.user_folder import Lock
-from framebrush.media.frame_source import absolute_source
 from framebrush.media.output_file import discard_unfinished
+from framebrush.media.sources.frame_source import absolute_source
 from framebrush.playback.events import DeviceInUse
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
-from framebrush.window.place import former_place
+from framebrush.window.restore_point import former_restore_point
 from framebrush.window.settings import Settings
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
@@ -102,10 +103,10 @@ def show(
     if settings.language:
         QLocale.setDefault(QLocale(settings.language))
     translate(app)
-    back_at = former_place()
+    back_at = former_restore_point()
     if back_at is not None:  # on another device than that which may have ended the former window
         chosen = back_at.choice
-        source, device, style, sizes = back_at.source, "cpu", chosen.style.name, chosen.sizes
+        source, device, style, sizes = back_at.project or back_at.source, "cpu", chosen.style.name, chosen.sizes
         colours, look_file = chosen.colours, None
     jobs, _lock = own_list(settings.data_folder, goes_on=back_at is not None)
     exports = ExportRunner(jobs)
@@ -114,7 +115,15 @@ def show(
     if source is not None:
         source = absolute_source(source)  # so that all that is kept of it holds in any folder
     window = MainWindow(
-        settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source, back_at=back_at
+        settings,
+        exports,
+        device=device,
+        style=style,
+        sizes=sizes,
+        colours=colours,
+        reading=reading,
+        source=source,
+        back_at=back_at,
     )
     load_early(window)
     training, learner = window.own_styles.training, window.painting.learner
@@ -124,11 +133,14 @@ def show(
     window.place.tell_former()
     if look_file is not None:
         window.looks.open(look_file)
+        if source is not None:  # and over the settings that are kept for its film
+            window.project.began.connect(partial(window.looks.open, look_file), Qt.ConnectionType.SingleShotConnection)
     Requests(window)
     signals.loaded(discard_unfinished, speaks=False)
 
     def close() -> None:
-        signals.over()  # Qt would print the error that a second request raises, and the window would stay half closed
+        # Qt would print the error that a second request raises, and the window would stay half closed.
+        signals.ignore_requests()
         QTimer.singleShot(0, window.quit)  # as by hand; exports can be resumed
 
     with signals.deferred(close):
@@ -176,7 +188,7 @@ def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]
         lock = Lock(path.with_suffix(".lock"))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if lock.take():
+            if lock.try_lock():
                 break
         except OSError:  # reported when the list is saved
             break

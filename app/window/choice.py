@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from framebrush.base.json_values import INLINE
+from framebrush.jobs.project import Marker
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
-from framebrush.playback.events import Marked
+from framebrush.playback.events import InOutChanged
 from framebrush.styles.keys_folder import names_keys
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import StyleSpec
+from framebrush.subject.corrections import Stroke
 
-UNMARKED = Marked(None, None)
+UNMARKED = InOutChanged(None, None)
 
 
-NO_STYLE = Recipe(StyleSpec(PLAIN))
+NO_STYLE = Recipe(StyleSpec(PASSTHROUGH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Choice(HoldsRecipe):
         film: The open film, as for `open_frame_source`; "" if it cannot have keyframes, or nothing is open.
         recipe: With the film's keyframes, including those of other networks' paintings, which are inactive.
         painted: Numbers of the painted frames, and the names of their pictures.
+        markers: Named frames, in order.
+        corrections: Strokes that correct the film's masks, without their motions; the recipe names their file.
         range: In and out points.
         device: As for `open_device`.
     """
@@ -32,7 +36,9 @@ class Choice(HoldsRecipe):
     film: str = ""
     recipe: Recipe = field(default=NO_STYLE, metadata=INLINE)
     painted: tuple[tuple[int, str], ...] = ()
-    range: Marked = UNMARKED
+    markers: tuple[Marker, ...] = ()
+    corrections: tuple[Stroke, ...] = ()
+    range: InOutChanged = UNMARKED
     device: str = "auto"
 
     def at(self, number: int) -> Choice:
@@ -47,13 +53,24 @@ class Choice(HoldsRecipe):
         named = replace(look, style=StyleSpec(look.style.name))  # the player opens styles by name alone
         return replace(self, recipe=self.recipe.in_look_of(named))
 
+    def corrected(self, corrections: tuple[Stroke, ...], file: str | None) -> Choice:
+        """Return the settings with other corrections of masks. file: None without any."""
+        sizes = replace(self.sizes, mask_corrections=file)
+        return replace(self, recipe=replace(self.recipe, sizes=sizes), corrections=corrections)
+
+    def corrected_as(self, other: Choice) -> Choice:
+        """Return the settings with the corrections of masks of another choice for the film."""
+        return self.corrected(other.corrections, other.sizes.mask_corrections)
+
     def back_at(self, former: Choice) -> Choice:
         """Return the settings after undoing the way here from a former choice.
 
-        Keys, painted frames and painted style of another film stay out.
+        Keys, painted frames, markers and painted style of another film stay out.
         """
         back = self.in_look(former.recipe)
         if former.film != self.film:
             is_painted = names_keys(former.style.name)
             return replace(back, recipe=replace(back.recipe, style=self.style)) if is_painted else back
-        return replace(back, recipe=replace(back.recipe, keys=former.keys), painted=former.painted)
+        back = replace(back, painted=former.painted, markers=former.markers)
+        back = replace(back, recipe=replace(back.recipe, keys=former.keys))
+        return back.corrected_as(former)

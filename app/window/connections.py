@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow
 
 from framebrush.media.video import Position
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.window.actions import Actions
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import SLOTS, Gallery
@@ -77,7 +77,10 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
             "mark-in": lambda: player.mark(first=True),
             "mark-out": lambda: player.mark(first=False),
             "clear-marks": player.clear_marks,
-            "no-style": lambda: session.use_style(PLAIN),
+            "timeline-in": lambda: transport.timeline.zoom_step(1),
+            "timeline-out": lambda: transport.timeline.zoom_step(-1),
+            "timeline-whole": lambda: transport.timeline.zoom_step(0),
+            "no-style": lambda: session.use_style(PASSTHROUGH),
         },
     )
     play.triggered.connect(lambda on: player.play(on))  # Qt passes it to what has a place for it only

@@ -1,8 +1,7 @@
 """Connecting to a display.
 
-Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead. python -m
-framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the reason to
-stderr, with status 1.
+Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead. As a process
+(`base/child.py`) it reports the platform, or ends with the reason on stderr and status 1.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from PySide6 import __version__
 from PySide6.QtCore import QCoreApplication, QLibrary, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from framebrush.base import signals
+from framebrush.base import parent, signals
 from framebrush.base.text import printable
 from framebrush.machine.window_needs import why_no_window
 
@@ -87,4 +86,5 @@ def _not_loaded(plugin: str) -> str:
 
 
 if __name__ == "__main__":
-    print(f"Qt {__version__} on {open_application(sys.argv[:1]).platformName()}")
+    parent.listen(lambda _: None, lambda: os._exit(0))
+    parent.report({"platform": f"Qt {__version__} on {open_application(sys.argv[:1]).platformName()}"})

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
+from framebrush.subject.corrections import Stroke
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
 from framebrush.window.session import Session
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 
 TOGETHER_MS = 400
 """Changes that follow each other faster are one step, such as dragging a slider."""
@@ -23,17 +24,26 @@ class History(QObject):
     """Watches the choice and records each one that persists for a moment."""
 
     def __init__(
-        self, session: Session, actions: Actions, arrange: Callable[[Iterable[tuple[int, str]]], None]
+        self,
+        session: Session,
+        actions: Actions,
+        arrange: Callable[[Iterable[tuple[int, str]]], None],
+        correct: Callable[[tuple[Stroke, ...]], object],
     ) -> None:
-        """arrange: has painted frames as they were."""
+        """Create the history.
+
+        Args:
+            arrange: restores the painted frames.
+            correct: restores the corrections of masks.
+        """
         super().__init__(session)
-        self._session, self._arrange = session, arrange
+        self._session, self._arrange, self._correct = session, arrange, correct
         self._last: Choice | None = None
         self.steps: list[tuple[Choice, Choice]] = []
         """The choice before each step, and after it: another film has come in between, perhaps."""
         self.done = 0
         """How many of them are not undone."""
-        self._rest = Rest(TOGETHER_MS, self._come_to_rest, self)
+        self.debounce = Debounce(TOGETHER_MS, self._come_to_rest, self)
         self._undo, self._redo = actions["undo"], actions["redo"]
         self._undo.triggered.connect(self.undo)
         self._redo.triggered.connect(self.redo)
@@ -46,24 +56,30 @@ class History(QObject):
         if self._last is None and not self._session.awaits_style:
             self._last = self._session.choice
 
+    def begin_at(self, choice: Choice) -> None:
+        """Let undo end at a choice, unless it ends earlier."""
+        if self._last is None:
+            self._last = choice
+
     def _follow(self, before: Choice, now: Choice) -> None:
         if self._last is None:
             return
         if now.film != before.film:  # which has its own keys, and that is nothing that is undone
             self._remember(before)
             recipe = replace(self._last.recipe, keys=now.keys)
-            self._last = replace(self._last, film=now.film, recipe=recipe, painted=now.painted)
-        self._rest.start()
+            self._last = replace(self._last, film=now.film, recipe=recipe, painted=now.painted, markers=now.markers)
+            self._last = self._last.corrected_as(now)
+        self.debounce.start()
         self._enable()
 
     def _come_to_rest(self) -> None:
         if self._session.awaits_style:  # it may be refused, which is no step of its own
-            self._rest.start()
+            self.debounce.start()
         else:
             self._remember(self._session.choice)
 
     def _remember(self, now: Choice) -> None:
-        self._rest.stop()
+        self.debounce.stop()
         before = self._last
         if before is not None and now.back_at(before) != now:
             self._last = now
@@ -88,6 +104,12 @@ class History(QObject):
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
 
+    def follow_corrections(self) -> None:
+        """Adopt the corrections of masks that came or went with a film, without an undo step."""
+        if self._last is not None:
+            self._last = self._last.corrected_as(self._session.choice)
+            self._enable()
+
     def follow_style(self) -> None:
         """Adopt the style that came or went with a film, without an undo step."""
         if self._last is not None:
@@ -110,11 +132,12 @@ class History(QObject):
 
     def _record(self) -> None:
         """Make a step of a change that is none yet."""
-        self._session.hurry()
+        self._session.flush_pending()
         self._remember(self._session.choice)
 
     def _go(self, to: Choice) -> None:
         self._last = self._session.choice.back_at(to)
         self._arrange(self._last.painted)
+        self._correct(self._last.corrections)
         self._session.choose(self._last)
         self._enable()

@@ -8,8 +8,9 @@ from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
-from framebrush.window.picture.seen import SeenQuality
+from framebrush.window.picture.preview_badge import PreviewBadge
 from framebrush.window.styles.gallery import Gallery
+from framebrush.window.transport.bar import Transport
 from framebrush.window.widgets.controls import Column, LabelledSlider, RowName, in_columns
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
@@ -76,9 +77,21 @@ def side_panel(
     return side
 
 
-def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
+class Middle(QWidget):
+    """The picture with the transport, which it tells how high both are."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__()
+        self._transport = transport
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._transport.fit(self.height())
+
+
+def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> QSplitter:
     """The picture with the transport below it, and the side panel. width: of the window."""
-    middle = QWidget()
+    middle = Middle(transport)
     fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
     splitter = QSplitter()
     splitter.setHandleWidth(HANDLE_PX)  # a style sheet sets it to -1, and the panel would overlap the picture
@@ -96,7 +109,7 @@ class StatusLine:
     """The labels in the status bar: the preview quality, the video's format, and the device."""
 
     def __init__(self, bar: QStatusBar) -> None:
-        self.seen, self.facts, self.device = SeenQuality(), QLabel(), QLabel()
+        self.seen, self.facts, self.device = PreviewBadge(), QLabel(), QLabel()
         bar.setAccessibleName(QCoreApplication.translate("MainWindow", "Status"))
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)

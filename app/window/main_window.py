@@ -12,25 +12,27 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
-from framebrush.jobs.look_keys import STROKE
+from framebrush.jobs.keyframes import STROKE
+from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles import pictures
 from framebrush.styles.keys_folder import is_keys, names_keys
-from framebrush.styles.names import default_style
-from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
+from framebrush.styles.names import PASSTHROUGH, default_style
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window import layout
-from framebrush.window.actions import Actions
+from framebrush.window.actions import Actions, key_text
 from framebrush.window.choice import Choice
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
 from framebrush.window.exports.dialog import file_stem
@@ -41,16 +43,18 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
 from framebrush.window.look.compare import Comparison
-from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.menus import Menus
+from framebrush.window.painted.mask_strokes import MaskStrokes
 from framebrush.window.painted.painting import Painting
-from framebrush.window.picture.awake import Awake
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
-from framebrush.window.picture.looking import Looking
+from framebrush.window.picture.keep_awake import Awake
+from framebrush.window.picture.mask_brush import MaskBrush
+from framebrush.window.picture.messages import MessageBar
 from framebrush.window.picture.overlay import BusyWord, Toast
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
@@ -58,31 +62,34 @@ from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.veil import Veil, VeilOverlay
 from framebrush.window.picture.view import VideoView
-from framebrush.window.place import Place, PlaceTold
+from framebrush.window.picture.viewport import ViewControls
+from framebrush.window.project.keeper import ProjectKeeper
+from framebrush.window.restore_point import RestorePoint, RestorePointReporter
 from framebrush.window.session import Session
 from framebrush.window.settings import Settings
 from framebrush.window.start.recent_pictures import RecentPictures
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
-from framebrush.window.styles.style_keys import StyleKeys
+from framebrush.window.styles.style_keyframes import StyleKeyframes
 from framebrush.window.styles.trial import Trial
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
+from framebrush.window.transport.markers import Markers
 from framebrush.window.transport.neighbours import neighbour
 from framebrush.window.transport.playlist import Playlist, films_of
 from framebrush.window.transport.seekbar import clock
+from framebrush.window.transport.style_lane import blocks_of
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
+from framebrush.window.widgets.controls import KeysToFocus, accept_copy, look_files, pasted_files, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
-from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
 from framebrush.window.widgets.theme import Colours
 
-NO_FILMS = NETWORK, TABLE = ".onnx", ".cube"
+NO_FILMS = NETWORK, TABLE, LOOK = ".onnx", ".cube", LOOK_SUFFIX
 
 
 def _application() -> QApplication:
@@ -102,14 +109,16 @@ class MainWindow(QMainWindow):
         device: str = "",
         style: str = "",
         sizes: SizeSpec = SOURCE_SIZE,
+        colours: ColourSpec | None = None,
         reading: ReadingProcess | None = None,
         source: str | None = None,
-        back_at: Place | None = None,
+        back_at: RestorePoint | None = None,
     ) -> None:
         """device, style: for this session, instead of the remembered ones.
 
         Args:
             sizes: for playback and export.
+            colours: None for the remembered ones.
             reading: as for `Player`, which closes it.
             source: opened first, as by `open`.
             back_at: where it is opened, with the look that was chosen there.
@@ -128,7 +137,7 @@ class MainWindow(QMainWindow):
         self.bridge.window = self.view.native_window
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
-        self.transport.popup.reading = reading
+        self.transport.popup.reading = self.transport.film.reading = reading
         pictures.elsewhere = reading
         stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
         self.player = Player(
@@ -148,12 +157,12 @@ class MainWindow(QMainWindow):
             StyleSpec(style or settings.style or default_style()),
             settings.look if back_at is None else back_at.choice.look,
             stroke,
-            settings.colours,
+            settings.colours if colours is None else colours,
         )
         choice = Choice(recipe=recipe, device=device or settings.device)
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
-        self.place = PlaceTold(self.session)
-        keys = FilmKeys(self.session)
+        self.place = RestorePointReporter(self.session)
+        keys = FilmKeyframes(self.session)
         self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
         self.stroke = StrokePanel(self.session, keys)
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
@@ -165,11 +174,13 @@ class MainWindow(QMainWindow):
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
-        self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue, self.files)
-        self.style_keys = StyleKeys(self.session, self.gallery, keys, self.actions_, self.toast)
+        self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue.unfinished, self.files)
+        self.style_keys = StyleKeyframes(self.session, self.gallery, keys, self.actions_, self.toast)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
-        self.history = History(self.session, self.actions_, self.painting.keys.arrange)
-        self.looking = Looking(self.view, self.actions_, self.toast)
+        self.mask_strokes = MaskStrokes(self.session, reading, self)
+        self.markers = Markers(self.session, self.actions_, self.transport.markers)
+        self.history = History(self.session, self.actions_, self.painting.keys.arrange, self.mask_strokes.keep)
+        self.looking = ViewControls(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
         self.touch = Touch(self.view, self.session)
@@ -190,10 +201,26 @@ class MainWindow(QMainWindow):
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
         self.veil = Veil(VeilOverlay(self.view, veil_below), self.session, self.looking, self.toast)
+        self.mask_brush = MaskBrush(
+            *(self.view, self.actions_, self.session, self.mask_strokes),
+            *(self.look_panel.subject.tools, self.veil, self.toast),
+        )
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.session, self.toast)
         self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
+
+        def asked(project: Recipe) -> Recipe:
+            return replace(
+                project,
+                style=recipe.style if style else project.style,
+                sizes=sizes if sizes != SOURCE_SIZE else project.sizes,
+                colours=project.colours if colours is None else colours,
+            )
+
+        parts = self.session, self.history, self.delays, self.files, self._open_film
+        self.project = ProjectKeeper(*parts, asked if source is not None else None, follows=back_at is not None)
         self._closed_with_it = (
+            self.project,
             self.place,
             *(self.subtitles, self.film_tiles, self.recent_pictures),
             *(self.painting, self.comparison, self.scopes),
@@ -203,7 +230,7 @@ class MainWindow(QMainWindow):
         self._connect_parts()
         self._connect_actions()
         self._show_choice()
-        self.session.take(events.Closed())
+        self.session.dispatch_event(events.Closed())
         if not self.restoreGeometry(settings.geometry):
             available = self.screen().availableGeometry()
             self.resize(layout.first_size(available.size()))
@@ -215,7 +242,10 @@ class MainWindow(QMainWindow):
         if source is not None and is_film:
             self.open(source, play=back_at is None)  # before device and style, to be seen while they are opened
             if back_at is not None:
-                back_at.go(self.player, keys)
+                back_at.restore(self.player, keys)
+                if back_at.project:  # which is read first
+                    go = partial(back_at.restore, self.player, keys)
+                    self.project.began.connect(go, Qt.ConnectionType.SingleShotConnection)
         self.session.begin()
         self.gallery.show_chosen(choice.style.name)  # it is in use only later
         if source is not None and not is_film:
@@ -239,7 +269,7 @@ class MainWindow(QMainWindow):
         session.looked.connect(self._show_seen)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
-        view.style_dropped.connect(self.own_styles.take)
+        view.style_dropped.connect(self.own_styles.add_files)
         view.style_offered.connect(self.own_styles.offer)
         view.resized.connect(player.resize)
         view.native_shown.connect(self.show_native)
@@ -256,12 +286,13 @@ class MainWindow(QMainWindow):
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
         )
-        look.subject.masked.connect(lambda mask: self.stroke.use_pictures(mask=mask))
+        look.subject.masked.connect(lambda mask: session.use(mask=mask))
         look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
         keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
+        self.transport.masks.removed.connect(self.mask_strokes.remove)
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
@@ -271,9 +302,11 @@ class MainWindow(QMainWindow):
         for arranged in (painted.found, painted.arranged):
             arranged.connect(lambda: session.choose(replace(session.choice, painted=painted.arrangement)))
         painted.found.connect(self.history.follow_painted)
+        self.mask_strokes.found.connect(self.history.follow_corrections)
         self.painting.styled.connect(self.history.follow_style)
         self.painting.offered.connect(self.gallery.show_painted)
         self.painting.learner.learnt.connect(self.film_tiles.renew)
+        self.film_tiles.painted.connect(self._keep_painted)
         self.looking.held.connect(session.hold)
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
@@ -283,6 +316,11 @@ class MainWindow(QMainWindow):
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
+        self.exporting.former = lambda: self.project.export
+        self.exporting.set_up.connect(self.project.take_export)
+        self.project.file_changed.connect(self._show_file)
+        undo = key_text("Ctrl+Z")
+        self.project.restored.connect(lambda: self.toast.say(self.tr("As you left it; {key} undoes").format(key=undo)))
         self.exports.finished.connect(self.show_finished)
         self.exports.notified.connect(self.messages.show_notification)
         self.exports.counted.connect(self.show_count)
@@ -304,6 +342,8 @@ class MainWindow(QMainWindow):
         connect_playback(actions, self.session, self.transport)
         triggers: dict[str, Callable[[], Any]] = {
             "open": self.ask_video,
+            "paste-path": self.open_copied,
+            "save-project": self.project.ask_name,
             "new-style": self.own_styles.make,
             "open-style": self.own_styles.ask,
             "export": self.exporting.ask,
@@ -326,8 +366,6 @@ class MainWindow(QMainWindow):
             actions[name].setChecked(checked)
         toggles: dict[str, Callable[[bool], Any]] = {
             "split": look.compare,
-            "keep-colours": look.keep_colours,
-            "few-strokes": self.stroke.use_few,
             "map-sizes": partial(self._use_map, "brush_sizes", self.tr("A map of the brush's sizes")),
             "map-directions": partial(self._use_map, "brush_directions", self.tr("A map of the brush's directions")),
             "statistics": self.statistics.setVisible,
@@ -338,14 +376,17 @@ class MainWindow(QMainWindow):
         }
         for name, call in toggles.items():
             actions[name].toggled.connect(call)
+        for name, field in actions.options.items():
+            actions[name].toggled.connect(lambda on, field=field: self.session.use(**{field: on}))
         actions["full-screen"].toggled.connect(self.awake.show_full_screen)
 
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a video, a style file, a folder of painted frames or a colour table.
+        """Open a video, or another file that the window takes.
 
-        A video is a path, or another source of `open_frame_source`.
+        A project, a style file, a folder of painted frames, a colour table or a look file. A video is a path, or
+        another source of `open_frame_source`.
         """
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
@@ -353,15 +394,31 @@ class MainWindow(QMainWindow):
             self.session.use_style(str(source))
         elif ending == TABLE:
             self.look_panel.colours.open_table(Path(source))
+        elif ending == PROJECT_SUFFIX:
+            self.project.open(Path(source), play=play)
+        elif ending == LOOK:
+            self.looks.take(Path(source))
         else:
-            self.view.setFocus()  # until it is open, too: Space would toggle what Qt has focused, such as Loop
-            self.player.open(source, play=play)
+            self.project.open_other()
+            self._open_film(str(source), play)
+
+    def _open_film(self, source: str, play: bool) -> None:
+        self.view.setFocus()  # until it is open, too: Space would toggle what Qt has focused, such as Loop
+        self.player.open(source, play=play)
 
     def ask_video(self) -> None:
         """Let the user choose one or more videos."""
         paths = self.files.videos(self.tr("Open video"))
         if paths:
             self.open_dropped(paths)
+
+    def open_copied(self) -> None:
+        """Open the files that were copied, or the paths of the copied text."""
+        paths = pasted_files(QApplication.clipboard().mimeData())
+        if paths:
+            self.open_dropped(paths)
+        else:
+            self.toast.say(self.tr("No file or whole path was copied"))
 
     def clear_recent(self) -> None:
         """Clear the list of recent videos, and their thumbnails."""
@@ -384,8 +441,10 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def leave(self) -> None:
-        """Leave the comparison of looks, or full screen."""
-        if self.comparison.is_on:
+        """Put the mask's brush away, or leave the comparison of looks, or full screen."""
+        if self.mask_brush.is_on:
+            self.mask_brush.leave()
+        elif self.comparison.is_on:
             self.comparison.leave()
         else:
             self.full_screen.leave()
@@ -397,17 +456,17 @@ class MainWindow(QMainWindow):
 
     def _ask_picture(self, name: str, title: str) -> None:
         """Let the user choose a picture of the brush, or a map. name: of the field of a `SizeSpec`."""
-        path = self.files.picture(title) if name == "brush_mark" else self.files.map(title)
+        path = self.files.brush(title) if name == "brush_mark" else self.files.map(title)
         if path is None:
             self._show_choice()
         else:
-            self.stroke.use_pictures(**{name: str(path.absolute())})
+            self.session.use(**{name: str(path.absolute())})
 
     def _use_map(self, name: str, title: str, on: bool) -> None:
         if on:
             self._ask_picture(name, title)
         else:
-            self.stroke.use_pictures(**{name: None})
+            self.session.use(**{name: None})
 
     def use(self, name: str, value: Any) -> None:  # noqa: ANN401 - any type of setting
         """Follow a setting, a field of `Settings`, and remember it."""
@@ -441,6 +500,15 @@ class MainWindow(QMainWindow):
         """Return an export of a whole video with the current settings."""
         spec = self.session.job(source, target)
         return replace(spec, device=self.menus.export_devices or spec.device)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if look_files(event.mimeData()):  # of a look, that no part of the window took
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        looks = look_files(event.mimeData())
+        if looks and accept_copy(event):
+            self.open(looks[0])
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open files dropped on the picture; several videos become a playlist."""
@@ -484,7 +552,8 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.session.leave()
+            self.session.save_settings()
+        self.mask_brush.leave()
         self.hide()
         self.statistics.hide()
         self.exports.stop()
@@ -510,11 +579,11 @@ class MainWindow(QMainWindow):
     def _connect_player(self) -> None:
         """Connect the parts to the player's events."""
         on, view, transport = self.session.on, self.view, self.transport
-        self.bridge.event_posted.connect(self.session.take)
+        self.bridge.event_posted.connect(self.session.dispatch_event)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))
         on(events.Ready, transport.show_ready)
-        on(events.Marked, transport.show_marks)
+        on(events.InOutChanged, transport.show_marks)
         on(events.Statistics, self.statistics.show_measured)
         on(events.Busy, self._show_busy)
         on(events.Opened, self._remember_opened)
@@ -531,10 +600,32 @@ class MainWindow(QMainWindow):
 
     def _remember_opened(self, opened: events.Opened) -> None:
         if opened.info.path is not None:
-            self.settings.add_recent(opened.info.path)
-            self.recent_pictures.make(opened.info)
+            entry = self.session.project or opened.info.path
+            self.settings.add_recent(entry)
+            self.recent_pictures.make(opened.info, entry)
         self.menus.show_recent(self.settings.recent)
         self._hint()
+
+    def _show_file(self) -> None:
+        """Show that the open film's project has another file."""
+        self._show_title()
+        if self.session.project is not None:
+            self.settings.add_recent(self.session.project)
+            self.menus.show_recent(self.settings.recent)
+
+    def _keep_painted(self, style: str, painted: QImage) -> None:
+        """Keep the frame on the screen, in the chosen style, as the picture of the film or project."""
+        opened, chosen = self.session.opened, self.session.choice.style.name
+        entry = self.session.project or (opened.info.path if opened is not None else None)
+        is_chosen = style == self.gallery.tile_of(chosen) != PASSTHROUGH
+        if entry is not None and is_chosen and entry.absolute() in self.settings.recent:
+            self.recent_pictures.keep(entry, painted)
+
+    def _show_title(self) -> None:
+        project, opened = self.session.project, self.session.opened
+        names = [project.name] if project is not None and opened is not None else []
+        names += [opened.info.name] if opened is not None else []
+        self.setWindowTitle(" – ".join([*names, "Framebrush"]))
 
     def _show_saved(self, saved: events.Saved) -> None:
         text = self.tr("Saved as {path}").format(path=saved.path)
@@ -547,7 +638,8 @@ class MainWindow(QMainWindow):
         """
         self._ended = True
         self.player.join(JOIN_S)
-        self.transport.popup.close_preview(wait=True)
+        for part_of_film in (self.transport.popup, self.transport.film):
+            part_of_film.close_preview(wait=True)
         for part in self._closed_with_it:
             part.close(wait=True)
         Background.end_all()
@@ -614,7 +706,7 @@ class MainWindow(QMainWindow):
 
     def _show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
-        self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
+        self._show_title()
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
@@ -630,6 +722,7 @@ class MainWindow(QMainWindow):
         self._show_seen()
         if info is None:
             self.show_recent()
+            self.view.invitation.take_focus()
 
     # Other slots
 
@@ -644,12 +737,13 @@ class MainWindow(QMainWindow):
     def _show_choice(self) -> None:
         """Show the current settings outside their own controls: in view, actions and status."""
         session, panel = self.session, self.look_panel
-        look, sizes = session.choice.look, session.choice.sizes
+        look, sizes, values = session.choice.look, session.choice.sizes, session.choice.recipe.values
+        self.transport.styles.show_blocks(blocks_of(session.keys, session.choice.style.name))
+        self.transport.masks.show_strokes([stroke.frame for stroke in session.choice.corrections])
         self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
         chosen = {
-            "split": look.split is not None,
-            "keep-colours": look.keep_colours,
-            "few-strokes": sizes.few_strokes,
+            "split": look.compares,
+            **{name: values[field] for name, field in self.actions_.options.items()},
             "map-sizes": sizes.brush_sizes is not None,
             "map-directions": sizes.brush_directions is not None,
         }

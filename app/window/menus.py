@@ -15,8 +15,8 @@ from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.subtitles import SubtitleTrack
 from framebrush.models.style import Precision
 from framebrush.playback.ahead.cache import memory_budget
-from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.display.preview_quality import PreviewMode
+from framebrush.playback.reading.cache import CACHE_BYTES
 from framebrush.window.actions import Actions
 from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
 from framebrush.window.widgets.numbers import data_size
@@ -43,19 +43,32 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-camera", "open-style", "", "export", "export-files", "export-list", "screenshot", "")
+        self._add(
+            file,
+            "paste-path",
+            "open-camera",
+            "open-style",
+            "",
+            "save-project",
+            "",
+            "export",
+            "export-files",
+            "export-list",
+            "screenshot",
+            "",
+        )
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "", "go-to")
         go = play.addMenu(self.tr("Go"))
         self._add(go, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
-        self._add(go, "next-chapter", "previous-chapter")
+        self._add(go, "next-chapter", "previous-chapter", "", "next-marker", "previous-marker")
         speed = play.addMenu(self.tr("Speed"))
         self._add(speed, "play-slower", "pause", "play-faster", "", "slower", "faster", "normal-speed")
-        self._add(play, "", "mark-in", "mark-out", "clear-marks", "loop", "", "record", "virtual-camera", "")
+        self._add(play, "", "mark-in", "mark-out", "clear-marks", "loop", "marker", "", "record", "virtual-camera", "")
         self._add(play.addMenu(self.tr("Volume")), "louder", "quieter", "mute")
-        self._films = play.addMenu(self.tr("Playlist"))
-        self._tracks = play.addMenu(self.tr("Audio track"))
-        self._subtitles = play.addMenu(self.tr("Subtitles"))
+        self.films = play.addMenu(self.tr("Playlist"))
+        self.tracks = play.addMenu(self.tr("Audio track"))
+        self.subtitles = play.addMenu(self.tr("Subtitles"))
         delays = play.addMenu(self.tr("Delay"))
         self._add(delays, "sound-earlier", "sound-later", "", "subtitles-earlier", "subtitles-later", "", "no-delays")
         self.show_films((), 0)
@@ -64,9 +77,13 @@ class Menus(QObject):
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "paint-frame", "paint-another", "learn", "", "shot-styles", "style-everywhere", "")
         self._add(picture, "split", "side-by-side", "compare-looks", "")
-        self._add(picture, "map-sizes", "map-directions", "few-strokes", "")
+        mask = picture.addMenu(self.tr("Mask"))
+        self._add(mask, "mask-brush", "mask-remove", "mask-larger", "mask-smaller", "", "mask-clear")
+        self._add(picture, "", "map-sizes", "map-directions", "few-strokes", "")
         self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
+        timeline = view.addMenu(self.tr("Timeline"))
+        self._add(timeline, "timeline-in", "timeline-out", "timeline-whole")
         self._add(view, "full-screen", "panel", "statistics", "scopes", "", "ten-bits")
         self._add_setting(view.addMenu(self.tr("Playback quality")), settings, "preview")
         renders = view.addMenu(self.tr("Frames painted ahead"))
@@ -80,10 +97,10 @@ class Menus(QObject):
         self._add_setting(view.addMenu(self.tr("Theme")), settings, "theme")
         self._add_setting(view.addMenu(self.tr("Language")), settings, "language")
         self._devices = self._bar.addMenu(self.tr("&Device"))
-        self._precisions = QMenu(self.tr("Precision"), self._bar)
-        self._add_setting(self._precisions, settings, "precision")
+        self.precisions = QMenu(self.tr("Precision"), self._bar)
+        self._add_setting(self.precisions, settings, "precision")
         self._device_group = QActionGroup(self)
-        self._in_use: DeviceInfo | None = None
+        self.in_use: DeviceInfo | None = None
         self._found: tuple[DeviceInfo, ...] = ()
         self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
         self.all_cards.setChecked(settings.all_cards)
@@ -113,15 +130,15 @@ class Menus(QObject):
 
     def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
         """Show the audio tracks; the first one is selected. silence: why there are none."""
-        self._show_numbered(self._tracks, names, 0, self.track_chosen.emit)
+        self._show_numbered(self.tracks, names, 0, self.track_chosen.emit)
         if silence:
-            self._tracks.addAction(silence).setEnabled(False)
-            self._tracks.setEnabled(True)
+            self.tracks.addAction(silence).setEnabled(False)
+            self.tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
         """Show the playlist with a mark at the open video, and an action to export all videos."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
-        self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen.emit)
+        self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: Callable[[int], object]) -> None:
         """Fill a menu with numbered choices; it is disabled unless there are several."""
@@ -132,14 +149,14 @@ class Menus(QObject):
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
         """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
-        _empty(self._subtitles)
-        self._subtitles.setEnabled(bool(tracks))
+        _empty(self.subtitles)
+        self.subtitles.setEnabled(bool(tracks))
         texts: dict[int | None, str] = {None: self.tr("None")}
         for number, track in enumerate(tracks):
             name = f"{number + 1}  {track.name}".replace("&", "&&")
             texts[number] = name if track.shown else self.tr("{name} (cannot be shown)").format(name=name)
-        self._add_choices(self._subtitles, texts, chosen, self.subtitles_chosen.emit)
-        for action, track in zip(self._subtitles.actions()[1:], tracks, strict=True):
+        self._add_choices(self.subtitles, texts, chosen, self.subtitles_chosen.emit)
+        for action, track in zip(self.subtitles.actions()[1:], tracks, strict=True):
             action.setEnabled(track.shown)
 
     def show_over_picture(self, where: QPoint) -> None:
@@ -164,9 +181,9 @@ class Menus(QObject):
             self._device_group.addAction(action)
         self._devices.addSeparator()
         self._devices.addAction(self.all_cards)
-        self._devices.addAction(self._precisions.menuAction())
-        if self._in_use is not None:
-            self.mark_device(self._in_use)
+        self._devices.addAction(self.precisions.menuAction())
+        if self.in_use is not None:
+            self.mark_device(self.in_use)
 
     @property
     def _cards(self) -> list[DeviceInfo]:
@@ -174,7 +191,7 @@ class Menus(QObject):
 
         Another kind may list the same cards again.
         """
-        kind = self._in_use.kind if self._in_use else ""
+        kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
@@ -189,22 +206,22 @@ class Menus(QObject):
     @property
     def has_precision(self) -> bool:
         """Whether the precision can be chosen for the current device."""
-        return self._in_use is not None and self._in_use.has_precision
+        return self.in_use is not None and self.in_use.has_precision
 
     def mark_device(self, used: DeviceInfo) -> None:
         """Mark the current device."""
-        self._in_use = used
+        self.in_use = used
         for action in self._device_group.actions():
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
         self.all_cards.setVisible(len(self._cards) > 1)
-        self._precisions.setEnabled(self.has_precision)
+        self.precisions.setEnabled(self.has_precision)
 
     def _make_over_picture(self) -> QMenu:
         menu = QMenu(self.tr("P&icture"), self._bar)
         self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
         self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
-        for tracks in (self._tracks, self._subtitles):
+        for tracks in (self.tracks, self.subtitles):
             menu.addAction(tracks.menuAction())  # addMenu would delete it together with this menu
         return menu
 

@@ -9,30 +9,31 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.jobs.look_keys import STYLE, Key, Track
+from framebrush.jobs.keyframes import STYLE, Key, Track
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import ModelCard, Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.keys_folder import names_keys
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window.choice import Choice
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import blend, parts_of
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 
 E = TypeVar("E", bound=events.Event)
 
 KEEP_MS = 500
 """How long the look must rest before it is remembered."""
 
-NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
+NO_STYLE = ModelCard(PASSTHROUGH, "", (PASSTHROUGH,))
 """Used until a style is loaded."""
 
 
@@ -56,7 +57,9 @@ class Session(QObject):
         super().__init__(parent)
         self.player, self.settings, self.choice = player, settings, choice
         self.opened: events.Opened | None = None
-        self.shown_at = events.Mark(0, 0.0)
+        self.project: Path | None = None
+        """The file of the open film's project; None if it has none with a name."""
+        self.shown_at = events.InOutPoint(0, 0.0)
         self.style_in_use: events.StyleInUse | None = None
         self.networks: frozenset[tuple[str, ...]] = frozenset()
         """The paintings of each network that is in the gallery."""
@@ -71,13 +74,13 @@ class Session(QObject):
         self._coming = 0  # of these, which the next frame has
         self._there = 0  # the latest of its moves
         self._later: dict[object, Callable[[], None]] = {}
-        self._keeping = Rest(KEEP_MS, self.keep, self)
+        self._keeping = Debounce(KEEP_MS, self.keep, self)
         self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
         self.on(events.Moved, self._arrive)
         self.on(events.StyleInUse, self._take_style)
         self.on(events.StyleAnswered, self._take_answer)
         self.on(events.LookAnswered, self._take_look)
-        self.on(events.Marked, lambda marked: self.choose(replace(self.choice, range=marked)))
+        self.on(events.InOutChanged, lambda marked: self.choose(replace(self.choice, range=marked)))
         self.on(events.SizesInUse, self._take_sizes)
         self.on(events.Opened, self._show_opened)
         self.on(events.Closed, lambda _: self._show_opened(None))
@@ -90,7 +93,7 @@ class Session(QObject):
         """Call a function with each event of a kind, after earlier subscribers."""
         self._hearers[kind].append(call)
 
-    def take(self, event: events.Event) -> None:
+    def dispatch_event(self, event: events.Event) -> None:
         """Give an event to the parts that asked for its kind. In the window's thread."""
         for call in self._hearers[type(event)]:
             call(event)
@@ -111,6 +114,10 @@ class Session(QObject):
     def use_recipe(self, recipe: Recipe) -> None:
         """Have another recipe for the film, and ask the player for it."""
         self.choose(replace(self.choice, recipe=recipe))
+
+    def use(self, **values: object) -> None:
+        """Have other values of options, by field."""
+        self.use_recipe(self.choice.recipe.having(**values))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
         """Choose a style by name, possibly with weights; reload it if it is the current one.
@@ -145,17 +152,17 @@ class Session(QObject):
         self._tell_keys()
         self.changed.emit(before, choice)
 
-    def hurry(self) -> None:
+    def flush_pending(self) -> None:
         """Have what waits for a moment of rest happen now, and be remembered."""
         self.hurried.emit()
         self.keep()
 
-    def leave(self) -> None:
+    def save_settings(self) -> None:
         """Remember the settings before the player ends.
 
         It loads no awaited style any more: that is remembered, too.
         """
-        self.hurry()
+        self.flush_pending()
         if self.awaits_style:
             self._remember(self.choice.style.name)
             self.settings.colours = self.choice.colours
@@ -173,7 +180,7 @@ class Session(QObject):
         self.settings.look = self.choice.look
 
     @property
-    def seen(self) -> Choice:
+    def at_current_frame(self) -> Choice:
         """Return the settings for the current frame."""
         return self.choice.at(self.shown_at.number)
 
@@ -192,7 +199,7 @@ class Session(QObject):
         """Return the style of a frame, as `--style` names it; "" if the style has no keyframes."""
         for track in self.keys:
             if track.of == STYLE:
-                former, following, share = track.between(Fraction(number))
+                former, following, share = track.surrounding(Fraction(number))
                 return blend(str(former.value), str(following.value), share)
         return ""
 
@@ -203,7 +210,7 @@ class Session(QObject):
         """
         self.hurried.emit()
         now = self.choice
-        recipe = replace(now.recipe, look=replace(now.look, split=None), keys=self.keys)
+        recipe = replace(now.recipe, look=now.look.undivided, keys=self.keys)
         if source != now.film:
             number = self.shown_at.number
             style = replace(recipe.style, name=self.style_at(number) or recipe.style.name)
@@ -217,7 +224,7 @@ class Session(QObject):
 
     def _tell_look(self) -> None:
         look = self.choice.look
-        self.player.use_look(replace(look, mix=self.mix, split=1.0 if self._holds else look.split))
+        self.player.use_look(look.source_only if self._holds else look, self.mix)
         self._obey()
 
     def _tell_keys(self) -> None:
@@ -256,7 +263,7 @@ class Session(QObject):
         self.looked.emit()
 
     @property
-    def is_obeyed(self) -> bool:
+    def is_up_to_date(self) -> bool:
         """Whether the frame on the screen has the look, the keys and the sizes that are chosen."""
         return self._looked == self.player.last_look
 
@@ -359,6 +366,6 @@ class Session(QObject):
                 call()
 
     def _show_opened(self, opened: events.Opened | None) -> None:
-        self.opened, self.shown_at, self.sizes = opened, events.Mark(0, 0.0), None
+        self.opened, self.shown_at, self.sizes = opened, events.InOutPoint(0, 0.0), None
         self._later.clear()  # was meant for a frame of the former film
         self.film_changed.emit(opened)

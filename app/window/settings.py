@@ -118,7 +118,7 @@ class Settings:
     """The settings for the painting's colours."""
     preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")
     """The preview quality."""
-    precision: _Setting[Precision] = _one_of("precision", get_args(Precision), "auto")
+    precision: _Setting[Precision] = _one_of("precision", ("auto", "float32", "float16"), "auto")
     """The precision of networks on GPUs."""
     renders_gb = _one_of("renders-gb", RENDERS_GB, DEFAULT_RENDERS_GB)
     """How many gigabytes of disk space painted frames may take."""
@@ -168,11 +168,11 @@ class Settings:
     @property
     def look(self) -> Look:
         """The look, without weights (which belong to a style) and without the divider."""
-        return replace(self._look, split=None, mix=())
+        return self._look.undivided.with_values(mix=())
 
     @look.setter
     def look(self, look: Look) -> None:
-        self._look = replace(look, split=None, mix=())
+        self._look = look.undivided.with_values(mix=())
 
     @property
     def strokes(self) -> SizeSpec:
@@ -210,9 +210,9 @@ class Settings:
         """
         return _folder(self.text(f"folder-{kind}"))
 
-    def set_folder(self, kind: str, folder: Path) -> None:
-        """Remember the folder in which a file of this kind was chosen."""
-        self.keep(f"folder-{kind}", str(folder))
+    def set_folder(self, kind: str, folder: Path | None) -> None:
+        """Remember the folder in which a file of this kind was chosen, None to forget it."""
+        self.keep(f"folder-{kind}", str(folder or ""))
 
     def path(self, kind: str) -> str:
         """The last chosen file or program of this kind; "" if there is none or it no longer exists."""

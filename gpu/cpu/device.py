@@ -15,7 +15,7 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stylizer import Settings
 
 
@@ -34,12 +34,11 @@ class CpuDevice(Device):
     def _network_share(self) -> float:
         return 0.5  # the rest of the machine shares the memory
 
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         return finishing_bytes(sizes, layout)
 
     def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        mixes = look.faces or look.film_inside or look.film_outside
-        planes = (sizes.working, mixes), (sizes.target, look.leaves_photograph)
+        planes = (sizes.working, look.mixes), (sizes.target, look.leaves_photograph)
         return sum(4 * math.prod(size) for size, wanted in planes if wanted)
 
     def _close(self) -> None:

@@ -65,6 +65,11 @@ def library() -> tuple[ctypes.CDLL, str]:
     return loaded, level
 
 
+def has_dot_products() -> bool:
+    """Return whether the processor has VNNI, for networks in int8. Raises DeviceError."""
+    return bool(library()[0].framebrush_dot_products())
+
+
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:

@@ -11,10 +11,11 @@ import onnx
 import onnxruntime as ort
 
 from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
+from framebrush.gpu.cpu.int8 import Int8Painter
 from framebrush.gpu.cpu.session import native_errors, session_options
 from framebrush.gpu.cpu.strips import Tensor
 from framebrush.gpu.tiles import Plan
-from framebrush.models.style import Style
+from framebrush.models.style import Style, StyleError
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,29 @@ class Network:
         *,
         moving: bool = False,
         opened: Callable[[bytes], ort.InferenceSession] = on_processor,
+        int8: bool = False,
     ) -> None:
-        """Open the sessions by `opened`, for host memory. Raises DeviceError, OutOfMemoryError.
+        """Open the sessions by `opened`, for host memory.
 
-        mix: of the first frames. moving: the mix moves with the film.
+        Args:
+            mix: of the first frames.
+            moving: the mix moves with the film.
+            int8: compute in 8 bits.
+
+        Raises: DeviceError, OutOfMemoryError, StyleError for a network that int8 cannot paint.
         """
         self._plan, self._mix, self._moves, self._opened = plan, mix, moving and bool(mix), opened
-        size = plan.tile_width, plan.tile_height
+        self._size = size = plan.tile_width, plan.tile_height
+        self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
+        self._painter: Int8Painter | None = None
+        if int8:
+            if self._moves:
+                raise StyleError(
+                    f"{style.card.title}: int8 cannot paint a blend that changes over time; use --precision float32"
+                )
+            self._painter = Int8Painter.of(style)
+            self._session = self._load(self._painter.network(mix, size))
+            return
         with native_errors("the network could not be loaded"):
             model = onnx.load_model_from_string(style.fixed(*size))
             shuffled_by_rows(model)
@@ -77,7 +94,6 @@ class Network:
                     self._model, self._constant = model, made_constant(model)
                 self._blend(mix)
             self._session = self._load(model)
-        self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
 
     def run(self, frame: Tensors, mix: tuple[float, ...]) -> int:
         """Paint a padded frame; return the number of runs. Raises DeviceError, OutOfMemoryError.
@@ -100,11 +116,15 @@ class Network:
         return len(plan.tiles)
 
     def _use(self, mix: tuple[float, ...]) -> None:
-        if mix != self._mix:
+        if mix == self._mix:
+            return
+        if self._painter:
+            self._session = self._load(self._painter.network(mix, self._size))
+        else:
             self._blend(mix)
             if not self._moves:
                 self._session = self._load(self._model)
-            self._mix = mix
+        self._mix = mix
 
     def _blend(self, mix: tuple[float, ...]) -> None:
         shares = np.array(mix, np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight, LightTables
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
-from framebrush.gpu.frame import FrameFormat, Layout, Plane
+from framebrush.gpu.frame import FrameFormat, Plane, PlaneOrder
 from framebrush.gpu.stages.look import ToneMap
 
 
@@ -73,19 +73,19 @@ class PlanesToTensor:
 
     def _decode(self, planes: tuple[Plane, ...], y0: int, y1: int, rgb: Floats) -> None:
         match self._source.layout:
-            case Layout.RGBA:
+            case PlaneOrder.RGBA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)
-            case Layout.BGRA:
+            case PlaneOrder.BGRA:
                 self._scale([planes[0][y0:y1, :, channel] for channel in (2, 1, 0)], rgb)
-            case Layout.GBR:
+            case PlaneOrder.GBR:
                 self._scale([planes[channel][y0:y1] for channel in (2, 0, 1)], rgb)
-            case Layout.GREY:
+            case PlaneOrder.GREY:
                 rgb[:] = self._neutral()
                 self._add_luma(planes[0][y0:y1], rgb)
-            case Layout.PLANAR:
+            case PlaneOrder.PLANAR:
                 self._add_chroma(planes[1], planes[2], y0, rgb)
                 self._add_luma(planes[0][y0:y1], rgb)
-            case Layout.SEMI_PLANAR:
+            case PlaneOrder.SEMI_PLANAR:
                 self._add_chroma(planes[1][..., 0], planes[1][..., 1], y0, rgb)
                 self._add_luma(planes[0][y0:y1], rgb)
 

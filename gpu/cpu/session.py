@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from framebrush.base.inference import quiet_options
 from framebrush.base.text import printable
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import TRY_TILES_OR_STROKES, DeviceError, OutOfMemoryError
+from framebrush.models.style import StyleError
 
 if TYPE_CHECKING:
     import onnxruntime as ort
@@ -30,12 +31,12 @@ def native_errors(what: str) -> Iterator[None]:
     """Convert errors of numpy and ONNX Runtime to DeviceError."""
     try:
         yield
-    except DeviceError:
+    except (DeviceError, StyleError):
         raise
     except MemoryError as error:
-        raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
+        raise OutOfMemoryError(f"{what}: out of memory; {TRY_TILES_OR_STROKES}") from error
     except Exception as error:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
-            raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
+            raise OutOfMemoryError(f"{what}: out of memory; {TRY_TILES_OR_STROKES}") from error
         raise DeviceError(f"{what}: {printable(text)}") from error  # may contain names of a hostile file

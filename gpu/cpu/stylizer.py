@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -28,9 +28,11 @@ from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import film_shares, second_shares
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
-from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.drawn import STROKELESS, DrawnStrokes, Unfinished
 from framebrush.gpu.stages.strokes.maps import planes
+from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -39,7 +41,7 @@ from framebrush.models.masks import NO_MASKS
 
 
 @dataclass(slots=True)
-class Slot:
+class CpuSlot:
     """Frame in flight.
 
     Attributes:
@@ -77,7 +79,21 @@ Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
 """Strokes of a frame, with the future of its motion planes."""
 
 
-class CpuStylizer(Stylizer[Slot]):
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameLayers:
+    """Layers of a painted frame.
+
+    Attributes:
+        film: the source at the target's size, encoded R'G'B' (3, H, W).
+        height_px: of the strokes' paint at relief 1, (H, W).
+    """
+
+    film: Floats
+    height_px: Floats
+    strokes: DrawnStrokes
+
+
+class CpuStylizer(Stylizer[CpuSlot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
     _converter: ThreadPoolExecutor | None = None
@@ -88,13 +104,50 @@ class CpuStylizer(Stylizer[Slot]):
     _carrying: Workers | None = None
     _looking: Looking | None = None
     _masking: Masking | None = None
+    _second: tuple[Network, tuple[float, ...], Tensor] | None = None  # with its weights and its painting
+    _fetched: tuple[CpuSlot, Look] | None = None
 
-    def _make_slots(self, count: int) -> list[Slot]:
+    def read_strokes(self) -> DrawnStrokes:
+        """Return the strokes of the last fetched frame. Call it before the next `submit`.
+
+        Raises ValueError for a look without strokes.
+        """
+        slot, _ = self._fetched_with_strokes()
+        assert self._finishing
+        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
+        return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
+
+    def fetch_part(self, into: Frame, part: Unfinished) -> Floats:
+        """Convert the last fetched frame again, with a part of its strokes.
+
+        Call it before the next `submit`.
+
+        Returns: the opacity on the canvas, (H, W) 0..1, until the next call.
+
+        Raises ValueError for a look without strokes.
+        """
+        slot, look = self._fetched_with_strokes()
+        self._output(slot, self._to_planes, into, look, part)
+        assert self._finishing
+        return self._finishing.cover
+
+    def _fetched_with_strokes(self) -> tuple[CpuSlot, Look]:
+        if self._fetched is None or not self._fetched[1].draws:
+            raise ValueError(STROKELESS)
+        return self._fetched
+
+    def _make_slots(self, count: int) -> list[CpuSlot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
         with native_errors("{}x{} on the CPU".format(*sizes.source)):
             opened = beside_strokes if settings.carries else on_processor
             mix = settings.mix(settings.look)
-            self._network = Network(settings.style, plan, mix, moving=settings.moving, opened=opened)
+            self._network = Network(
+                settings.style, plan, mix, moving=settings.moving, opened=opened, int8=settings.int8
+            )
+            if second := settings.second:
+                mix = second.mix(second.look)
+                painting = allocate(*plan.padded_size, plan.scale, second.style.card.precision).styled
+                self._second = Network(second.style, plan, mix, opened=opened, int8=second.int8), mix, painting
             self._to_tensor = PlanesToTensor(self.source, keeps_hdr=settings.keeps_hdr)
             self._to_planes = TensorToPlanes(self.target)
             self._to_screen: TensorToPlanes | None = None
@@ -130,13 +183,13 @@ class CpuStylizer(Stylizer[Slot]):
     def _engine_name(self) -> str:
         return "onnxruntime"
 
-    def _make_slot(self) -> Slot:
+    def _make_slot(self) -> CpuSlot:
         plan, (width, height) = self.settings.plan, self.sizes.source
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
         apart = self._to_working is not None or self._before is not None or self._rolled is not None
         source = np.empty((3, height, width), np.float32) if apart else tensors.frame
         planes = self.source.allocate().planes
-        slot = Slot(planes, planes, source, tensors, tensors.styled)
+        slot = CpuSlot(planes, planes, source, tensors, tensors.styled)
         if self._steadier:
             slot.painting = self._steadier.allocate()
             slot.steadied = np.empty_like(slot.painting.clean)
@@ -144,7 +197,7 @@ class CpuStylizer(Stylizer[Slot]):
             slot.strokes = self._carrier.allocate()
         return slot
 
-    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+    def _upload(self, slot: CpuSlot, frame: Frame, look: Look) -> None:
         self._wait(slot)
         slot.current = slot.planes
         for own, given in zip(slot.planes, frame.planes, strict=True):
@@ -153,7 +206,7 @@ class CpuStylizer(Stylizer[Slot]):
             else:
                 np.copyto(own, given)
 
-    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+    def _import(self, slot: CpuSlot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, HostMemoryFrame)
         self._wait(slot)
         if self.source.shift:
@@ -164,14 +217,15 @@ class CpuStylizer(Stylizer[Slot]):
             slot.current = frame.content.planes
         frame.release()
 
-    def _run(self, slot: Slot, look: Look) -> None:
+    def _run(self, slot: CpuSlot, look: Look) -> None:
         assert self._converter is not None
         assert self._painter is not None
         slot.converted = converted = self._converter.submit(self._convert, slot, look)
+        faces = film_shares(self.masks, look).faces
         if self.masks == NO_MASKS:
             self._masked = None
-        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, look.faces or 0.0):
-            self._masked = Masked.of(self.masks, look.faces or 0.0, self.settings.style.before)
+        elif self._masked is None or (self._masked.masks, self._masked.faces) != (self.masks, faces):
+            self._masked = Masked.of(self.masks, faces, self.settings.style.before)
         slot.masked = self._masked
         slot.work = self._painter.submit(self._paint, slot, converted, look)
         slot.result = slot.tensors.styled
@@ -184,7 +238,7 @@ class CpuStylizer(Stylizer[Slot]):
         if self._steadying:
             slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)
 
-    def _convert(self, slot: Slot, look: Look) -> None:
+    def _convert(self, slot: CpuSlot, look: Look) -> None:
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
             self._to_tensor.run(slot.current, slot.source, look.tone_map, self._rolled)
             self.counters.dispatches += 1
@@ -200,43 +254,58 @@ class CpuStylizer(Stylizer[Slot]):
             if picture is not slot.tensors.frame:
                 _pad(picture, slot.tensors.frame)
 
-    def _paint(self, slot: Slot, converted: Future[None], look: Look) -> None:
+    def _paint(self, slot: CpuSlot, converted: Future[None], look: Look) -> None:
         converted.result()
+        masks, film, other = slot.masked, slot.tensors.frame, None
         with self.times.measured("network"):
             self.counters.runs += self._network.run(slot.tensors, self.settings.mix(look))
-        if slot.masked:
-            assert self._masking
-            sizes, scale = self.sizes, self.settings.plan.scale
-            with self.times.measured("masks"), native_errors("the film could not be mixed into the painting"):
-                self.counters.dispatches += slot.masked.mix(
-                    slot.tensors.frame, slot.tensors.styled, scale, sizes.working, look, self._masking
-                )
+            if masks and self._second and any(second_shares(masks.masks, look)):
+                network, mix, other = self._second
+                self.counters.runs += network.run(Tensors(film, other), mix)
+        if not masks:
+            return
+        assert self._masking
+        sizes, scale = self.sizes, self.settings.plan.scale
+        with self.times.measured("masks"), native_errors("the film could not be mixed into the painting"):
+            for picture, shares in (
+                (other, second_shares(masks.masks, look)),
+                (film, film_shares(masks.masks, look)),
+            ):
+                if picture is not None and any(shares):
+                    masks.mix(film, picture, slot.tensors.styled, scale, sizes.working, shares, self._masking)
+                    self.counters.dispatches += 1
 
-    def _keep(self, slot: Slot, painted: Future[None]) -> None:
+    def _keep(self, slot: CpuSlot, painted: Future[None]) -> None:
         painted.result()
         assert self._steadier
         assert slot.painting
-        self._steadier.take(slot.tensors.frame, slot.tensors.styled, slot.painting)
+        self._steadier.add_frame(slot.tensors.frame, slot.tensors.styled, slot.painting)
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: CpuSlot,
+        before: Sequence[CpuSlot],
+        after: Sequence[CpuSlot],
+        last: CpuSlot | None,
+        look: Look,
+        place: int,
     ) -> None:
         assert self._steadying
         assert slot.steadied is not None
-        if look.steady:
+        if look.needs_neighbours:
             slot.result = slot.steadied
-        if look.steady or self._carrier:
+        if look.needs_neighbours or self._carrier:
             sides = tuple([(near.painting, near.kept) for near in side] for side in (before, after))
             slot.work = self._steadying.submit(self._combined, slot, sides, _carried(last), look, place)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _follow(self, slot: CpuSlot, last: CpuSlot | None, look: Look, place: int) -> None:
         assert self._converter is not None
         assert self._steadying is not None
         slot.converted = self._converter.submit(self._convert, slot, look)
         slot.work = self._steadying.submit(self._carry, slot, _carried(last), place)
 
     def _combined(
-        self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
+        self, slot: CpuSlot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
         if self._carrier:
             self._carry(slot, last, place)
@@ -247,7 +316,7 @@ class CpuStylizer(Stylizer[Slot]):
             with self.times.measured("look"), native_errors("the strokes could not look at the painting"):
                 self._looking.run(slot.tensors.styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
             self.counters.dispatches += 1
-        if not look.steady:
+        if not look.needs_neighbours:
             return
         assert self._steadier
         assert slot.painting
@@ -259,18 +328,18 @@ class CpuStylizer(Stylizer[Slot]):
             self._steadier.run(slot.painting, before, after, look.steady, slot.steadied)
             self.counters.dispatches += 1
 
-    def _carry(self, slot: Slot, last: Carried | None, place: int) -> None:
+    def _carry(self, slot: CpuSlot, last: Carried | None, place: int) -> None:
         assert self._carrier
         assert slot.strokes
         assert slot.converted
         slot.converted.result()
         with self.times.measured("carry"), native_errors("the strokes could not be carried"):
-            self._carrier.see(slot.tensors.frame.astype(np.float32, copy=False), slot.strokes)
+            self._carrier.compute_planes(slot.tensors.frame.astype(np.float32, copy=False), slot.strokes)
             strokes, converted = last or (None, None)
             self._carrier.carry(strokes if converted and not converted.exception() else None, slot.strokes, place)
             self.counters.dispatches += 1
 
-    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+    def _show(self, slot: CpuSlot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         self._to_screen = self._to_screen or TensorToPlanes(self._screen)
         picture = self._screen.allocate()
@@ -278,12 +347,15 @@ class CpuStylizer(Stylizer[Slot]):
         self._output(slot, self._to_screen, picture, look)
         surface.put(picture.planes[0].astype(np.uint8, copy=False))
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: CpuSlot, into: Frame, look: Look) -> bool:
         with self.times.measured("fetch"):
             self._result(slot)
+        self._fetched = slot, look
         return self._output(slot, self._to_planes, into, look)
 
-    def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
+    def _output(
+        self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look, part: Unfinished | None = None
+    ) -> bool:
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -293,12 +365,8 @@ class CpuStylizer(Stylizer[Slot]):
                 finite = is_finite(styled[:, :height, :width])
                 styled = self._to_target.run(styled)
                 self.counters.dispatches += 1
-            if size != self.sizes.source and look.shows_source:
-                self._source_to_target = self._source_to_target or Resizer(
-                    self.sizes.source, size, TO_TARGET, top=self.settings.source_top
-                )
-                source = self._source_to_target.run(source)
-                self.counters.dispatches += 1
+            if look.shows_source:
+                source = self._at_target(source)
             if self._before and look.shows_source:
                 width, height = size
                 coloured = np.array(source[:, :height, :width], np.float32)
@@ -309,39 +377,65 @@ class CpuStylizer(Stylizer[Slot]):
                 assert self._masking
                 photo = slot.masked.photo(source, size, look, self._masking)
                 self.counters.dispatches += photo is not None
+            if part:
+                look = look.detailed(part.touches)
             fine = None
-            if look.detail:
+            if look.needs_detail:
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
                 fine = self._detail.run(source)
                 self.counters.dispatches += 1
-            if look.brush or look.raises or slot.colours:
+            if look.finishes or slot.colours:
                 if finite is None:
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
                 kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
-                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
+                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept, part
                 )
-                look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
+                look, fine = (look.undetailed, None) if look.raises else (look, fine)
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
+            if part and look.shows_source:
+                source = part.under(source[:, : size[1], : size[0]].astype(np.float32, copy=False))
             converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 
-    def _result(self, slot: Slot) -> None:
+    def read_layers(self) -> FrameLayers:
+        """Return the layers of the frame that was fetched last. Call it before the next `submit`.
+
+        Raises ValueError for a look without strokes.
+        """
+        slot, _ = self._fetched_with_strokes()
+        assert self._finishing
+        height_px, strokes = self._finishing.height_px, self.read_strokes()
+        width, height = self.sizes.target
+        film = np.array(self._at_target(slot.source)[:, :height, :width], np.float32)
+        return FrameLayers(film, height_px, strokes)
+
+    def _at_target(self, source: Tensor) -> Tensor:
+        """Return the source (3, >=H, >=W) at the target's size, until the next call."""
+        if self.sizes.target == self.sizes.source:
+            return source
+        self._source_to_target = self._source_to_target or Resizer(
+            self.sizes.source, self.sizes.target, TO_TARGET, top=self.settings.source_top
+        )
+        self.counters.dispatches += 1
+        return self._source_to_target.run(source)
+
+    def _result(self, slot: CpuSlot) -> None:
         error = self._wait(slot)
         if error is not None:
             raise error
 
-    def _wait(self, slot: Slot) -> BaseException | None:
+    def _wait(self, slot: CpuSlot) -> BaseException | None:
         if slot.work is None:
             return None
         if not slot.work.done():
             self.counters.cpu_waits += 1
         return slot.work.exception()
 
-    def _abandon(self, slot: Slot) -> None:
+    def _abandon(self, slot: CpuSlot) -> None:
         self._wait(slot)
 
     def _close(self) -> None:
@@ -356,10 +450,11 @@ class CpuStylizer(Stylizer[Slot]):
         for rows in (self._finishing, self._carrying, self._looking, self._masking):
             if rows:
                 rows.close()
-        self.__dict__.pop("_network", None)
+        for network in ("_network", "_second"):
+            self.__dict__.pop(network, None)
 
 
-def _carried(last: Slot | None) -> Carried | None:
+def _carried(last: CpuSlot | None) -> Carried | None:
     return None if last is None else (last.strokes, last.converted)
 
 

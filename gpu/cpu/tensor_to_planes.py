@@ -10,7 +10,7 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder
 from framebrush.gpu.stages.look import Look, ToneCurve
 
 TABLE_SIZE = 65536
@@ -22,7 +22,7 @@ class TensorToPlanes:
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
         self._into: tuple[Plane, ...] = ()
-        self._planar, self._subsample = target.layout is Layout.PLANAR, target.subsample
+        self._planar, self._subsample = target.layout is PlaneOrder.PLANAR, target.subsample
         self._rows = rows = strip_rows(target.width)
         # a strip is restored with the rows that its chroma reads
         self._kept = KeptLight(target, rows + 3) if colour.needs_tone_map(target) else None
@@ -130,7 +130,13 @@ class TensorToPlanes:
             dot(self._luma_weights, shown, self._luma[:rows], self._spare[:rows])
             np.add(original, self._luma[:rows], out=shown)
             np.clip(shown, ZERO, ONE, out=shown)
-        if look.grades:
+        if look.saturates:
+            dot(self._luma_weights, shown, self._luma[:rows], self._spare[:rows])
+            self._luma[:rows] *= np.float32(1.0 - look.saturation)
+            shown *= np.float32(look.saturation)
+            shown += self._luma[:rows]
+            np.clip(shown, ZERO, ONE, out=shown)
+        if look.exposes:
             self._expose(shown, look)
         shown[:, :, :column] = original[:, :, :column]
         if self._kept is not None:
@@ -148,7 +154,7 @@ class TensorToPlanes:
 
     def _write_rgb(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         rows = shown.shape[1]
-        if self._target.layout is Layout.RGBA:
+        if self._target.layout is PlaneOrder.RGBA:
             channels = [self._into[0][..., channel] for channel in range(3)]
             self._into[0][y0 : y0 + rows, :, 3] = self._target.top
         else:

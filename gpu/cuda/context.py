@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.copier import Copier
 from framebrush.gpu.cuda.kernels import Kernel
-from framebrush.gpu.cuda.native import Memory, Native, PinnedMemory, Stream, list_gpus
+from framebrush.gpu.cuda.native import DeviceMemory, Native, PinnedMemory, Stream, list_gpus
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame
@@ -52,10 +52,10 @@ class Context:
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
-    def constant(self, values: npt.NDArray[Any], label: str) -> Memory:
+    def constant(self, values: npt.NDArray[Any], label: str) -> DeviceMemory:
         """Upload values and wait for the copy."""
         with ExitStack() as on_failure:
-            memory = on_failure.enter_context(closing(Memory(self.native, values.nbytes, label)))
+            memory = on_failure.enter_context(closing(DeviceMemory(self.native, values.nbytes, label)))
             with closing(PinnedMemory(self.native, values.nbytes, f"{label} upload")) as pinned:
                 pinned.mapped[:] = np.frombuffer(values.tobytes(), np.uint8)
                 self.up.upload(memory.pointer, pinned, 0, values.nbytes)

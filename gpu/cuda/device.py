@@ -10,7 +10,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class CudaDevice(Device):
     def _free_bytes(self) -> int:
         return self.context.native.free_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         from framebrush.gpu.cuda.finishing import finishing_bytes
 
         return finishing_bytes(sizes, layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from framebrush.base.text import printable
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import TRY_ANY, DeviceError, DeviceLostError, OutOfMemoryError
 
 CODES = {
     1: "CUDA_ERROR_INVALID_VALUE",
@@ -44,7 +44,6 @@ CAPTURE = frozenset(range(900, 909))
 LOST = frozenset((4, 46, 201, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999))
 """Codes after which nothing works on this GPU in this process."""
 
-ROOM = "try --tile, --stroke or --max-size"
 AGAIN = "restart the program; update the NVIDIA driver if this happens again"
 
 
@@ -61,7 +60,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
     """Make the error for a failed driver call."""
     what = f"{call} {label}".rstrip()
     if code == OUT_OF_MEMORY:
-        return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
+        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
     return (CaptureError if code in CAPTURE else DeviceError)(f"{what}: {code_name(code)}")
@@ -74,7 +73,7 @@ def network_failure(message: str, what: str) -> DeviceError:
     if code == OUT_OF_MEMORY or re.search(
         r"bad_alloc|[Ff]ailed to allocate memory|CUBLAS_STATUS_ALLOC_FAILED", message
     ):
-        return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
+        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
     return DeviceError(f"{what}: {printable(message)}")  # may contain names from a hostile file

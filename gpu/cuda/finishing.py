@@ -9,28 +9,28 @@ from framebrush.gpu.passes import Tensor, Texture
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.strokes import Layout
-from framebrush.gpu.stages.strokes.cuda import Carrier, Memory, Painter
-from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stages.strokes import StrokeLayout, coverage
+from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokeMemory, CudaStrokePainter
 from framebrush.gpu.stylizer import Settings
 
 
-def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     """Return the bytes for strokes and relief."""
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
-    return pictures + Memory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + of_corners)
+    return pictures + CudaStrokeMemory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + of_corners)
 
 
 class Finishing:
     """Strokes and relief of a stylizer, with the last result cached."""
 
-    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+    def __init__(self, executor: Executor, settings: Settings, way: FramePasses) -> None:
         self._executor = executor
-        self.carrier, self._painter = Carrier(settings, way), Painter(settings, way)
+        self.carrier, self._painter = Carrier(settings, way), CudaStrokePainter(settings, way)
         self._relief = Relief(self._painter, settings.sizes)
         self._painting: object = None  # input of the cached pictures
         self._lit: object = None
@@ -43,8 +43,8 @@ class Finishing:
             painted: at the target's size.
             carried: strokes were advected; otherwise at home.
         """
-        detail = look.detail if look.raises else 0.0  # without relief the output pass adds detail
-        painting = frame, look.brush, detail
+        detail = look.raised_detail
+        painting = frame, coverage(look), detail
         kernels = 0
         if painting != self._painting:
             self.forget()

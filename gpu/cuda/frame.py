@@ -7,9 +7,9 @@ from contextlib import ExitStack, closing
 import numpy as np
 
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.native import PLANE_ALIGNMENT, Event, Memory, PinnedMemory, Stream
+from framebrush.gpu.cuda.native import PLANE_ALIGNMENT, DeviceMemory, Event, PinnedMemory, Stream
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
 
 
 class CudaFrame(DeviceFrame):
@@ -43,7 +43,7 @@ class CudaFrame(DeviceFrame):
         context.native.use()
         with ExitStack() as stack:
             keep = stack.enter_context
-            memory = keep(closing(Memory(context.native, layout.size_bytes, "frame download")))
+            memory = keep(closing(DeviceMemory(context.native, layout.size_bytes, "frame download")))
             pinned = keep(closing(PinnedMemory(context.native, layout.size_bytes, "frame readback")))
             context.down.wait_for(self.ready)
             rows = zip(
@@ -63,7 +63,7 @@ class CudaFrame(DeviceFrame):
         if self in self._context.frames:
             self._context.frames.discard(self)
             owner, self._owner = self._owner, None
-            if isinstance(owner, Memory):
+            if isinstance(owner, DeviceMemory):
                 owner.close()
             self.ready.close()
 
@@ -80,10 +80,10 @@ def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) ->
     alignment = 1 if packed else PLANE_ALIGNMENT
     pitch = -(-max(layout.row_bytes) // alignment) * alignment
     begins = [sum(layout.rows[:index]) * pitch for index in range(len(layout.rows))]
-    if packed and picture.layout is Layout.GBR:
+    if packed and picture.layout is PlaneOrder.GBR:
         begins = [begins[1], begins[2], begins[0]]
     context.native.use()
-    memory = Memory(context.native, sum(layout.rows) * pitch, "frame of an encoder")
+    memory = DeviceMemory(context.native, sum(layout.rows) * pitch, "frame of an encoder")
     pointers = tuple(memory.pointer + begin for begin in begins)
     return CudaFrame(context, picture, pointers, (pitch,) * len(pointers), memory, context.compute)
 
@@ -93,7 +93,7 @@ def upload(context: Context, frame: Frame) -> CudaFrame:
     layout = PlaneLayout(frame.format)
     context.native.use()
     with ExitStack() as on_failure:
-        memory = on_failure.enter_context(closing(Memory(context.native, layout.size_bytes, "frame")))
+        memory = on_failure.enter_context(closing(DeviceMemory(context.native, layout.size_bytes, "frame")))
         with closing(PinnedMemory(context.native, layout.size_bytes, "frame upload")) as pinned:
             for view, plane in zip(layout.views(pinned.mapped), frame.planes, strict=True):
                 np.copyto(view, plane)

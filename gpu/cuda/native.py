@@ -145,7 +145,7 @@ class Native:
         kind = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
 
-    def take(self, size_bytes: int, label: str) -> int:
+    def allocate(self, size_bytes: int, label: str) -> int:
         """Allocate from the pool, valid on every stream. Raises OutOfMemoryError."""
         self.use()
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
@@ -154,7 +154,7 @@ class Native:
         self.remember(label)
         return int(pointer)
 
-    def give(self, pointer: int, label: str) -> None:
+    def free(self, pointer: int, label: str) -> None:
         """Return memory that the GPU has finished with to the pool."""
         driver.cuCtxSetCurrent(self._context)
         driver.cuMemFreeAsync(pointer, self._order.handle)
@@ -322,16 +322,16 @@ class Graph:
             self._native.forget(self._label)
 
 
-class Memory:
+class DeviceMemory:
     """Allocation of GPU memory."""
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
         self._native, self.size_bytes, self.label = native, size_bytes, label
-        self.pointer = native.take(size_bytes, label)
+        self.pointer = native.allocate(size_bytes, label)
 
     def close(self) -> None:
         if self.pointer:
-            self._native.give(self.pointer, self.label)
+            self._native.free(self.pointer, self.label)
             self.pointer = 0
 
 

@@ -17,28 +17,28 @@ from framebrush.gpu.cuda.native import Event, PinnedMemory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Pass, Step, Work, element_define
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, FromFrame, Pass, PerFrame, Step, Work, element_define
 from framebrush.gpu.stages.look import Look
 
 NOTHING = np.zeros((), np.uint32)
 """Placeholder of a record that is given when work is queued."""
 
 
-class Memory:
+class CudaResources:
     """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._stack = ExitStack()
-        self._arguments: dict[tuple[passes.Memory, int], Argument] = {}
+        self._arguments: dict[tuple[passes.Resource, int], Argument] = {}
         self._tensors: dict[tuple[passes.Tensor, int], Tensor] = {}
         self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
 
-    def give(self, given: Given, slot: int, argument: Argument) -> None:
+    def give(self, given: PerFrame, slot: int, argument: Argument) -> None:
         """Bind a slot's address or record to its name in kernels."""
         self._arguments[given, slot] = argument
 
-    def argument(self, memory: passes.Memory, slot: int) -> Argument:
+    def argument(self, memory: passes.Resource, slot: int) -> Argument:
         """Return a slot's resource as a kernel argument."""
         key = memory, slot if memory.kept else 0
         if key not in self._arguments:
@@ -50,7 +50,7 @@ class Memory:
         self.argument(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
-    def pointer(self, memory: passes.Memory, slot: int) -> int:
+    def pointer(self, memory: passes.Resource, slot: int) -> int:
         """Return the address of a slot's resource."""
         found = self.argument(memory, slot)
         assert isinstance(found, int)
@@ -72,10 +72,10 @@ class Memory:
         compute.record(copied)
 
     @staticmethod
-    def _named(memory: passes.Memory, slot: int) -> str:
+    def _named(memory: passes.Resource, slot: int) -> str:
         return f"slot {slot} {memory.name}" if memory.kept else memory.name
 
-    def _made(self, memory: passes.Memory, slot: int) -> int:
+    def _made(self, memory: passes.Resource, slot: int) -> int:
         gpu, keep, label = self._context.native, self._stack.enter_context, self._named(memory, slot)
         if isinstance(memory, passes.Tensor):
             tensor = keep(closing(Tensor(gpu, memory.size_px, memory.element, label)))
@@ -83,9 +83,9 @@ class Memory:
             return tensor.pointer
         if isinstance(memory, Constant):
             return keep(closing(self._context.constant(np.ascontiguousarray(memory.make()), label))).pointer
-        if isinstance(memory, Given):
+        if isinstance(memory, PerFrame):
             raise LookupError(f"slot {slot} was given no {memory.name}")
-        return keep(closing(native.Memory(gpu, memory.size_bytes, label))).pointer
+        return keep(closing(native.DeviceMemory(gpu, memory.size_bytes, label))).pointer
 
     def close(self) -> None:
         self._stack.close()
@@ -109,7 +109,7 @@ class Executor:
     """Queue of passes on the compute stream. memory: of all slots."""
 
     def __init__(self, context: Context) -> None:
-        self._context, self.memory = context, Memory(context)
+        self._context, self.memory = context, CudaResources(context)
         self._launches: dict[tuple[object, ...], _Launch] = {}
 
     def queue(
@@ -126,7 +126,7 @@ class Executor:
         Raises OutOfMemoryError.
 
         Args:
-            others: slots that `Other` refers to.
+            others: slots that `FromFrame` refers to.
             records: named constants of this frame.
         """
         chosen, stream = work.for_look(look), self._context.compute
@@ -149,15 +149,15 @@ class Executor:
         """Queue a step. Returns the number of kernels. Raises OutOfMemoryError."""
         return self.queue(step.work, step.slot, others=step.others, records=step.records)
 
-    def take(self, work: Work, slot: int) -> None:
+    def allocate(self, work: Work, slot: int) -> None:
         """Allocate memory for unconditional work. Raises OutOfMemoryError."""
         for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
-            if not isinstance(use, Other | Addresses):
+            if not isinstance(use, FromFrame | Addresses):
                 self.memory.argument(use, slot)
 
     def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Launch:
         def argument(use: passes.Use) -> Argument:
-            if isinstance(use, Other):
+            if isinstance(use, FromFrame):
                 return self.memory.argument(use.memory, others[use.number])
             if isinstance(use, Addresses):
                 record = np.zeros((len(use.memories), use.most), np.uint64)
@@ -167,8 +167,8 @@ class Executor:
                 return record
             return self.memory.argument(use, slot)
 
-        def cleared(use: passes.Buffer | Given) -> tuple[int, int]:
-            if isinstance(use, Given):
+        def cleared(use: passes.Buffer | PerFrame) -> tuple[int, int]:
+            if isinstance(use, PerFrame):
                 raise LookupError(f"{one.kernel}: nobody knows how large {use.name} is")
             return self.memory.pointer(use, slot), use.size_bytes // 4
 

@@ -8,24 +8,24 @@ import numpy as np
 
 from framebrush.gpu.cuda import passes
 from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.cuda_graph import CudaGraph
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import planes_record
-from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
+from framebrush.gpu.cuda.native import DeviceMemory, Event, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.frame_passes import PLANES, FramePasses
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, NO_SHARES, Photograph, Shares, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output, left
+from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.way import PLANES, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
@@ -47,7 +47,7 @@ class Picture:
         self._context = context
         self._layout = layout = PlaneLayout(target)
         with ExitStack() as stack:
-            self._memory = stack.enter_context(closing(Memory(context.native, layout.size_bytes, label)))
+            self._memory = stack.enter_context(closing(DeviceMemory(context.native, layout.size_bytes, label)))
             size_bytes = layout.size_bytes + FLAG_BYTES
             self._pinned = stack.enter_context(closing(PinnedMemory(context.native, size_bytes, f"{label} readback")))
             self._stack = stack.pop_all()
@@ -56,7 +56,7 @@ class Picture:
         self.views = layout.views(self._pinned.mapped)
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
 
-    def give(self, memory: passes.Memory, output: Output, slot: int) -> None:
+    def give(self, memory: passes.CudaResources, output: Output, slot: int) -> None:
         """Use this buffer for an output's picture."""
         for given, pointer in zip(output.planes, self._planes, strict=True):
             memory.give(given, slot, pointer)
@@ -100,7 +100,7 @@ class Picture:
         self._stack.close()
 
 
-class Slot:
+class CudaSlot:
     """Memory of one frame in flight.
 
     `queue_` methods return the number of kernels and may raise OutOfMemoryError.
@@ -124,7 +124,7 @@ class Slot:
         context: Context,
         index: int,
         settings: Settings,
-        way: Way,
+        way: FramePasses,
         output: Output,
         executor: passes.Executor,
         finishing: Finishing,
@@ -147,7 +147,6 @@ class Slot:
         self.idle = True
         self._frame = 0
         self.timed: set[str] = set()
-        self._tone_map: ToneMap | None = None
         self._records: dict[str, Record] = {}
         try:
             self._make()
@@ -160,7 +159,7 @@ class Slot:
         keep, way, memory = self._stack.enter_context, self._way, self._executor.memory
         self._layout = layout = PlaneLayout(settings.source)
         size_bytes = layout.size_bytes + 4 * settings.paintings
-        self._memory = keep(closing(Memory(native, size_bytes, f"{name} source")))
+        self._memory = keep(closing(DeviceMemory(native, size_bytes, f"{name} source")))
         self._pinned = keep(closing(PinnedMemory(native, size_bytes, f"{name} upload")))
         self._pinned.mapped[:] = 0
         self._views = layout.views(self._pinned.mapped)
@@ -177,25 +176,26 @@ class Slot:
         memory.give(FLAG, self.index, self.picture.flag)
         for work in (way.convert, *map(way.resize, results), *map(way.recoloured, results)):
             if work:
-                self._executor.take(work, self.index)
+                self._executor.allocate(work, self.index)
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
-        self.replay, self.result_replay = (keep(closing(Replay(native, self._context.compute, name))) for _ in range(2))
+        self.replay, self.result_replay = (
+            keep(closing(CudaGraph(native, self._context.compute, name))) for _ in range(2)
+        )
         self.marks: dict[str, tuple[Event, Event]] = {}
         if settings.timing:
             for part in PARTS:
                 begin, end = (keep(closing(Event(native, f"{name} {part}", timing=True))) for _ in range(2))
                 self.marks[part] = begin, end
 
-    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+    def begin(self, look: Look, mix: tuple[float, ...]) -> None:
         """Write the tone map and weights. The upload's pinned memory must not be in use."""
         self.picture.clear_flag(now=self.idle)
         if not self.idle:
             self._context.compute.wait_for(self.delivered)  # a previous output may still be downloading
         self.idle = False
-        if tone_map is not self._tone_map:
-            self._tone_map, self._records = tone_map, self._way.records(tone_map)
+        self._records = self._way.records(look)
         self._mix[:] = mix
         self.prepared, self.result = None, self._way.styled
         self.downloaded = self.remade = self.detailed = self.carried = False
@@ -272,13 +272,13 @@ class Slot:
 
     def queue_detail(self, look: Look) -> int:
         """Queue the source's fine luma if missing and added."""
-        if not look.detail or self.detailed:
+        if not look.needs_detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
         self.detailed = True
         return kernels
 
-    def queue_carry(self, last: Slot | None, place: int) -> int:
+    def queue_carry(self, last: CudaSlot | None, place: int) -> int:
         """Queue advection of the frame's strokes. last: previous frame's slot. place: frame number."""
         self.carried = True
         before = last.index if last and last.carried else None
@@ -301,13 +301,13 @@ class Slot:
         if recoloured:
             kernels += self._executor.queue(recoloured, self.index)
             painting = self._way.painting
-        if look.brush or look.raises:
+        if look.finishes:
             frame = self.index, self._frame
             kernels += self._finishing.queue(self.index, frame, painting, look, carried=self.carried)
             drawn = self._finishing.picture(look)
         shares = self.photo_shares(look)
         if any(shares):
-            step = self._photograph.step(self.index, left(look), shares, drawn or painting)
+            step = self._photograph.step(self.index, output_look(look), shares, drawn or painting)
             kernels += self._executor.queue_step(step)
             shown = output.step(self.index, after_photograph(look), painting, self._photograph.picture)
             return kernels + self._executor.queue_step(shown)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.cuda_graph import CudaGraph
 from framebrush.gpu.cuda.errors import CaptureError
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
@@ -19,21 +20,20 @@ from framebrush.gpu.cuda.networks.engines import OpenRuntime
 from framebrush.gpu.cuda.networks.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.slot import Picture, Slot
+from framebrush.gpu.cuda.slot import CudaSlot, Picture
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, film_shares
+from framebrush.gpu.stages.masks import NO_SHARES, Mixing, Photograph, Shares, film_shares, second_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
-from framebrush.gpu.stages.strokes.looks import looks_at
-from framebrush.gpu.stages.way import Way
-from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stylizer import Settings, Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 
 
-class CudaStylizer(Stylizer[Slot]):
+class CudaStylizer(Stylizer[CudaSlot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
     def __init__(
@@ -47,52 +47,65 @@ class CudaStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         # Assume that the next call is like the last: make outputs ahead, copy them to the host.
         self._makes = self._downloads = True
-        self._slots: list[Slot] = []
+        self._slots: list[CudaSlot] = []
         self._screen: tuple[Output, Picture] | None = None
         self._steadying: CudaSteadying | None = None
+        self._second: Network | None = None
         super().__init__(settings, context, closed)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """See Stylizer."""
-        return (*super().notes, *filter(None, (self._network.engine.note,)))
+        notes = (network.engine.note for network in self._networks)
+        return (*super().notes, *dict.fromkeys(filter(None, notes)))
 
     @property
     def _engine_name(self) -> str | None:
-        return self._network.engine.name
+        return joined(*(network.engine.name for network in self._networks))
 
-    def _make_slots(self, count: int) -> list[Slot]:
+    @property
+    def _networks(self) -> list[Network]:
+        return [self._network, *filter(None, (self._second,))]
+
+    def _make_slots(self, count: int) -> list[CudaSlot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         context.native.use()
         self._executor = executor = keep(closing(Executor(context)))
-        self._way = way = Way(settings, "cuda")
+        self._way = way = FramePasses(settings, "cuda")
         self._finishing = finishing = Finishing(executor, settings, way)
         self._mixing = Mixing(settings, way, "cuda")
+        self._mixing_second = Mixing(settings, way, "cuda", way.second)
         photograph = Photograph(settings, way, "cuda")
         self._output = output = Output(way, settings.target, "cuda")
         self._slots = [
             keep(
-                closing(Slot(context, index, settings, way, output, executor, finishing, photograph, self.times.ranges))
+                closing(
+                    CudaSlot(context, index, settings, way, output, executor, finishing, photograph, self.times.ranges)
+                )
             )
             for index in range(count)
         ]
         if not settings.window.alone:
             self._steadying = steadying = CudaSteadying(settings, way)
             for slot in self._slots:
-                executor.take(steadying.levels, slot.index)
-            executor.take(steadying.mixed(1), 0)
-        self._network = keep(closing(Network(context, self._open_runtime, settings, way, executor, self._slots)))
+                executor.allocate(steadying.levels, slot.index)
+            executor.allocate(steadying.mixed(1), 0)
+        opened, frame, slots = self._open_runtime, way.frame, self._slots
+        self._network = keep(closing(Network(context, opened, settings, frame, way.styled, executor, slots)))
+        if second := settings.second:
+            network = Network(context, opened, second, frame, way.second, executor, slots, mixes=False)
+            self._second = keep(closing(network))
         self._shown = keep(closing(Event(context.native, "shown")))
         self._locks = keep(closing(PageLocks(context.native)))
         return list(self._slots)
 
-    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+    def _upload(self, slot: CudaSlot, frame: Frame, look: Look) -> None:
         up = self._context.up
         self._reclaim(slot, look, up)
         slot.fill(frame)
         up.record(slot.uploaded)
 
-    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+    def _import(self, slot: CudaSlot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, CudaFrame)
         compute = self._context.compute
         self._reclaim(slot, look, compute)
@@ -101,57 +114,68 @@ class CudaStylizer(Stylizer[Slot]):
         slot.copy_planes(frame.pointers, frame.pitches)
         compute.record(slot.uploaded)
 
-    def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
+    def _reclaim(self, slot: CudaSlot, look: Look, stream: Stream) -> None:
         self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)
             stream.wait_for(slot.used)
         self._sweep()
         self._count(slot)
-        slot.begin(look.tone_map, self.settings.mix(look))
+        slot.begin(look, self.settings.mix(look))
 
-    def _run(self, slot: Slot, look: Look) -> None:
-        counters, network = self.counters, self._network
+    def _run(self, slot: CudaSlot, look: Look) -> None:
+        counters, networks = self.counters, self._networks[:1]
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
         slot.use_maps(self.maps)
-        shares = film_shares(self.masks, look)
-        slot.use_masks(self.masks, shares.faces)
-        counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
+        second = second_shares(self.masks, look) if self._second else NO_SHARES
+        shares = second, film_shares(self.masks, look)
+        slot.use_masks(self.masks, shares[1].faces)
+        if any(second):
+            networks = self._networks
+        counters.dispatches += self._network.engine.blend(self.settings.mix(look), slot.mix)
         made = look if self._makes and self._steadying is None else None
-        kernels = partial(self._queue, slot, made, shares)
-        if network.engine.captures:
+        kernels = partial(self._queue, slot, made, *shares)
+        if all(network.engine.captures for network in networks):
             counters.dispatches += self._replayed(
-                slot, slot.replay, (made or look.tone_map, shares, slot.photo_shares(made)), kernels
+                slot, slot.replay, (made or look.at_convert, shares, slot.photo_shares(made)), kernels
             )
         else:
             counters.dispatches += kernels()
-        counters.runs += network.runs
+        counters.runs += sum(network.runs for network in networks)
         self._finish(slot, made)
 
-    def _queue(self, slot: Slot, made: Look | None, shares: Shares) -> int:
+    def _queue(self, slot: CudaSlot, made: Look | None, second: Shares, film: Shares) -> int:
         slot.mark("convert", 0)
         kernels = slot.queue_convert()
         slot.mark("convert", 1)
         slot.mark("network", 0)
         kernels += self._network.queue(slot)
-        if any(shares):
-            records = {"masks": self._mixing.record(shares)}
-            kernels += self._executor.queue(self._mixing.work, slot.index, records=records)
+        if self._second and any(second):
+            kernels += self._second.queue(slot)
+            kernels += self._executor.queue_step(self._mixing_second.step(slot.index, second))
+        if any(film):
+            kernels += self._executor.queue_step(self._mixing.step(slot.index, film))
         slot.mark("network", 1)
         if self._steadying is None:
             return kernels + self._queue_result(slot, made)
         return kernels + self._executor.queue(self._steadying.levels, slot.index)
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: CudaSlot,
+        before: Sequence[CudaSlot],
+        after: Sequence[CudaSlot],
+        last: CudaSlot | None,
+        look: Look,
+        place: int,
     ) -> None:
         assert self._steadying is not None
         self._context.native.use()
-        if look.steady:
+        if look.needs_neighbours:
             slot.mark("steady", 0)
             past, future = ([one.index for one in side] for side in (before, after))
-            for step in self._steadying.steps(slot.index, past, future, look.steady):
+            for step in self._steadying.steps(slot.index, past, future, look):
                 self.counters.dispatches += self._executor.queue_step(step)
             slot.result = slot.steadied
             slot.mark("steady", 1)
@@ -167,13 +191,13 @@ class CudaStylizer(Stylizer[Slot]):
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _follow(self, slot: CudaSlot, last: CudaSlot | None, look: Look, place: int) -> None:
         self._context.native.use()
         self._context.compute.wait_for(slot.uploaded)
         self.counters.dispatches += slot.queue_convert() + slot.queue_carry(last, place)
         self._context.compute.record(slot.used)
 
-    def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
+    def _replayed(self, slot: CudaSlot, replay: CudaGraph, key: object, kernels: Callable[[], int]) -> int:
         """Queue a slot's kernels, as a graph from the second time on."""
         if slot.marks or self.times.ranges:  # timing and markers need single launches
             return kernels()
@@ -186,27 +210,27 @@ class CudaStylizer(Stylizer[Slot]):
         self._finishing.forget()  # a graph does not say which pictures it made
         return count
 
-    def _queue_result(self, slot: Slot, made: Look | None) -> int:
+    def _queue_result(self, slot: CudaSlot, made: Look | None) -> int:
         return slot.queue_resize() + (0 if made is None else slot.queue_output(made))
 
-    def _finish(self, slot: Slot, made: Look | None) -> None:
+    def _finish(self, slot: CudaSlot, made: Look | None) -> None:
         self._context.compute.record(slot.used)
         slot.prepared = made
         if made is not None and self._downloads:
             self._queue_download(slot, slot.into)
 
-    def _expect(self, slot: Slot, into: Frame | None) -> None:
+    def _expect(self, slot: CudaSlot, into: Frame | None) -> None:
         if slot.written is not None:
             with suppress(DeviceError):  # a lost GPU writes no more
                 self._block(slot.delivered)
         slot.into, slot.written = into, None
 
-    def _queue_download(self, slot: Slot, into: Frame | None) -> None:
+    def _queue_download(self, slot: CudaSlot, into: Frame | None) -> None:
         rows = None if into is None else self._locks.rows(into)
         slot.queue_download(rows)
         slot.written = None if rows is None else into
 
-    def _make_output(self, slot: Slot, look: Look) -> None:
+    def _make_output(self, slot: CudaSlot, look: Look) -> None:
         if slot.prepared == look:
             return
         compute = self._context.compute
@@ -216,7 +240,7 @@ class CudaStylizer(Stylizer[Slot]):
         compute.record(slot.used)
         slot.prepared, slot.downloaded = look, False
 
-    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+    def _show(self, slot: CudaSlot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         self._makes = self._downloads = False
         gpu = self._context
@@ -240,7 +264,7 @@ class CudaStylizer(Stylizer[Slot]):
             screen.give(self._executor.memory, output, slot.index)
         return output, screen
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: CudaSlot, into: Frame, look: Look) -> bool:
         self._makes = self._downloads = True
         self._context.native.use()
         with self.times.measured("fetch"):
@@ -254,7 +278,7 @@ class CudaStylizer(Stylizer[Slot]):
                 slot.picture.copy_to(into)
         return self._ended(slot)
 
-    def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
+    def _store(self, slot: CudaSlot, into: DeviceFrame, look: Look) -> bool:
         self._makes, self._downloads = True, False
         self._context.native.use()
         self._make_output(slot, look)
@@ -264,13 +288,13 @@ class CudaStylizer(Stylizer[Slot]):
             self._block(slot.delivered)
         return self._ended(slot)
 
-    def _ended(self, slot: Slot) -> bool:
+    def _ended(self, slot: CudaSlot) -> bool:
         slot.idle = True
         self._sweep()
         self._count(slot)
         return slot.picture.finite
 
-    def _abandon(self, slot: Slot) -> None:
+    def _abandon(self, slot: CudaSlot) -> None:
         self._context.wait_idle()
         self._sweep()
 
@@ -291,7 +315,7 @@ class CudaStylizer(Stylizer[Slot]):
                         continue
                 slot.let_go()
 
-    def _count(self, slot: Slot) -> None:
+    def _count(self, slot: CudaSlot) -> None:
         if not slot.timed or not all(slot.marks[part][1].reached for part in slot.timed):
             return
         for part in slot.timed:

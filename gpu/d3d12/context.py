@@ -111,9 +111,9 @@ class Context:
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
-    def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """Create a read-only buffer in GPU memory."""
-        buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
+    def constant(self, values: npt.NDArray[Any], label: str, *, unordered: bool = False) -> Buffer:
+        """Create a read-only buffer in GPU memory. unordered: for DirectML."""
+        buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=unordered)
         with ExitStack() as on_failure, ExitStack() as stack:
             on_failure.callback(buffer.close)
             memory = Buffer(self.native, values.nbytes, f"{label} upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)

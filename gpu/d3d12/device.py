@@ -6,7 +6,7 @@ from typing import get_args
 
 from framebrush.gpu.d3d12 import adapters, frame
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.outside import OutsideFrame
+from framebrush.gpu.d3d12.shared_resources import SharedFrame
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
@@ -14,7 +14,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.finishing import finishing_bytes
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View
 
@@ -68,7 +68,7 @@ class D3D12Device(Device):
         self._check_open()
         if not isinstance(planes, SharedPlanes):
             return super().adopt(picture, planes)
-        return OutsideFrame(self.context, picture, planes)
+        return SharedFrame(self.context, picture, planes)
 
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
         return D3D12Stylizer(settings, self.context, self._forget)
@@ -84,7 +84,7 @@ class D3D12Device(Device):
     def _free_bytes(self) -> int:
         return adapters.free_bytes(self.info)
 
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import TRY_TILES_OR_SMALLER, DeviceError, DeviceLostError, OutOfMemoryError
 
 CODES = {
     0x80004001: "E_NOTIMPL",
@@ -29,7 +29,6 @@ CODES = {
 }
 OUT_OF_MEMORY = 0x8007000E
 REMOVED = frozenset((0x887A0005, 0x887A0006, 0x887A0007, 0x887A0020))
-ROOM = "try --tile or --max-size"
 LOST = "update the graphics driver if this happens again"
 
 
@@ -52,7 +51,7 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
     if reason or code in REMOVED:
         return DeviceLostError(f"{what}: the device was removed ({code_name(reason or code)}); {LOST}{tail}")
     if code == OUT_OF_MEMORY:
-        return OutOfMemoryError(f"{what}: out of memory ({code_name(code)}); {ROOM}{tail}")
+        return OutOfMemoryError(f"{what}: out of memory ({code_name(code)}); {TRY_TILES_OR_SMALLER}{tail}")
     return DeviceError(f"{what}: {code_name(code)}{tail}")
 
 

@@ -20,11 +20,13 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
 from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
-from framebrush.gpu import hlsl_records, kernel_cache, layouts
+from framebrush.gpu import kernel_cache
+from framebrush.gpu.d3d12 import compiled
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.sources import macros, source
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
+from framebrush.gpu.kernel_sources import Variant
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
@@ -41,16 +43,6 @@ class Shape:
     group: tuple[int, int]
     reads: int
     writes: int
-
-
-@cache
-def source(name: str) -> str:
-    """Return a kernel's text with includes and generated constant buffer."""
-
-    def declaration(record: str) -> str:
-        return layouts.hlsl(hlsl_records.layout(record))
-
-    return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
 
 
 def flags_of(variant: Variant) -> int:
@@ -70,13 +62,10 @@ def shape_of(text: str) -> Shape:
     return Shape((int(group[1]), int(group[2])), reads, writes)
 
 
-def _macros(variant: Variant, text: str) -> dict[str, str]:
-    # unset options are 0
-    return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
-
-
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel, or read its bytecode from the cache. Raises DeviceError."""
+    """Compile a kernel or read its bytecode. Raises DeviceError."""
+    if compiled.is_native(variant):
+        return compiled.read(variant)
     key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
     kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
     code = kernel_cache.read(kept)
@@ -140,15 +129,15 @@ class Kernel:
 
 
 def _compile(variant: Variant, text: str) -> bytes:
-    wanted = _macros(variant, text)
-    macros = (D3D_SHADER_MACRO * (len(wanted) + 1))()
-    for macro, (name, value) in zip(macros, wanted.items(), strict=False):
+    wanted = macros(variant, text)
+    given = (D3D_SHADER_MACRO * (len(wanted) + 1))()
+    for macro, (name, value) in zip(given, wanted.items(), strict=False):
         macro.Name, macro.Definition = name.encode(), value.encode()
     data = text.encode()
     code, complaint = ID3DBlob(), ID3DBlob()
     file_name = f"{variant.name}.hlsl".encode()
     result = D3DCompile(
-        data, len(data), file_name, macros, None, b"main", TARGET.encode(), flags_of(variant), 0, code, complaint
+        data, len(data), file_name, given, None, b"main", TARGET.encode(), flags_of(variant), 0, code, complaint
     )
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:

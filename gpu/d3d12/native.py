@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -109,6 +110,25 @@ class Native:
     def luid(self) -> int:
         """Return the LUID of the device's adapter."""
         return luid_number(returned(self.device, "GetAdapterLuid", LUID))
+
+    @cached_property
+    def shader_model(self) -> tuple[int, int]:
+        """Return the newest shader model of those that kernels are written for."""
+        asked = D.D3D12_FEATURE_DATA_SHADER_MODEL()
+        asked.HighestShaderModel = D.D3D_SHADER_MODEL_6_2
+        # a runtime or driver that does not know the question's value refuses it
+        return divmod(asked.HighestShaderModel, 16) if self._supports(D.D3D12_FEATURE_SHADER_MODEL, asked) else (5, 1)
+
+    @cached_property
+    def has_halves(self) -> bool:
+        """Return whether kernels of shader model 6.2 may compute in native 16 bits."""
+        options = D.D3D12_FEATURE_DATA_D3D12_OPTIONS4()
+        known = self.shader_model >= (6, 2) and self._supports(D.D3D12_FEATURE_D3D12_OPTIONS4, options)
+        return known and bool(options.Native16BitShaderOpsSupported)
+
+    def _supports(self, feature: int, answer: Com) -> bool:
+        result: int = self.device.CheckFeatureSupport(feature, ctypes.byref(answer), ctypes.sizeof(answer))
+        return result >= 0
 
     @property
     def live_count(self) -> int:

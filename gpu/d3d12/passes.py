@@ -26,10 +26,10 @@ from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
     Constant,
-    Given,
-    Other,
-    Parts,
+    ElementType,
+    FromFrame,
     Pass,
+    PerFrame,
     Step,
     Tensor,
     Work,
@@ -41,17 +41,17 @@ from framebrush.gpu.stages.look import Look
 CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 
 
-class Memory:
+class D3D12Resources:
     """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context, label: str = "") -> None:
         self._context, self._label = context, label
         self._stack = ExitStack()
-        self._views: dict[tuple[passes.Memory, int], View] = {}
+        self._views: dict[tuple[passes.Resource, int], View] = {}
         self._tensors: dict[tuple[Tensor, int], TensorBuffer] = {}
         self._uploads: dict[tuple[Constant, int], tuple[Buffer, CommandList]] = {}
 
-    def give(self, given: Given, slot: int, view: View) -> None:
+    def give(self, given: PerFrame, slot: int, view: View) -> None:
         """Bind a slot's resource to its name in passes."""
         self._views[given, slot] = view
 
@@ -60,7 +60,7 @@ class Memory:
         self.view(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
-    def view(self, memory: passes.Memory, slot: int) -> View:
+    def view(self, memory: passes.Resource, slot: int) -> View:
         """Return a slot's view."""
         key = memory, slot if memory.kept else 0
         if key not in self._views:
@@ -81,11 +81,11 @@ class Memory:
         memory.mapped[:] = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
         return [commands]
 
-    def _named(self, memory: passes.Memory, slot: int) -> str:
+    def _named(self, memory: passes.Resource, slot: int) -> str:
         whose = f"slot {slot}" if memory.kept else self._label
         return f"{whose} {memory.name}".strip()
 
-    def _made(self, memory: passes.Memory, slot: int) -> View:
+    def _made(self, memory: passes.Resource, slot: int) -> View:
         native, keep, label = self._context.native, self._stack.enter_context, self._named(memory, slot)
         if isinstance(memory, Tensor):
             tensor = keep(closing(TensorBuffer(native, memory.size_px, memory.element, label)))
@@ -99,7 +99,7 @@ class Memory:
         if isinstance(memory, Constant):
             values = np.ascontiguousarray(memory.make())
             buffer = keep(closing(self._context.constant(values, label)))
-            return view_of(buffer, memory.element, values.nbytes // Parts.of(memory.element).size_bytes)
+            return view_of(buffer, memory.element, values.nbytes // ElementType.of(memory.element).size_bytes)
         if isinstance(memory, passes.Texture):
             fmt = format_of(memory.element)
             return keep(closing(Texture(native, memory.size_px, fmt, label, unordered=True, resting=READ)))
@@ -143,11 +143,13 @@ class Executor:
         memory: shared by all queues of the stylizer.
     """
 
-    def __init__(self, context: Context, queue: Queue, memory: Memory, stamps: SlotStamps | None, label: str) -> None:
+    def __init__(
+        self, context: Context, queue: Queue, memory: D3D12Resources, stamps: SlotStamps | None, label: str
+    ) -> None:
         """Create an executor. stamps: None if this queue is not timed."""
         self._context, self.memory, self._stamps = context, memory, stamps
         self._stack = ExitStack()
-        self._scratch = self._stack.enter_context(closing(Memory(context, label)))
+        self._scratch = self._stack.enter_context(closing(D3D12Resources(context, label)))
         recorder = Recorder(context.native, queue.kind, label, context.descriptors)
         self._recorder = self._stack.enter_context(closing(recorder))
         self._lists: dict[tuple[object, ...], CommandList] = {}
@@ -168,7 +170,7 @@ class Executor:
         """Return a work's list for a slot; empty if no pass runs.
 
         Args:
-            others: slots that `Other` refers to.
+            others: slots that `FromFrame` refers to.
             records: named constants. The slot's previous work must be finished, unless `is_given` confirms them.
         """
         chosen = work.for_look(look)
@@ -188,7 +190,7 @@ class Executor:
         """Return the lists of a step. Raises OutOfMemoryError."""
         return self.lists(step.work, step.slot, others=step.others, records=step.records)
 
-    def view(self, memory: passes.Memory, slot: int) -> View:
+    def view(self, memory: passes.Resource, slot: int) -> View:
         """Return a slot's view."""
         return self._home(memory).view(memory, slot)
 
@@ -196,14 +198,14 @@ class Executor:
         """Return a slot's tensor."""
         return self._home(tensor).tensor(tensor, slot)
 
-    def reads(self, memories: tuple[passes.Memory, ...], slot: int) -> Table:
+    def reads(self, memories: tuple[passes.Resource, ...], slot: int) -> Table:
         """Return the table of a caller's kernel inputs, in order."""
         if (memories, slot) not in self._tables:
             table = self._context.descriptors.read(*(self.view(memory, slot) for memory in memories))
             self._tables[memories, slot] = self._stack.enter_context(closing(table))
         return self._tables[memories, slot]
 
-    def _home(self, memory: passes.Memory) -> Memory:
+    def _home(self, memory: passes.Resource) -> D3D12Resources:
         return self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
 
     def is_given(self, slot: int, records: Mapping[str, Record]) -> bool:
@@ -241,7 +243,7 @@ class Executor:
 
     def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Run:
         def view(use: passes.Use) -> View:
-            if isinstance(use, Other):
+            if isinstance(use, FromFrame):
                 return self.view(use.memory, others[use.number])
             if isinstance(use, Addresses):
                 raise LookupError(f"{one.kernel}: kernels of HLSL have no addresses")

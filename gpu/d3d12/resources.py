@@ -12,7 +12,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.layouts import Record
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
@@ -180,7 +180,7 @@ def plane_format(picture: FrameFormat, components: int, *, written: bool) -> int
 
 def plane_channels(picture: FrameFormat, components: int) -> str:
     """Return the channel part of the DXGI format of a picture's plane, such as "R8G8"."""
-    if picture.layout is Layout.BGRA:
+    if picture.layout is PlaneOrder.BGRA:
         return "B8G8R8A8"
     return channels_of(np.dtype(picture.dtype).itemsize, components)
 

@@ -18,20 +18,20 @@ from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Work
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS, Masks
 
 
-class Slot:
+class D3D12Slot:
     """Memory and lists of one frame in flight.
 
     Attributes:
@@ -52,7 +52,7 @@ class Slot:
         context: Context,
         index: int,
         settings: Settings,
-        way: Way,
+        way: FramePasses,
         output: Output,
         executor: Executor,
         stamps: SlotStamps | None,
@@ -73,7 +73,6 @@ class Slot:
         self.prepared: Look | None = None
         self.timed: set[str] = set()
         self.remade = self.detailed = False
-        self._tone_map: ToneMap | None = None  # tone map in the records
         self._records: dict[str, Record] = {}
         try:
             self._make()
@@ -219,10 +218,9 @@ class Slot:
         self._record_header(self._imports)
         return self._imports.end()
 
-    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+    def begin(self, look: Look, mix: tuple[float, ...]) -> None:
         """Write tone map and weights. The slot's work must be finished."""
-        if tone_map is not self._tone_map:
-            self._tone_map, self._records = tone_map, self._way.records(tone_map)
+        self._records = self._way.records(look)
         if mix:
             self._mix[:] = mix
         self.weights = mix

@@ -14,28 +14,28 @@ from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.networks.network import Network
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.networks.network import D3D12Network
+from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.passes import FLAG, Step, Tensor
 from framebrush.gpu.stages.finishing import Finishing
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, Photograph, after_photograph, film_shares
-from framebrush.gpu.stages.output import Output, left
+from framebrush.gpu.stages.masks import Mixing, Photograph, after_photograph, film_shares, second_shares
+from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
-from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.way import Way
-from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stylizer import Settings, Stylizer, joined
 from framebrush.gpu.surface import Surface
 
 
-class D3D12Stylizer(Stylizer[Slot]):
+class D3D12Stylizer(Stylizer[D3D12Slot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
     def __init__(self, settings: Settings, context: Context, closed: Callable[[Stylizer[Any]], None]) -> None:
@@ -44,64 +44,75 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stamps: SlotStamps | None = None
         self._fetches = False  # assume that the next call is like the last: make outputs ahead
         self._steadying: Steadying | None = None
+        self._second: D3D12Network | None = None
         self._finishings: dict[Queue, tuple[Finishing, Executor]] = {}
         self._on_screen: tuple[object, ...] = ()  # key of the picture drawn last for the window
-        self._made: list[Slot] = []  # slots with an output and no queued readback, oldest first
+        self._made: list[D3D12Slot] = []  # slots with an output and no queued readback, oldest first
         self._drawn_before_ms = 0.0  # time on the compute queue of the frame shown last
         super().__init__(settings, context, closed)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """See Stylizer."""
-        return (*super().notes, *filter(None, (self._network.note,)))
+        notes = (network.note for network in self._networks)
+        return (*super().notes, *dict.fromkeys(filter(None, notes)))
 
     @property
-    def _engine_name(self) -> str:
-        return self._network.engine_name
+    def _engine_name(self) -> str | None:
+        return joined(*(network.engine_name for network in self._networks))
 
-    def _make_slots(self, count: int) -> list[Slot]:
+    @property
+    def _networks(self) -> list[D3D12Network]:
+        return [self._network, *filter(None, (self._second,))]
+
+    def _make_slots(self, count: int) -> list[D3D12Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
-        memory = keep(closing(Memory(context)))
+        memory = keep(closing(D3D12Resources(context)))
         self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
-        self._way = way = Way(settings, "hlsl")
+        self._way = way = FramePasses(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         self._mixing = Mixing(settings, way, "hlsl")
+        self._mixing_second = Mixing(settings, way, "hlsl", way.second)
         self._photograph = Photograph(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
-            keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
+            keep(closing(D3D12Slot(context, index, settings, way, output, executor, self._stamps)))
+            for index in range(count)
         ]
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.lists(steadying.levels, slot.index)
-            self._lists(*steadying.steps(0, (1,), (), 1.0))  # allocates now, so that a lack of memory shows here
-        self._network = keep(closing(Network(context, settings, way, executor, slots)))
+            self._lists(*steadying.steps(0, (1,), (), Look()))  # allocates now, so that a lack of memory shows here
+        frame = way.frame
+        self._network = keep(closing(D3D12Network(context, settings, frame, way.styled, executor, slots)))
+        if second := settings.second:
+            self._second = keep(closing(D3D12Network(context, second, frame, way.second, executor, slots, mixes=False)))
         return slots
 
-    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+    def _upload(self, slot: D3D12Slot, frame: Frame, look: Look) -> None:
         self._reclaim(slot, look)
         slot.fill(frame)
         self._execute(self._context.copy, slot.upload)
         slot.uploaded = self._context.copy.signal()
 
-    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+    def _import(self, slot: D3D12Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, D3D12Frame)
         self._reclaim(slot, look)
         slot.uploaded = frame.read(slot.record_import(frame))
         frame.release()
 
-    def _reclaim(self, slot: Slot, look: Look) -> None:
+    def _reclaim(self, slot: D3D12Slot, look: Look) -> None:
         """Prepare a slot for the next frame, waiting for the device if it was released early."""
         if slot in self._made:
             self._made.remove(slot)
         for point in slot.points.values():
             self._block(point)
         self._count(slot)
-        slot.begin(look.tone_map, self.settings.mix(look))
+        slot.begin(look, self.settings.mix(look))
         self._execute(
             self._context.copy,
             *slot.use_table(self.table),
@@ -109,16 +120,19 @@ class D3D12Stylizer(Stylizer[Slot]):
             *slot.use_masks(self.masks, film_shares(self.masks, look).faces),
         )
 
-    def _run(self, slot: Slot, look: Look) -> None:
+    def _run(self, slot: D3D12Slot, look: Look) -> None:
         compute = self._context.compute
         with self._removal_checked("submit"):
             compute.wait_for(slot.uploaded)
             self._execute(compute, slot.convert)
-            self._network.paint(slot, self.counters)
+            self._network.record(slot, self.counters)
+            shares = second_shares(self.masks, look)
+            if self._second and any(shares):
+                self._second.record(slot, self.counters)
+                self._execute(compute, *self._lists(self._mixing_second.step(slot.index, shares)))
             shares = film_shares(self.masks, look)
             if any(shares):
-                records = {"masks": self._mixing.record(shares)}
-                self._execute(compute, *self._lists(Step(self._mixing.work, slot.index, (), records)))
+                self._execute(compute, *self._lists(self._mixing.step(slot.index, shares)))
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
@@ -128,14 +142,14 @@ class D3D12Stylizer(Stylizer[Slot]):
             else:
                 self._finish(slot, look, *after)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _follow(self, slot: D3D12Slot, last: D3D12Slot | None, look: Look, place: int) -> None:
         compute = self._context.compute
         with self._removal_checked("follow"):
             compute.wait_for(slot.uploaded)
             self._execute(compute, slot.convert, *self._carry(slot, last, place))
             slot.used(compute.signal())
 
-    def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
+    def _carry(self, slot: D3D12Slot, last: D3D12Slot | None, place: int) -> list[CommandList]:
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         carried = Step(carrying.begin, slot.index, (), records)
@@ -144,7 +158,13 @@ class D3D12Stylizer(Stylizer[Slot]):
         return self._lists(Step(carrying.film, slot.index), carried)
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: D3D12Slot,
+        before: Sequence[D3D12Slot],
+        after: Sequence[D3D12Slot],
+        last: D3D12Slot | None,
+        look: Look,
+        place: int,
     ) -> None:
         assert self._steadying is not None
         with self._removal_checked("steady"):
@@ -154,16 +174,16 @@ class D3D12Stylizer(Stylizer[Slot]):
                 self._time(slot, "carry")
                 if looks_at(place):
                     records = {"look": self._seeing.record(look, place)}
-                    lists += [*slot.resize_alone, *self._lists(Step(self._seeing.looking, slot.index, (), records))]
+                    lists += [*slot.resize_alone, *self._lists(Step(self._seeing.sampling, slot.index, (), records))]
             self._time(slot, "steady")
             past, future = ([one.index for one in side] for side in (before, after))
-            lists += self._lists(*self._steadying.steps(slot.index, past, future, look.steady))
+            lists += self._lists(*self._steadying.steps(slot.index, past, future, look))
             self._finish(slot, look, *lists)
 
     def _lists(self, *steps: Step) -> list[CommandList]:
         return [one for step in steps for one in self._executor.lists_of(step)]
 
-    def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
+    def _finish(self, slot: D3D12Slot, look: Look, *lists: CommandList) -> None:
         self._start_readbacks()
         resize = slot.resize
         if resize:
@@ -187,7 +207,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             raise
         self._context.native.check_removed(what, name)
 
-    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+    def _show(self, slot: D3D12Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, SwapChain)
         self._fetches = False
         lists = self._of_the_source(slot, look)
@@ -201,16 +221,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         shown = self._output.shown(slot.painted, look, made)
         sizes = shown[0].size_px, shown[1].size_px
         reads = executor.reads(shown, slot.index)
-        drawn = surface.present(reads, slot.painted_at, self.sizes.target, sizes, left(look))
+        drawn = surface.present(reads, slot.painted_at, self.sizes.target, sizes, output_look(look))
         if drawn.former_ms is not None:
             self.times.add("output", drawn.former_ms + self._drawn_before_ms)
         slot.used(drawn.point)
         self.counters.cpu_waits += drawn.waits
         self.counters.dispatches += 1
 
-    def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
+    def _draw_for_screen(self, slot: D3D12Slot, look: Look) -> tuple[Executor, Tensor | None]:
         """Queue strokes and relief on the direct queue, which does not wait for the next network."""
-        if not (_draws(look) or any(slot.photo_shares(look))):
+        if not (look.finishes or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
         finishing, executor = self._finishing(direct)
@@ -230,23 +250,23 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._on_screen = wanted
         return executor, self._photograph.picture if photograph else finishing.result
 
-    def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
+    def _drawn(self, slot: D3D12Slot, look: Look, queue: Queue) -> list[CommandList]:
         finishing, executor = self._finishing(queue)
         steps = []
-        if _draws(look):
-            steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=bool(look.detail))
-            slot.at_home |= bool(look.brush) and slot.place is None
+        if look.finishes:
+            steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=look.needs_detail)
+            slot.at_home |= look.draws and slot.place is None
         if photograph := self._photographed(slot, look, finishing):
             steps.append(photograph)
         return [one for step in steps for one in executor.lists_of(step)]
 
-    def _photographed(self, slot: Slot, look: Look, finishing: Finishing) -> Step | None:
+    def _photographed(self, slot: D3D12Slot, look: Look, finishing: Finishing) -> Step | None:
         """Return the step that leaves the film in a slot's painting; None if a look leaves none."""
         shares = slot.photo_shares(look)
         if not any(shares):
             return None
-        painted = finishing.result if _draws(look) else slot.painted
-        return self._photograph.step(slot.index, left(look), shares, painted)
+        painted = finishing.result if look.finishes else slot.painted
+        return self._photograph.step(slot.index, output_look(look), shares, painted)
 
     def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
         if queue not in self._finishings:
@@ -258,7 +278,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._finishings[queue] = Finishing(self.settings, self._way, self._carrying, reports=reports), executor
         return self._finishings[queue]
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: D3D12Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
         with self.times.measured("fetch"):
             if slot.prepared != look:
@@ -275,14 +295,14 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._count(slot)
         return finite
 
-    def _abandon(self, slot: Slot) -> None:
+    def _abandon(self, slot: D3D12Slot) -> None:
         self._context.wait_idle()
 
     def _close(self) -> None:
         self._context.wait_idle()
         self._stack.close()
 
-    def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
+    def _of_the_source(self, slot: D3D12Slot, look: Look) -> list[CommandList]:
         if not look.shows_source:
             return []
         lists: list[CommandList] = []
@@ -291,27 +311,27 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.remade = True
             if lists:
                 self._time(slot, "original")
-        if look.detail and not slot.detailed:
+        if look.needs_detail and not slot.detailed:
             lists += slot.add_detail()
             slot.detailed = True
             self._time(slot, "detail")
         return lists
 
-    def _time(self, slot: Slot, part: str) -> None:
+    def _time(self, slot: D3D12Slot, part: str) -> None:
         if self._stamps:
             slot.timed.add(part)
 
-    def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
+    def _deliver(self, slot: D3D12Slot, look: Look, *before: CommandList) -> None:
         """Queue the output of a slot. before: lists of this slot that come first."""
         compute, direct = self._context.compute, self._context.direct
         if direct in slot.points:  # it is being drawn to the window as well
             compute.wait_for(slot.points[direct])
         lists, drawn = self._of_the_source(slot, look), None
         shown, leaves_photograph = look, any(slot.photo_shares(look))
-        if _draws(look) or leaves_photograph:
+        if look.finishes or leaves_photograph:
             lists += self._drawn(slot, look, compute)
-            drawn = self._finishing(compute)[0].result if _draws(look) else None
-            for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
+            drawn = self._finishing(compute)[0].result if look.finishes else None
+            for part, is_drawn in (("brush", look.draws), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
         if leaves_photograph:
@@ -331,7 +351,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.delivered_at = self._context.download.signal()
             slot.used(slot.delivered_at)
 
-    def _count(self, slot: Slot) -> None:
+    def _count(self, slot: D3D12Slot) -> None:
         """Read the times of a finished frame, once."""
         if not self._stamps or not slot.timed:
             return
@@ -356,7 +376,3 @@ class D3D12Stylizer(Stylizer[Slot]):
         if not point.reached:
             self.counters.cpu_waits += 1
             point.block()
-
-
-def _draws(look: Look) -> bool:
-    return bool(look.brush) or look.raises

@@ -8,8 +8,8 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.resources import Buffer, aligned, channels_of
-from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.passes import Element, Parts
+from framebrush.gpu.errors import TRY_SMALLER, DeviceError
+from framebrush.gpu.passes import Element, ElementType
 from framebrush.gpu.sizes import Size
 
 ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
@@ -18,7 +18,7 @@ FLAG_BYTES = 4
 
 def format_of(element: Element) -> int:
     """Return the DXGI format of an element; unknown for structures."""
-    parts = Parts.of(element)
+    parts = ElementType.of(element)
     if parts.kind == "struct":
         return int(X.DXGI_FORMAT_UNKNOWN)
     kind = {"float": "FLOAT", "unorm": "UNORM", "uint": "UINT", "int": "SINT"}[parts.kind]
@@ -29,13 +29,13 @@ def check_count(count: int, what: str) -> None:
     """Raise DeviceError for too many elements."""
     if count > ELEMENTS_LIMIT:
         raise DeviceError(
-            f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; try --max-size"
+            f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; {TRY_SMALLER}"
         )
 
 
 def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
     """Return a view of a buffer as elements."""
-    parts = Parts.of(element)
+    parts = ElementType.of(element)
     structure = parts.size_bytes if parts.kind == "struct" else 0
     return TypedView(buffer, format_of(element), count, structure_bytes=structure)
 
@@ -46,7 +46,7 @@ class TensorBuffer:
     def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
         check_count(elements, f"tensor '{label}' of {size_px[0]}x{size_px[1]}")
-        size_bytes = aligned(elements * Parts.of(precision).size_bytes, 4)
+        size_bytes = aligned(elements * ElementType.of(precision).size_bytes, 4)
         self.buffer = Buffer(native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
         self.view = view_of(self.buffer, precision, elements)
         self.size_px, self.precision = size_px, precision

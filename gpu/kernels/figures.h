@@ -1,4 +1,4 @@
-// For every language of kernels: what the figures of a brush, FIGURES of gpu/stages/strokes, make of a stroke. FIGURES is what a function is given to have them, and FIGURE(name) is one. Reference: gpu.stages.strokes.reference.traced.
+// For every language of kernels: what the figures of a brush, FIGURES of gpu/stages/strokes, make of a stroke. FIGURES is what a function is given to have them, and FIGURE(name) is one. Reference: gpu.stages.strokes.reference.trace_stroke.
 #ifdef IN_C  // which takes them as floats
 typedef struct { float jitter, edge, wet; } Figures;
 #endif

@@ -14,6 +14,7 @@ METHOD Rgb look(Rgb styled, float luma, Rgb original, uint column) {
     shown = saturate(styled + detail * luma);
     if (strength < 1.0f) shown = original + strength * (shown - original);
     if (keep_colours > 0.5f) shown = saturate(original + luma_of(shown - original));
+    if (colourfulness != 1.0f) shown = saturate(colourfulness * shown + (1.0f - colourfulness) * luma_of(shown));
     if (curve > 0.5f) shown = RGB(exposed(shown.r), exposed(shown.g), exposed(shown.b));
   }
   return shown;

@@ -25,10 +25,10 @@ from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
-from framebrush.gpu.stages.strokes import Layout
-from framebrush.gpu.stages.strokes.carriage import Carriage, begun, carried, seen
-from framebrush.gpu.stages.strokes.looks import looks_at
-from framebrush.gpu.stages.strokes.reference import drawn, looked
+from framebrush.gpu.stages.strokes import StrokeLayout, coverage
+from framebrush.gpu.stages.strokes.advection import Carriage, carried, search_plane, strokes_at_home
+from framebrush.gpu.stages.strokes.reference import drawn, sample_painting
+from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
@@ -38,7 +38,7 @@ from framebrush.models.masks import NO_MASKS, Masks
 
 
 @dataclass(slots=True)
-class Slot:
+class ReferenceSlot:
     """Frame in flight; arrays are R'G'B' (3, H, W), without padding.
 
     Attributes:
@@ -60,11 +60,16 @@ class Slot:
     samples: Array = field(default_factory=lambda: np.empty((0, 0, 0)))
 
 
-class ReferenceStylizer(Stylizer[Slot]):
-    """Stylizer that computes a frame in `submit`."""
+class Network:
+    """ONNX Runtime's session of a network, for whole frames or tiles. Raises DeviceError.
 
-    def _make_slots(self, count: int) -> list[Slot]:
-        plan, settings = self.settings.plan, self.settings
+    Attributes:
+        mix: weights of paintings by the settings.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, plan = settings, settings.plan
+        self.mix = settings.mix(settings.look)
         try:
             model = settings.style.fixed(plan.tile_width, plan.tile_height)
             options = ort.SessionOptions()
@@ -72,22 +77,54 @@ class ReferenceStylizer(Stylizer[Slot]):
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # its exception types share no other base
             raise DeviceError(f"the network could not be loaded: {error}") from error
+
+    def painted(self, working: Array, mix: tuple[float, ...]) -> Array:
+        """Return the painting of a frame at the working size. mix: weights of paintings."""
+        plan, sizes = self._settings.plan, self._settings.sizes
+        across, down = (padded - side for padded, side in zip(plan.padded_size, sizes.working, strict=True))
+        padded = np.pad(working, ((0, 0), (0, down), (0, across)), "edge")
+        styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
+        for tile in plan.tiles:
+            part = padded[:, tile.y : tile.y + plan.tile_height, tile.x : tile.x + plan.tile_width]
+            kept = self._run(part, mix)[:, plan.scale * tile.top : plan.scale * tile.bottom]
+            kept = kept[:, :, plan.scale * tile.left : plan.scale * tile.right]
+            y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
+            styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
+        return styled[:, : sizes.output[1], : sizes.output[0]]
+
+    def _run(self, tensor: Array, mix: tuple[float, ...]) -> Array:
+        inputs = {"frame": tensor[None].astype(self._settings.style.card.precision)}
+        if mix:
+            inputs["mix"] = np.array([mix], np.float32)
+        try:
+            outputs = self._session.run(["styled"], inputs)
+        except Exception as error:
+            raise DeviceError(f"the network failed: {error}") from error
+        return cast(Array, outputs[0][0].astype(np.float64))
+
+
+class ReferenceStylizer(Stylizer[ReferenceSlot]):
+    """Stylizer that computes a frame in `submit`."""
+
+    def _make_slots(self, count: int) -> list[ReferenceSlot]:
+        second = self.settings.second
+        self._network, self._second = Network(self.settings), second and Network(second)
         empty = np.empty((3, 0, 0))
-        return [Slot(empty, empty, empty, empty) for _ in range(count)]
+        return [ReferenceSlot(empty, empty, empty, empty) for _ in range(count)]
 
     @property
     def _engine_name(self) -> str:
         return "onnxruntime"
 
-    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+    def _upload(self, slot: ReferenceSlot, frame: Frame, look: Look) -> None:
         slot.source = planes_to_tensor.planes_to_rgb(frame, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
 
-    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+    def _import(self, slot: ReferenceSlot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, HostMemoryFrame)
         slot.source = planes_to_tensor.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
         frame.release()
 
-    def _convert(self, slot: Slot) -> None:
+    def _convert(self, slot: ReferenceSlot) -> None:
         source, settings = slot.source, self.settings
         if settings.rolls_off:
             source = colour.rolled_off(source, colour.roll_off(settings.source))
@@ -95,23 +132,19 @@ class ReferenceStylizer(Stylizer[Slot]):
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
 
-    def _run(self, slot: Slot, look: Look) -> None:
-        plan, sizes = self.settings.plan, self.sizes
+    def _run(self, slot: ReferenceSlot, look: Look) -> None:
         self._convert(slot)
-        working = planes_to_tensor.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
-        styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
+        styled = self._painted(self._network, slot.working, self.settings.mix(look))
         self.counters.dispatches += 1
-        for tile in plan.tiles:
-            part = working[:, tile.y : tile.y + plan.tile_height, tile.x : tile.x + plan.tile_width]
-            painted = self._paint(part, look)
-            kept = painted[:, plan.scale * tile.top : plan.scale * tile.bottom]
-            kept = kept[:, :, plan.scale * tile.left : plan.scale * tile.right]
-            y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
-            styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
-        styled = styled[:, : sizes.output[1], : sizes.output[0]]
         slot.masks = self.masks
         if slot.masks != NO_MASKS:
-            slot.samples = masks.samples(slot.masks, look.faces or 0.0, self.settings.style.before)
+            faces = masks.film_shares(slot.masks, look).faces
+            slot.samples = masks.samples(slot.masks, faces, self.settings.style.before)
+        shares = masks.second_shares(slot.masks, look)
+        if self._second and any(shares):
+            other = self._painted(self._second, slot.working, self._second.mix)
+            styled = masks.mixed(other, styled, masks.share(slot.samples, slot.working, shares))
+            self.counters.dispatches += 1
         shares = masks.film_shares(slot.masks, look)
         if any(shares):
             styled = masks.mixed(slot.working, styled, masks.share(slot.samples, slot.working, shares))
@@ -119,49 +152,49 @@ class ReferenceStylizer(Stylizer[Slot]):
         slot.styled = slot.result = styled
         slot.table, slot.maps = self.table, self.maps
 
-    def _paint(self, tensor: Array, look: Look) -> Array:
-        inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
-        if self.settings.paintings:
-            inputs["mix"] = np.array([self.settings.mix(look)], np.float32)
+    def _painted(self, network: Network, working: Array, mix: tuple[float, ...]) -> Array:
         with self.times.measured("network"):
-            try:
-                outputs = self._session.run(["styled"], inputs)
-            except Exception as error:
-                raise DeviceError(f"the network failed: {error}") from error
-        self.counters.runs += 1
-        return cast(Array, outputs[0][0].astype(np.float64))
+            painted = network.painted(working, mix)
+        self.counters.runs += len(self.settings.plan.tiles)
+        return painted
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _follow(self, slot: ReferenceSlot, last: ReferenceSlot | None, look: Look, place: int) -> None:
         self._convert(slot)
         self._carry(slot, last, place)
 
-    def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
+    def _carry(self, slot: ReferenceSlot, last: ReferenceSlot | None, place: int) -> None:
         before = None if last is None else last.strokes
-        slot.strokes = carried(before, seen(slot.working), place, self.settings.layout, self.sizes)
+        slot.strokes = carried(before, search_plane(slot.working), place, self.settings.layout, self.sizes)
         self.counters.dispatches += 1
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: ReferenceSlot,
+        before: Sequence[ReferenceSlot],
+        after: Sequence[ReferenceSlot],
+        last: ReferenceSlot | None,
+        look: Look,
+        place: int,
     ) -> None:
         if self.settings.carries:
             self._carry(slot, last, place)
             if looks_at(place):
                 assert slot.strokes
                 painting = self._coloured(slot, slot.styled)
-                slot.strokes = looked(painting, slot.working, slot.strokes, self.settings.layout, slot.maps)
+                slot.strokes = sample_painting(painting, slot.working, slot.strokes, self.settings.layout, slot.maps)
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
         self.counters.dispatches += 1
 
-    def _picture(self, slot: Slot, look: Look) -> Array:
+    def _picture(self, slot: ReferenceSlot, look: Look) -> Array:
         """Return the output picture (3, H, W) at the target's size."""
         size = self.sizes.target
         source = resample.to_target(slot.source, size, self.settings.source_top)
         if self.settings.style.before:
             source = coloured(source, self.settings.style.before)
         fine: Array | float = 0.0
-        if look.detail:
+        if look.needs_detail:
             fine = detail.detail(source, coarse_size(self.sizes))
             self.counters.dispatches += 1
         shares = masks.photo_shares(slot.masks, look)
@@ -172,20 +205,20 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
         return tensor_to_planes.look(source, self._painting(slot, look, fine), look, photo=photo)
 
-    def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
+    def _painting(self, slot: ReferenceSlot, look: Look, fine: Array | float) -> Array:
         """Return the painting with strokes and relief, (3, H, W) at the target's size."""
-        if slot.table or look.brush or look.raises:
+        if slot.table or look.finishes:
             painting = self._coloured(slot, slot.result)
         else:
             painting = resample.to_target(slot.result, self.sizes.target)
         raised: Array | float = 0.0
         covered: Array | float = 0.0
-        if look.brush:
+        if look.draws:
             layout = self.settings.layout
-            carriage = slot.strokes or begun(seen(slot.working), 0, layout)
+            carriage = slot.strokes or strokes_at_home(search_plane(slot.working), 0, layout)
             kept = masks.kept(slot.samples, self.sizes.working) if slot.masks.faces else 0.0
             left = corners(slot.working, kept)
-            covered = look.brush * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
+            covered = coverage(look) * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
             strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
             raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
@@ -196,26 +229,26 @@ class ReferenceStylizer(Stylizer[Slot]):
             self.counters.dispatches += 1
         return painting
 
-    def _coloured(self, slot: Slot, styled: Array) -> Array:
+    def _coloured(self, slot: ReferenceSlot, styled: Array) -> Array:
         painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
         if slot.table:
             painting = coloured(painting, slot.table)
             self.counters.dispatches += 1
         return painting
 
-    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+    def _show(self, slot: ReferenceSlot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
         shown = tensor_to_planes.rgb_to_output(picture, rgba8(*self.sizes.target), look.dither)
         surface.put(shown.planes[0].astype(np.uint8))
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: ReferenceSlot, into: Frame, look: Look) -> bool:
         finite = bool(np.isfinite(slot.result).all())
         picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
         tensor_to_planes.rgb_to_output(picture, self.target, look.dither).copy_to(into)
         return finite
 
-    def _abandon(self, slot: Slot) -> None:
+    def _abandon(self, slot: ReferenceSlot) -> None:
         """Do nothing: there is no background work."""
 
     def _close(self) -> None:
@@ -236,7 +269,7 @@ class ReferenceDevice(Device):
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         return 40 * 8 * math.prod(sizes.target)  # measured: number of float64 planes at a time
 
     def _close(self) -> None:

@@ -10,18 +10,18 @@ from framebrush.gpu.passes import FLAG, Buffer, Pass, Step, Tensor, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stages.strokes.passes import LEVELS, Carrying, Drawing, level_table, need_size, rooms
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
     """Drawing on one queue. result: the last picture, at the target's size."""
 
-    def __init__(self, settings: Settings, way: Way, carrying: Carrying, *, reports: bool) -> None:
+    def __init__(self, settings: Settings, way: FramePasses, carrying: Carrying, *, reports: bool) -> None:
         """Make the passes. reports: whether they set a slot's flag for non-finite values."""
         self._carrying, self._fine = carrying, way.fine
         self.result = Tensor.of("painting as drawn", settings.sizes.target, "unorm16")
@@ -40,15 +40,15 @@ class Finishing:
             detailed: the slot has fine luma.
         """
         records, steps = self.records(look, place), []
-        if look.brush and place is None and not at_home:
+        if look.draws and place is None and not at_home:
             steps.append(Step(self._carrying.stay, slot, (), {"carry": self._carrying.record(0)}))
-        works = self._works_for(brushed=bool(look.brush), raised=look.raises, detailed=detailed)
+        works = self._works_for(brushed=look.draws, raised=look.raises, detailed=detailed)
         return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
         """Return the records of a drawing by work."""
         found = {}
-        if look.brush:
+        if look.draws:
             found["brush"] = self._drawing.record(look, place or 0)
         if look.raises:
             found["relief"] = self._relief.record(look)
@@ -73,7 +73,7 @@ class Finishing:
         return self._works[name, *kind]
 
 
-def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     """Return the bytes for strokes and relief."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from framebrush.base.option import Option, Row, check_ranges
@@ -20,7 +21,18 @@ FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
 
-BY_MASKS = ("faces", "focus", "film_inside", "film_outside", "photo_inside", "photo_outside")
+SECOND = ("second_inside", "second_outside")
+"""The fields of a look that count with a second style."""
+
+BY_MASKS = (
+    "faces",
+    "focus",
+    "film_inside",
+    "film_outside",
+    "photo_inside",
+    "photo_outside",
+    *SECOND,
+)
 """The fields of a look that count where a frame has masks."""
 
 
@@ -39,7 +51,7 @@ class ToneCurve(StrEnum):
     HABLE = "hable"  # normalised to the peak
 
 
-_FROM_STYLE = "from the style"
+_FROM_STYLE, _TITLE_AND_SHARE = "from the style", "{title} {percent}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +60,14 @@ class Look:
 
     All shares are 0..1; brush, relief, canvas and faces of None are the style card's.
 
-    Order on every device: mix the film in, clip to 0..1, steady, resize, strokes, detail, relief and canvas, mix by
-    strength and photo, keep colours, exposure and curve, split, dither, round.
+    Order on every device: mix the second style and the film in, clip to 0..1, steady, resize, strokes, detail, relief
+    and canvas, mix by strength and photo, keep colours, saturation, exposure and curve, split, dither, round.
 
     Attributes:
         strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'.
         keep_colours: luma of the painting, chroma of the source.
         exposure_ev: stops, -4..4, in linear light.
+        saturation: 0 (grey) .. 1 (unchanged) .. 2, around luma.
         split: share of the width, from the left, that shows the source.
         mix: weights of the file's paintings, sum 1; empty for the style's.
         steady: how unlike a neighbour may be (`gpu.stages.steady`).
@@ -66,6 +79,7 @@ class Look:
         focus: how much finer strokes are inside a mask's area, and broader outside.
         film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
         photo_inside, photo_outside: share that stays a photograph.
+        second_inside, second_outside: share of the second style inside and outside a mask, before the strokes.
     """
 
     strength: Annotated[
@@ -82,10 +96,18 @@ class Look:
                 QT_TRANSLATE_NOOP("Options", "Strength"),
                 QT_TRANSLATE_NOOP("Options", "Blends the painting with the source; 100% shows only the painting"),
             ),
+            summary="{percent}",
         ),
     ] = 1.0
     keep_colours: Annotated[
-        bool, Option("Keep the film's colours, pixel by pixel: only luma is painted.", "colours", "finishing", "0.2")
+        bool,
+        Option(
+            "Keep the film's colours, pixel by pixel: only luma is painted.",
+            "colours",
+            "finishing",
+            "0.2",
+            summary=QT_TRANSLATE_NOOP("Options", "film's colours, pixel by pixel"),
+        ),
     ] = False
     exposure_ev: Annotated[
         float,
@@ -103,6 +125,7 @@ class Look:
                 QT_TRANSLATE_NOOP("Options", "Exposure"),
                 QT_TRANSLATE_NOOP("Options", "Brighter or darker: one stop doubles or halves the light"),
             ),
+            summary=QT_TRANSLATE_NOOP("Options", "{number} stops"),
         ),
     ] = 0.0
     tone_curve: Annotated[
@@ -133,10 +156,28 @@ class Look:
                 "light",
                 QT_TRANSLATE_NOOP("Options", "HDR to SDR"),
                 QT_TRANSLATE_NOOP("Options", "How the brightness of an HDR film is fitted to the screen"),
+                needs="hdr",
                 words=("BT.2390", "Hable"),
             ),
         ),
     ] = ToneMap.BT2390
+    saturation: Annotated[
+        float,
+        Option(
+            "How strong the picture's colours are: 0 is grey, 1 leaves them, 2 is twice as strong.",
+            "look",
+            "finishing",
+            "0.3",
+            range=(0, 2),
+            keyframes=True,
+            row=Row(
+                "light",
+                QT_TRANSLATE_NOOP("Options", "Saturation"),
+                QT_TRANSLATE_NOOP("Options", "Paler or stronger colours; 100% leaves them as they are"),
+            ),
+            summary=_TITLE_AND_SHARE,
+        ),
+    ] = 1.0
     split: Annotated[
         float | None,
         Option(
@@ -158,6 +199,7 @@ class Look:
                 "painting",
                 QT_TRANSLATE_NOOP("Options", "Steadiness"),
                 QT_TRANSLATE_NOOP("Options", "Less flicker from frame to frame"),
+                needs="style",
             ),
         ),
     ] = 0.5
@@ -192,6 +234,7 @@ class Look:
                 QT_TRANSLATE_NOOP("Options", "Brush"),
                 QT_TRANSLATE_NOOP("Options", "How far brush strokes replace what is below them"),
             ),
+            summary=_TITLE_AND_SHARE,
         ),
     ] = None
     relief: Annotated[
@@ -209,6 +252,7 @@ class Look:
                 QT_TRANSLATE_NOOP("Options", "Relief"),
                 QT_TRANSLATE_NOOP("Options", "How thick the paint is, with marks of the bristles"),
             ),
+            summary=_TITLE_AND_SHARE,
         ),
     ] = None
     canvas: Annotated[
@@ -226,6 +270,7 @@ class Look:
                 QT_TRANSLATE_NOOP("Options", "Canvas"),
                 QT_TRANSLATE_NOOP("Options", "Canvas weave, visible where the paint is thin"),
             ),
+            summary=_TITLE_AND_SHARE,
         ),
     ] = None
     lamp_degrees: Annotated[
@@ -338,6 +383,38 @@ class Look:
             keyframes=True,
         ),
     ] = 0.0
+    second_inside: Annotated[
+        float,
+        Option(
+            "The inside of the mask, people by default, painted in the second style.",
+            "subject",
+            "network",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Second inside"),
+                QT_TRANSLATE_NOOP("Options", "How far the area is painted in the second style"),
+            ),
+        ),
+    ] = 0.0
+    second_outside: Annotated[
+        float,
+        Option(
+            "The outside of the mask painted in the second style.",
+            "subject",
+            "network",
+            "0.3",
+            range=(0, 1),
+            keyframes=True,
+            row=Row(
+                "subject",
+                QT_TRANSLATE_NOOP("Options", "Second around"),
+                QT_TRANSLATE_NOOP("Options", "How far everything around the area is painted in the second style"),
+            ),
+        ),
+    ] = 0.0
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -348,8 +425,13 @@ class Look:
     def shows_source(self) -> bool:
         """Return whether any of the source is visible."""
         return (
-            self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0 or self.leaves_photograph
+            self.strength < 1.0 or self.keep_colours or bool(self.split) or self.needs_detail or self.leaves_photograph
         )
+
+    @property
+    def hides_painting(self) -> bool:
+        """Return whether none of the painting is visible."""
+        return self.strength == 0.0
 
     @property
     def leaves_photograph(self) -> bool:
@@ -357,42 +439,167 @@ class Look:
         return bool(self.photo_inside or self.photo_outside)
 
     @property
+    def needs_second(self) -> bool:
+        """Return whether a part is painted in the second style."""
+        return any(getattr(self, name) for name in SECOND)
+
+    @property
+    def mixes(self) -> bool:
+        """Return whether masks mix anything into the painting before the strokes."""
+        return bool(self.faces or self.film_inside or self.film_outside) or self.needs_second
+
+    @property
     def at_submit(self) -> tuple[object, ...]:
         """Return the values whose change needs repainting."""
-        return self.mix, self.tone_map, *(getattr(self, name) for name in BY_MASKS)
+        return self.mix, self.at_convert, *(getattr(self, name) for name in BY_MASKS)
+
+    @property
+    def at_convert(self) -> object:
+        """Return the values whose change needs another conversion to the network's input."""
+        return self.tone_map
 
     @property
     def needs_area(self) -> bool:
         """Return whether inside and outside of a mask differ."""
-        return bool(self.film_inside or self.film_outside or self.focus) or self.leaves_photograph
+        mixes_film = bool(self.film_inside or self.film_outside)
+        return mixes_film or self.needs_second or self.leaves_photograph or bool(self.focus)
 
     @property
     def outside(self) -> bool:
         """Return whether anything applies outside the area."""
-        return bool(self.film_outside or self.photo_outside)
+        return bool(self.film_outside or self.photo_outside or self.second_outside)
+
+    @property
+    def needs_faces(self) -> bool:
+        """Return whether faces change a frame's picture."""
+        return bool(self.faces)
 
     @property
     def needs_masks(self) -> bool:
         """Return whether masks change a frame's picture."""
-        return bool(self.faces) or self.needs_area
+        return self.needs_faces or self.needs_area
+
+    @property
+    def needs_neighbours(self) -> bool:
+        """Return whether a frame is blended with its neighbours."""
+        return bool(self.steady)
+
+    @property
+    def needs_detail(self) -> bool:
+        """Return whether the source's fine luma is added."""
+        return bool(self.detail)
+
+    @property
+    def raised_detail(self) -> float:
+        """Return the share of fine luma in the paint; without relief the output adds it."""
+        return self.detail if self.raises else 0.0
 
     @property
     def grades(self) -> bool:
         """Return whether the mix of painting and source is changed."""
+        return self.saturates or self.exposes
+
+    @property
+    def saturates(self) -> bool:
+        """Return whether colours become paler or stronger."""
+        return self.saturation != 1.0
+
+    @property
+    def exposes(self) -> bool:
+        """Return whether exposure or curve change light."""
         return self.exposure_ev != 0.0 or self.tone_curve is ToneCurve.HABLE
+
+    @property
+    def draws(self) -> bool:
+        """Return whether strokes are drawn."""
+        return bool(self.brush)
 
     @property
     def raises(self) -> bool:
         """Return whether paint or canvas has height."""
         return bool(self.relief) or bool(self.canvas)
 
-    def of(self, card: ModelCard) -> Look:
-        """Return the look with defaults from the style's card."""
-        return replace(
-            self,
-            brush=card.brush if self.brush is None else self.brush,
-            relief=card.relief if self.relief is None else self.relief,
-            canvas=card.canvas if self.canvas is None else self.canvas,
-            steady=self.steady if card.paints else 0.0,
-            faces=(FACES if card.brush else 0.0) if self.faces is None else self.faces,
-        )
+    @property
+    def finishes(self) -> bool:
+        """Return whether strokes are drawn, or paint or canvas has height."""
+        return self.draws or self.raises
+
+    @property
+    def changes_source(self) -> bool:
+        """Return whether a frame changes without network and colour tables, too."""
+        return self.finishes or self.needs_detail
+
+    @property
+    def compares(self) -> bool:
+        """Return whether the source is shown beside the painting."""
+        return self.split is not None
+
+    # Looks for one use
+
+    @property
+    def converted(self) -> Look:
+        """The look of a frame that is only converted."""
+        return Look(tone_map=self.tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+
+    @property
+    def alone(self) -> Look:
+        """The look of a picture without neighbours."""
+        return self.with_values(steady=0.0)
+
+    def detailed(self, share: float) -> Look:
+        """Return the look with this share of its detail."""
+        return self.with_values(detail=self.detail * share)
+
+    @property
+    def undetailed(self) -> Look:
+        """The look of a picture with fine luma in it."""
+        return self.with_values(detail=0.0)
+
+    @property
+    def with_area(self) -> Look:
+        """The look, or one that needs the area of a mask."""
+        return self if self.needs_area else self.with_values(film_inside=1.0)
+
+    @property
+    def source_only(self) -> Look:
+        """The look that shows the source alone."""
+        return self.with_values(split=1.0)
+
+    @property
+    def undivided(self) -> Look:
+        """The look without the divider."""
+        return self.with_values(split=None)
+
+    def divided_as(self, other: Look) -> Look:
+        """Return the look with another one's divider."""
+        return self.with_values(split=other.split)
+
+    def faded(self, share: float) -> Look:
+        """Return the look with this share of its strength."""
+        return self.with_values(strength=self.strength * share)
+
+    def of(self, card: ModelCard, mix: tuple[float, ...] = ()) -> Look:
+        """Return the look with defaults from the style's card.
+
+        Args:
+            mix: weights of paintings; the look's own if empty.
+        """
+        return _completed(self, mix or self.mix, card.brush, card.relief, card.canvas, card.paints)
+
+    def with_values(self, **values: object) -> Look:
+        """Return the look with other values: itself if it has them."""
+        if all(getattr(self, name) == value for name, value in values.items()):
+            return self
+        return replace(self, **values)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=16)  # many parts ask for the same ones
+def _completed(look: Look, mix: tuple[float, ...], brush: float, relief: float, canvas: float, paints: bool) -> Look:
+    return look.with_values(
+        mix=mix,
+        brush=brush if look.brush is None else look.brush,
+        relief=relief if look.relief is None else look.relief,
+        canvas=canvas if look.canvas is None else look.canvas,
+        steady=look.steady if paints else 0.0,
+        faces=(FACES if brush else 0.0) if look.faces is None else look.faces,
+    )

@@ -1,14 +1,13 @@
 """Masks of a frame at its pixels: where the film comes into the painting, or stays.
 
 Masks have MASK_SIDE samples a side. Edges are found in the film by joint bilateral upsampling (J. Kopf et al., 2007),
-with a cubic B-spline as distance weight. The network's picture is mixed with the film before strokes and steadying, so
-that no edge is seen; at the end, a part may stay a photograph.
+with a cubic B-spline as distance weight. The network's picture is mixed with a second style's and with the film before
+strokes and steadying, so that no edge is seen; at the end, a part may stay a photograph.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -17,17 +16,17 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Pixels, Record, packed
+from framebrush.gpu.layouts import Pixels, packed
 from framebrush.gpu.passes import Buffer, Constant, Language, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import output as output_record
 from framebrush.gpu.stages.tile_copies import copy_window
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
@@ -47,7 +46,7 @@ keep."""
 
 
 class Shares(NamedTuple):
-    """Shares of the film mixed in where a mask is 1, 0..1. The larger of faces and area counts."""
+    """Shares of a picture mixed in where a mask is 1, 0..1. The larger share counts."""
 
     faces: float
     inside: float
@@ -72,6 +71,12 @@ def film_shares(masks: Masks, look: Look) -> Shares:
     """Return the film's shares before the strokes; NO_SHARES without mixing."""
     inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
     return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
+
+
+def second_shares(masks: Masks, look: Look) -> Shares:
+    """Return the second style's shares before the strokes; NO_SHARES if it is not seen."""
+    inside = look.second_inside if masks.area and any(masks.area) else 0.0
+    return Shares(0.0, inside, look.second_outside if masks.area else 0.0)
 
 
 def photo_shares(masks: Masks, look: Look) -> Shares:
@@ -167,35 +172,43 @@ MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None
 
 
 class Mixing:
-    """Passes that mix the film into the network's output."""
+    """Passes that mix the film, or the second style's picture, into the network's output.
 
-    def __init__(self, settings: Settings, way: Way, language: Language) -> None:
+    Attributes:
+        constants: name of the passes' record.
+    """
+
+    def __init__(self, settings: Settings, way: FramePasses, language: Language, picture: Tensor | None = None) -> None:
+        """Make the passes. picture: as large as the film's tensor, which is the default."""
         self._settings, self._way = settings, way
+        picture, self.constants = (way.frame, "masks") if picture is None else (picture, f"masks of {picture.name}")
         share = Texture("share of the film", "float32", settings.sizes.working)
         output = settings.sizes.output
-        shares = Pass("mask_share", (way.frame, MASK_SAMPLES), (share,), share.size_px, "masks", element_of=way.frame)
+        shares = Pass(
+            "mask_share", (way.frame, MASK_SAMPLES), (share,), share.size_px, self.constants, element_of=way.frame
+        )
         passes: tuple[Pass, ...]
         if language == "cuda":  # in place
-            mixes = Pass("film_mixed", (way.frame, share), (way.styled,), output, "masks", element_of=way.styled)
+            mixes = Pass("film_mixed", (picture, share), (way.styled,), output, self.constants, element_of=way.styled)
             passes = shares, mixes
         else:
             made = Tensor.of("painting with the film in it", way.styled.size_px)
             record = copy_window(made.size_px, (0, 0), way.styled.size_px, (0, 0), output)
             passes = (
                 shares,
-                Pass("film_mixed", (way.styled, way.frame, share), (made,), output, "masks"),
+                Pass("film_mixed", (way.styled, picture, share), (made,), output, self.constants),
                 Pass("copy_window", (made,), (way.styled,), output, record),
             )
         self.work = Work("masks", passes)
 
-    def record(self, shares: Shares) -> Record:
-        """Return the passes' constants for shares that are not all 0."""
+    def step(self, slot: int, shares: Shares) -> Step:
+        """Return the step that mixes the picture into a slot's painting by shares."""
         record, settings = np.zeros((), MASKS), self._settings
         record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
         record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
         record["faces"], record["inside"], record["outside"] = shares
         record["per_luma"] = 1.0 / ALIKE_LUMA
-        return record
+        return Step(self.work, slot, (), {self.constants: record})
 
 
 def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
@@ -208,7 +221,7 @@ def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
     """
     working, made, target = (math.prod(size) for size in (sizes.working, sizes.output, sizes.target))
     taken = 0
-    if look.faces or look.film_inside or look.film_outside:
+    if look.mixes:
         taken += 4 * working + (0 if in_place else 12 * made)
     if look.leaves_photograph:
         taken += 4 * target + 12 * target
@@ -218,7 +231,7 @@ def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
 class Photograph:
     """Passes that keep the film in a painting at the target's size."""
 
-    def __init__(self, settings: Settings, way: Way, language: Language) -> None:
+    def __init__(self, settings: Settings, way: FramePasses, language: Language) -> None:
         self._settings, self._way, self._language = settings, way, language
         size = settings.sizes.target
         self.picture = Tensor.of("painting with a photograph", size)
@@ -232,7 +245,7 @@ class Photograph:
             look: without detail under a relief.
         """
         original, settings = self._way.original, self._settings
-        size, fine = settings.sizes.target, self._way.fine if look.detail else None
+        size, fine = settings.sizes.target, self._way.fine if look.needs_detail else None
         record = np.zeros((), MASKS)
         record["size"], record["padded"] = size, original.size_px
         record["faces"], record["inside"], record["outside"] = shares
@@ -264,4 +277,4 @@ class Photograph:
 
 def after_photograph(look: Look) -> Look:
     """Return the rest of a look, after detail and photograph."""
-    return replace(look, detail=0.0, photo_inside=0.0, photo_outside=0.0)
+    return look.undetailed.with_values(photo_inside=0.0, photo_outside=0.0)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, lru_cache
 
-from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Given, Language, Memory, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import FLAG, Language, Pass, PerFrame, Resource, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.stages.frame_passes import FramePasses, blocks, sample_define
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import output, output_variant
-from framebrush.gpu.stages.way import Way, blocks, sample_define
 
-Shown = tuple[Tensor | Texture, Tensor, Memory]
+Shown = tuple[Tensor | Texture, Tensor, Resource]
 """Inputs of an output: painting at the target's size, source, fine luma. Inputs that a look does not read are replaced
 by the painting."""
 
@@ -21,17 +20,17 @@ by the painting."""
 class Output:
     """Output of a picture format. planes: given by each slot. words: their memory, for WGSL."""
 
-    def __init__(self, way: Way, target: FrameFormat, language: Language, name: str = "output") -> None:
+    def __init__(self, way: FramePasses, target: FrameFormat, language: Language, name: str = "output") -> None:
         self._way, self._target, self._language, self.name = way, target, language, name
-        self.planes = tuple(Given(f"{name} plane {number}") for number in range(len(target.plane_shapes)))
-        self.words = Given(f"{name} words")
+        self.planes = tuple(PerFrame(f"{name} plane {number}") for number in range(len(target.plane_shapes)))
+        self.words = PerFrame(f"{name} words")
         self._work = cache(self._made)
         self._record = lru_cache(maxsize=8)(self._written)
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
         """Return the inputs of an output. drawn: result of strokes and relief."""
         source = self._way.original if look.shows_source else painted
-        return drawn or painted, source, self._way.fine if left(look).detail else painted
+        return drawn or painted, source, self._way.fine if output_look(look).needs_detail else painted
 
     def step(self, slot: int, look: Look, painted: Tensor, drawn: Tensor | Texture | None = None) -> Step:
         """Return the step that makes a slot's picture."""
@@ -42,12 +41,12 @@ class Output:
 
     def _written(self, painted_size: tuple[int, int], source_size: tuple[int, int], look: Look) -> Record:
         target = self._target
-        return output((target.width, target.height), painted_size, source_size, target, left(look))
+        return output((target.width, target.height), painted_size, source_size, target, output_look(look))
 
     def _made(self, shown: Shown, plain: bool) -> Work:
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
         threads, defines = (target.width, target.height), self._defines(shown[0], plain=plain) if is_cuda else ()
-        if target.layout is not Layout.RGBA:
+        if target.layout is not PlaneOrder.RGBA:
             kernel, count, defines = "tensor_to_yuv", 3, (*defines, *output_variant(target))
             rows, columns = target.plane_shapes[1][:2]
             threads = blocks(threads, target.subsample[1]) if is_cuda else (columns, rows)
@@ -59,10 +58,10 @@ class Output:
 
     def _defines(self, painted: Tensor | Texture, *, plain: bool) -> Defines:
         kind = element_define(painted)[1] if isinstance(painted, Tensor) else "2"
-        samples = () if self._target.layout is Layout.RGBA else (sample_define(self._target),)
+        samples = () if self._target.layout is PlaneOrder.RGBA else (sample_define(self._target),)
         return (("PAINTED", kind), *((("PLAIN", "1"),) if plain else ()), *samples)
 
 
-def left(look: Look) -> Look:
+def output_look(look: Look) -> Look:
     """Return the look for the output pass, without detail after relief."""
-    return replace(look, detail=0.0) if look.raises else look
+    return look.undetailed if look.raises else look

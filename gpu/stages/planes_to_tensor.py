@@ -9,13 +9,20 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Primaries, Transfer
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Primaries, Transfer
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import ToneMap
 
-LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4, Layout.BGRA: 4}
+LAYOUT = {
+    PlaneOrder.GREY: 0,
+    PlaneOrder.PLANAR: 1,
+    PlaneOrder.SEMI_PLANAR: 2,
+    PlaneOrder.GBR: 3,
+    PlaneOrder.RGBA: 4,
+    PlaneOrder.BGRA: 4,
+}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
 
 CONVERT = packed(
@@ -53,10 +60,10 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
         return colour.hdr_to_kept(rgb, picture)
     weights = colour.luminance_weights(picture.primaries)
     nits = colour.pq_to_nits(rgb) if picture.transfer is Transfer.PQ else colour.hlg_to_nits(rgb, weights)
-    luminance = np.tensordot(weights, nits, axes=1)
+    luminance = colour.weighted(weights, nits)
     mapped = colour.tone_map(luminance, colour.source_peak_nits(picture), tone_map)
     light = nits * (mapped / np.maximum(luminance, 1e-12))
-    light = np.tensordot(colour.gamut_matrix(picture.primaries, Primaries.BT709), light, axes=1)
+    light = colour.weighted(colour.gamut_matrix(picture.primaries, Primaries.BT709), light)
     return colour.linear_to_srgb(np.clip(light, 0.0, 1.0))
 
 
@@ -65,18 +72,18 @@ def _codes(frame: Frame) -> Array:
     picture = frame.format
     planes = [picture.codes(plane).astype(np.float64) for plane in frame.planes]
     match picture.layout:
-        case Layout.GREY:
+        case PlaneOrder.GREY:
             neutral = np.full_like(planes[0], colour.code_range(picture.bits, picture.full_range).chroma_offset)
             return np.stack([planes[0], neutral, neutral])
-        case Layout.GBR:
+        case PlaneOrder.GBR:
             return np.stack([planes[2], planes[0], planes[1]])
-        case Layout.RGBA:
+        case PlaneOrder.RGBA:
             return np.moveaxis(planes[0][..., :3], -1, 0)
-        case Layout.BGRA:
+        case PlaneOrder.BGRA:
             return np.moveaxis(planes[0][..., 2::-1], -1, 0)
-        case Layout.SEMI_PLANAR:
+        case PlaneOrder.SEMI_PLANAR:
             chroma = [planes[1][..., 0], planes[1][..., 1]]
-        case Layout.PLANAR:
+        case PlaneOrder.PLANAR:
             chroma = planes[1:]
     return np.stack([planes[0], *(upsample(plane, picture) for plane in chroma)])
 
@@ -135,18 +142,18 @@ def convert(
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
-    if picture.layout is Layout.GREY:  # no chroma: its neutral codes go into the offset
+    if picture.layout is PlaneOrder.GREY:  # no chroma: its neutral codes go into the offset
         neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
         matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
     if not picture.floating:
         top = 255 if picture.bits == 8 else 65535
         matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # sample to code
-    if picture.layout is Layout.BGRA and not textures:  # the samples come with blue first
+    if picture.layout is PlaneOrder.BGRA and not textures:  # the samples come with blue first
         matrix[:, :3] = matrix[:, 2::-1]
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps
-    if picture.layout in (Layout.PLANAR, Layout.SEMI_PLANAR):
+    if picture.layout in (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR):
         record["chroma_size"] = picture.plane_shapes[1][1::-1]
         texels = np.array([1 << log2 for log2 in picture.subsample], np.float64)
         record["chroma_step"] = 1.0 / texels

@@ -11,7 +11,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.sizes import Size
@@ -53,6 +53,7 @@ OUTPUT = packed(
     ("saturation", "<f4"),  # 1 / exponent of shares for HDR
     ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
     ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
+    ("colourfulness", "<f4"),  # factor of the distance from luma
 )
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
@@ -92,6 +93,7 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
     """Compute the shown picture (3, H, W), R'G'B' 0..1, before dither and rounding.
 
     Keeping colours shifts the source by the difference of BT.709 luma, so that Cb and Cr stay, and clips.
+    Saturation scales the distance from that luma.
 
     Args:
         source, styled: (3, H, W) at the target's size.
@@ -103,7 +105,10 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
     if wanted.keep_colours:
         luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
         painted = np.clip(source + luma, 0.0, 1.0)
-    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve) if wanted.grades else painted
+    if wanted.saturates:
+        luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted, axes=1)
+        painted = np.clip(luma + wanted.saturation * (painted - luma), 0.0, 1.0)
+    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve) if wanted.exposes else painted
     column = colour.split_column(wanted.split, source.shape[2])
     shown[:, :, :column] = source[:, :, :column]
     return shown
@@ -121,10 +126,10 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
         rgb = colour.kept_to_hdr(rgb, target)
     codes = colour.affine(colour.rgb_to_codes(target), rgb)
     top, out = target.top, target.allocate()
-    if target.layout is Layout.RGBA:
+    if target.layout is PlaneOrder.RGBA:
         out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
         out.planes[0][..., 3] = top
-    elif target.layout is Layout.GBR:
+    elif target.layout is PlaneOrder.GBR:
         for plane, component in zip(out.planes, (1, 2, 0), strict=True):
             if target.floating:
                 plane[:] = np.clip(codes[component], 0.0, 1.0)
@@ -133,7 +138,7 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
     else:
         out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift
         chroma = _round(np.stack([downsample(plane, target) for plane in codes[1:]]), top, dither) << target.shift
-        if target.layout is Layout.SEMI_PLANAR:
+        if target.layout is PlaneOrder.SEMI_PLANAR:
             out.planes[1][:] = np.moveaxis(chroma, 0, -1)
         else:
             out.planes[1][:], out.planes[2][:] = chroma
@@ -170,7 +175,7 @@ def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], 
 def output_variant(target: FrameFormat) -> Defines:
     """Return the defines of tensor_to_yuv for a format."""
     across, down = target.subsample
-    asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
+    asked = ("PLANAR", target.layout is not PlaneOrder.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
     light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
     return (*((name, "1") for name, wanted in asked if wanted), *floating(target), *light)
 
@@ -195,19 +200,20 @@ def output(
     record["strength"], record["keep_colours"] = look.strength, look.keep_colours
     record["shows_source"], record["detail"] = look.shows_source, look.detail
     peak = max(1.0, 2.0**look.exposure_ev)
-    record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if look.grades else 0.0
+    record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if look.exposes else 0.0
+    record["colourfulness"] = look.saturation
     record["curve_peak"], record["curve_scale"] = peak, colour.hable_scale(peak)
     record["split_column"] = colour.split_column(look.split, size[0])
     record["dither"] = look.dither
     codes = colour.rgb_to_codes(target)
-    record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
+    record["codes"] = codes[[1, 2, 0]] if target.layout is PlaneOrder.GBR else codes
     record["top"], record["shift"] = target.top, target.shift
     if target.transfer is not Transfer.SDR:
         record["kept_white"] = colour.kept_white(target)
         record["saturation"] = 1.0 / colour.kept_saturation(target)
         record["luminance"] = *colour.luminance_weights(target.primaries), 1.0 / colour.HLG_PEAK_NITS
         record["inverse_gamma"] = 1.0 / colour.hlg_system_gamma() - 1.0
-    if target.layout is not Layout.RGBA:
+    if target.layout is not PlaneOrder.RGBA:
         offsets = colour.chroma_offset(target.siting, target.subsample)
         taps = [TAPS[offset] if log2 else ALONE for offset, log2 in zip(offsets, target.subsample, strict=True)]
         record["taps_x"], record["taps_y"] = taps

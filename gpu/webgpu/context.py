@@ -16,7 +16,7 @@ from framebrush.gpu.frame import DeviceFrame
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.webgpu import adapters
 from framebrush.gpu.webgpu.commands import Recorder
-from framebrush.gpu.webgpu.kernels import told_apart
+from framebrush.gpu.webgpu.kernels import split_variant
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback
 from framebrush.gpu.webgpu.pipelines import Kernel
 
@@ -46,7 +46,7 @@ class Context:
     def kernel(self, variant: Variant) -> Kernel:
         """Return a kernel, compiled at first use. Raises DeviceError."""
         if variant not in self._kernels:
-            text, options = told_apart(variant)
+            text, options = split_variant(variant)
             self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
         return self._kernels[variant]
 

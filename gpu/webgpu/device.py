@@ -10,7 +10,7 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.finishing import finishing_bytes
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.webgpu import adapters
@@ -73,7 +73,7 @@ class WebGpuDevice(Device):
         """Return the free memory of an integrated adapter's machine; cards do not report theirs."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
-    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from framebrush.base.text import printable
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import TRY_ANY, DeviceError, DeviceLostError, OutOfMemoryError
 
-ROOM = "try --tile, --stroke or --max-size"
 LOST = "restart the program, and update the graphics driver if this happens again"
 _GONE = ("is lost", "device lost", "devicelost", "has been destroyed")
 _FULL = ("out of memory", "not enough memory", "outofmemory")
@@ -19,7 +18,7 @@ def failure(message: str, what: str) -> DeviceError:
     if any(word in said for word in _GONE):
         return DeviceLostError(f"{what}: the GPU was lost ({why}); {LOST}")
     if any(word in said for word in _FULL):
-        return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
+        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
     return DeviceError(f"{what}: {why}")
 
 
@@ -27,5 +26,5 @@ def too_large(what: str, size_bytes: int, most_bytes: int) -> OutOfMemoryError:
     """Make the error for a buffer beyond the largest binding."""
     return OutOfMemoryError(
         f"{what} needs {size_bytes / 2**20:.1f} MiB in one piece, and this adapter takes {most_bytes / 2**20:.1f} MiB "
-        f"at most; {ROOM}"
+        f"at most; {TRY_ANY}"
     )

@@ -61,11 +61,6 @@ class Shader:
     constants: dict[str, float]
 
 
-def stem(variant: Variant) -> str:
-    """Return the file stem of a kernel's text for a variant."""
-    return "-".join([variant.name, *(f"{name}{value}".lower() for name, value in variant.defines)])
-
-
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
     """Load a kernel. Raises MissingKernelError, DeviceError for an unknown option."""
     try:
@@ -75,7 +70,7 @@ def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
     return read(text, options or {})
 
 
-def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
+def split_variant(variant: Variant) -> tuple[Variant, dict[str, int]]:
     """Split a variant into defines of the text and its options. Raises MissingKernelError."""
     defines = variant.defines
     for count in range(len(defines), -1, -1):
@@ -87,7 +82,7 @@ def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
 
 
 def _place(variant: Variant) -> Traversable:
-    return files("framebrush.gpu.webgpu") / "wgsl" / f"{stem(variant)}.wgsl"
+    return files("framebrush.gpu.webgpu") / "wgsl" / f"{variant.stem}.wgsl"
 
 
 def read(text: str, options: dict[str, int]) -> Shader:

@@ -21,7 +21,7 @@ from wgpu.backends.wgpu_native import GPUShaderModule, ffi, lib
 from wgpu.backends.wgpu_native._api import error_handler, from_c_string_view
 from wgpu.backends.wgpu_native.extras import set_instance_extras
 
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import TRY_SMALLER, DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.errors import failure, too_large
 
@@ -208,7 +208,7 @@ class Texture:
         if max(size_px) > most:
             raise DeviceError(
                 f"{label} of {size_px[0]}x{size_px[1]} has a side of more than {most}, which is all that "
-                f"{native.label} takes; try --max-size"
+                f"{native.label} takes; {TRY_SMALLER}"
             )
         usage = wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.STORAGE_BINDING
         with native_errors(label):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Parts, Pass, Step, Work
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, FromFrame, Pass, PerFrame, Step, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.webgpu.commands import Recorder
@@ -31,34 +31,34 @@ NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np
 
 def stored_bytes(element: passes.Element, count: int) -> int:
     """Return the bytes of a number of elements."""
-    parts = Parts.of(element)
+    parts = ElementType.of(element)
     return count * (parts.size_bytes if parts.kind == "struct" else 4 * parts.lanes)
 
 
 def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Convert a constant's values to their form in a buffer."""
-    parts = Parts.of(element)
+    parts = ElementType.of(element)
     if parts.kind == "struct" or parts.bits == 32:
         return np.ascontiguousarray(values)
     return np.ascontiguousarray(values, NUMBERS[parts.kind])
 
 
-class Memory:
+class WebGpuResources:
     """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._stack = ExitStack()
-        self._given: dict[tuple[Given, int], Bound] = {}
-        self._taken: dict[tuple[passes.Memory, int], Buffer | Texture] = {}
+        self._given: dict[tuple[PerFrame, int], Bound] = {}
+        self._taken: dict[tuple[passes.Resource, int], Buffer | Texture] = {}
 
-    def give(self, given: Given, slot: int, bound: Bound) -> None:
+    def give(self, given: PerFrame, slot: int, bound: Bound) -> None:
         """Bind a slot's resource to its name in passes."""
         self._given[given, slot] = bound
 
-    def bound(self, memory: passes.Memory, slot: int) -> Bound:
+    def bound(self, memory: passes.Resource, slot: int) -> Bound:
         """Return a slot's binding."""
-        if isinstance(memory, Given):
+        if isinstance(memory, PerFrame):
             return self._given[memory, slot]
         return self._of(memory, slot).bound()
 
@@ -84,7 +84,7 @@ class Memory:
         if isinstance(memory, Constant):
             return self._context.constant(stored(memory.element, memory.make()), label)
         if isinstance(memory, passes.Texture):
-            return Texture(native, memory.size_px, TEXTURES[Parts.of(memory.element).lanes], label)
+            return Texture(native, memory.size_px, TEXTURES[ElementType.of(memory.element).lanes], label)
         return Buffer(native, stored_bytes(memory.element, memory.count), label)
 
     def close(self) -> None:
@@ -106,12 +106,12 @@ class Executor:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._stack = ExitStack()
-        self.memory = self._stack.enter_context(closing(Memory(context)))
+        self.memory = self._stack.enter_context(closing(WebGpuResources(context)))
         self._runs: dict[tuple[object, ...], list[_Run]] = {}
         self._given: dict[tuple[int, str], tuple[Buffer, bytes]] = {}
         self._fixed: dict[bytes, Buffer] = {}
 
-    def take(
+    def allocate(
         self,
         work: Work,
         slot: int,
@@ -139,15 +139,18 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> None:
-        """Record the passes for a slot and look. others: slots of `Other`. Raises OutOfMemoryError."""
-        for clears, kernel, bindings, groups in self.take(work, slot, look, others=others, records=records):
+        """Record the passes for a slot and look. Raises OutOfMemoryError.
+
+        others: slots of `FromFrame`.
+        """
+        for clears, kernel, bindings, groups in self.allocate(work, slot, look, others=others, records=records):
             for cleared in clears:
                 recorder.clear(cleared)
             recorder.dispatch(kernel, bindings, groups)
 
-    def take_step(self, step: Step) -> None:
+    def allocate_step(self, step: Step) -> None:
         """Allocate the memory that a step needs. Raises OutOfMemoryError."""
-        self.take(step.work, step.slot, others=step.others, records=step.records)
+        self.allocate(step.work, step.slot, others=step.others, records=step.records)
 
     def record_step(self, recorder: Recorder, step: Step) -> None:
         """Record a step. Raises OutOfMemoryError."""
@@ -174,7 +177,7 @@ class Executor:
 
     def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Run:
         def bound(use: passes.Use) -> Bound:
-            if isinstance(use, Other):
+            if isinstance(use, FromFrame):
                 return self.memory.bound(use.memory, others[use.number])
             if isinstance(use, Addresses):
                 raise LookupError(f"{one.kernel}: kernels of WGSL have no addresses")

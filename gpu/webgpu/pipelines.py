@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import wgpu
 
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import TRY_TILES_OR_SMALLER, DeviceError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader, stem
+from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader
 from framebrush.gpu.webgpu.native import Buffer, Native, native_errors
 
 Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
@@ -37,7 +37,7 @@ class Kernel:
         text = shader(variant, options)
         if dump:
             dump.mkdir(parents=True, exist_ok=True)
-            (dump / f"{stem(variant)}.wgsl").write_text(text.text, encoding="utf-8")
+            (dump / f"{variant.stem}.wgsl").write_text(text.text, encoding="utf-8")
         self.label, self.group = str(variant), text.group
         self._native, self._bindings, self._nothing = native, text.bindings, nothing
         device = native.device
@@ -63,7 +63,7 @@ class Kernel:
         if max(across, down) > most:
             raise DeviceError(
                 f"'{self.label}' needs {max(across, down)} groups of threads in a row, and {self._native.label} runs "
-                f"{most} at most; try --tile or --max-size"
+                f"{most} at most; {TRY_TILES_OR_SMALLER}"
             )
         return across, down
 

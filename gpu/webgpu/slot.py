@@ -12,20 +12,20 @@ from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output, left
+from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.native import Buffer, Readback, Upload
-from framebrush.gpu.webgpu.passes import Executor, Memory
+from framebrush.gpu.webgpu.passes import Executor, WebGpuResources
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -62,7 +62,7 @@ class Picture:
             self._stack.close()
             raise
 
-    def give(self, memory: Memory, output: Output, slot: int) -> None:
+    def give(self, memory: WebGpuResources, output: Output, slot: int) -> None:
         """Use this buffer for an output's picture."""
         memory.give(output.words, slot, self._memory.bound())
         for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
@@ -85,7 +85,7 @@ class Picture:
         self._stack.close()
 
 
-class Slot:
+class WebGpuSlot:
     """Memory of one frame in flight.
 
     Attributes:
@@ -103,7 +103,7 @@ class Slot:
         context: Context,
         index: int,
         settings: Settings,
-        way: Way,
+        way: FramePasses,
         output: Output,
         executor: Executor,
         finishing: Finishing,
@@ -124,8 +124,7 @@ class Slot:
         self.shown_timed: set[str] = set()
         self.stamps: SlotStamps | None = None
         self.shown: Readback | None = None
-        self._tone_map: ToneMap | None = None
-        self._records: dict[str, Record] = way.records(settings.look.tone_map)
+        self._records: dict[str, Record] = way.records(settings.look)
         try:
             self._make()
         except BaseException:
@@ -150,19 +149,18 @@ class Slot:
         memory.buffer(way.painted(self.result), self.index)
         for work in (way.convert, way.resize(self.result)):  # allocates now, so that a lack of memory shows here
             if work:
-                self._executor.take(work, self.index, records=self._records)
+                self._executor.allocate(work, self.index, records=self._records)
         self.picture = keep(closing(Picture(context, settings.target, f"{name} output")))
         self.picture.give(memory, self._output, self.index)
-        self._executor.take_step(self._output.step(self.index, Look(), way.painted(self.result)))
+        self._executor.allocate_step(self._output.step(self.index, Look(), way.painted(self.result)))
         if settings.timing and native.has_timestamps:
             self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
-    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+    def begin(self, look: Look, mix: tuple[float, ...]) -> None:
         """Set tone map and weights. Blocks during a discarded output's download."""
         self.picture.readback.free()
-        if tone_map is not self._tone_map:
-            self._tone_map, self._records = tone_map, self._way.records(tone_map)
+        self._records = self._way.records(look)
         if self.mix and mix != self.weights:
             self.mix.write(np.array(mix, np.float32))
         self.weights = mix
@@ -224,21 +222,21 @@ class Slot:
             if way.remake and not self.remade:
                 executor.record(recorder, way.remake, self.index, records=self._records)
             self.remade = True
-        if look.detail:
+        if look.needs_detail:
             if not self.detailed:
                 executor.record(recorder, way.detail, self.index)
             self.detailed = True
-        if look.brush or look.raises:
+        if look.finishes:
             for step in self._finishing.steps(
-                self.index, look, self.place, at_home=self.at_home, detailed=bool(look.detail)
+                self.index, look, self.place, at_home=self.at_home, detailed=look.needs_detail
             ):
                 executor.record_step(recorder, step)
-            self.at_home |= bool(look.brush) and self.place is None
+            self.at_home |= look.draws and self.place is None
             drawn = self._finishing.result
         shares = photo_shares(self._masks, look)
         if any(shares):
             painted = drawn or way.painted(self.result)
-            executor.record_step(recorder, self._photograph.step(self.index, left(look), shares, painted))
+            executor.record_step(recorder, self._photograph.step(self.index, output_look(look), shares, painted))
             drawn, look = self._photograph.picture, after_photograph(look)
         return drawn, look
 

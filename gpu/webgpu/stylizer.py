@@ -9,26 +9,26 @@ from typing import Any
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares
-from framebrush.gpu.stages.output import Output, left
+from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares, second_shares
+from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
-from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.way import Way
-from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stylizer import Settings, Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
-from framebrush.gpu.webgpu.networks.network import open_network
+from framebrush.gpu.webgpu.networks.network import Tensors, WebGpuNetwork, open_network
 from framebrush.gpu.webgpu.passes import Executor
-from framebrush.gpu.webgpu.slot import Picture, Slot
+from framebrush.gpu.webgpu.slot import Picture, WebGpuSlot
 from framebrush.gpu.webgpu.swapchain import SwapChain
 
 
-class WebGpuStylizer(Stylizer[Slot]):
+class WebGpuStylizer(Stylizer[WebGpuSlot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
     def __init__(self, settings: Settings, context: Context, closed: Callable[[Stylizer[Any]], None]) -> None:
@@ -36,6 +36,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._fetches = True  # record outputs ahead, as the last call asked for them
         self._steadying: Steadying | None = None
+        self._second: WebGpuNetwork | None = None
         self._kept: Recorder | None = None  # commands of a frame that are not submitted yet
         self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
@@ -43,41 +44,51 @@ class WebGpuStylizer(Stylizer[Slot]):
     @property
     def notes(self) -> tuple[str, ...]:
         """See Stylizer."""
-        return (*filter(None, (self._network.note,)), *super().notes)
+        notes = (network.note for network in self._networks)
+        return (*dict.fromkeys(filter(None, notes)), *super().notes)
 
     @property
-    def _engine_name(self) -> str:
-        return self._network.name
+    def _engine_name(self) -> str | None:
+        return joined(*(network.name for network in self._networks))
 
-    def _make_slots(self, count: int) -> list[Slot]:
+    @property
+    def _networks(self) -> list[WebGpuNetwork]:
+        return [self._network, *filter(None, (self._second,))]
+
+    def _make_slots(self, count: int) -> list[WebGpuSlot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         self._executor = executor = keep(closing(Executor(context)))
-        self._way = way = Way(settings, "wgsl")
+        self._way = way = FramePasses(settings, "wgsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
         self._mixing = Mixing(settings, way, "wgsl")
+        self._mixing_second = Mixing(settings, way, "wgsl", way.second)
         photograph = Photograph(settings, way, "wgsl")
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
-            keep(closing(Slot(context, index, settings, way, output, executor, finishing, photograph)))
+            keep(closing(WebGpuSlot(context, index, settings, way, output, executor, finishing, photograph)))
             for index in range(count)
         ]
         self._slots = slots
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
-                executor.take(steadying.levels, slot.index)
-            for step in steadying.steps(0, (1,), (), 1.0):
-                executor.take_step(step)
-        self._network = keep(closing(open_network(context, settings, way, executor, slots)))
+                executor.allocate(steadying.levels, slot.index)
+            for step in steadying.steps(0, (1,), (), Look()):
+                executor.allocate_step(step)
+        tensors = Tensors(way.frame, way.styled)
+        self._network = keep(closing(open_network(context, settings, tensors, executor, slots)))
+        if second := settings.second:
+            tensors = Tensors(way.frame, way.second, mixes=False)
+            self._second = keep(closing(open_network(context, second, tensors, executor, slots)))
         return list(slots)
 
-    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+    def _upload(self, slot: WebGpuSlot, frame: Frame, look: Look) -> None:
         self._reclaim(slot, look)
         slot.fill(frame)
 
-    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+    def _import(self, slot: WebGpuSlot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, WebGpuFrame)
         self._reclaim(slot, look)
         recorder = Recorder(self._context.native, "import")
@@ -85,28 +96,29 @@ class WebGpuStylizer(Stylizer[Slot]):
         recorder.submit()
         frame.release()  # its memory lives until the copy is done
 
-    def _reclaim(self, slot: Slot, look: Look) -> None:
+    def _reclaim(self, slot: WebGpuSlot, look: Look) -> None:
         if self._kept:  # left by a frame that waits for its neighbours
             self._submit(self._recorder())
-        slot.begin(look.tone_map, self.settings.mix(look))
+        slot.begin(look, self.settings.mix(look))
         self._count_shown(slot)
         slot.timed = set()
         slot.use_table(self.table)
         slot.use_maps(self.maps)
         slot.use_masks(self.masks, film_shares(self.masks, look).faces)
 
-    def _run(self, slot: Slot, look: Look) -> None:
+    def _run(self, slot: WebGpuSlot, look: Look) -> None:
         recorder = self._recorder()
         with self._timed(recorder, slot, "convert"):
             slot.record_convert(recorder)
         self._begin(recorder, slot, "network")
-        former, recorder = recorder, self._network.paint(recorder, slot, self.counters)
-        if recorder is not former:
-            self.counters.dispatches += former.dispatches
+        recorder = self._painted(recorder, slot, self._network)
+        shares = second_shares(self.masks, look)
+        if self._second and any(shares):
+            recorder = self._painted(recorder, slot, self._second)
+            self._executor.record_step(recorder, self._mixing_second.step(slot.index, shares))
         shares = film_shares(self.masks, look)
         if any(shares):
-            records = {"masks": self._mixing.record(shares)}
-            self._executor.record(recorder, self._mixing.work, slot.index, records=records)
+            self._executor.record_step(recorder, self._mixing.step(slot.index, shares))
         self._end(recorder, slot, "network")
         if self._steadying:
             self._executor.record(recorder, self._steadying.levels, slot.index)
@@ -114,13 +126,20 @@ class WebGpuStylizer(Stylizer[Slot]):
         else:
             self._finish(recorder, slot, look)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _painted(self, recorder: Recorder, slot: WebGpuSlot, network: WebGpuNetwork) -> Recorder:
+        """Record a network; return the recorder for later commands."""
+        later = network.record(recorder, slot, self.counters)
+        if later is not recorder:
+            self.counters.dispatches += recorder.dispatches
+        return later
+
+    def _follow(self, slot: WebGpuSlot, last: WebGpuSlot | None, look: Look, place: int) -> None:
         recorder = self._recorder()
         slot.record_convert(recorder)
         self._carry(recorder, slot, last, place)
         self._submit(recorder)
 
-    def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
+    def _carry(self, recorder: Recorder, slot: WebGpuSlot, last: WebGpuSlot | None, place: int) -> None:
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
         slot.at_home, slot.place = False, place
         self._executor.record(recorder, carrying.film, slot.index)
@@ -130,7 +149,13 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._executor.record(recorder, carrying.begin, slot.index, records=records)
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: WebGpuSlot,
+        before: Sequence[WebGpuSlot],
+        after: Sequence[WebGpuSlot],
+        last: WebGpuSlot | None,
+        look: Look,
+        place: int,
     ) -> None:
         assert self._steadying is not None
         recorder = self._recorder()
@@ -139,21 +164,21 @@ class WebGpuStylizer(Stylizer[Slot]):
             if looks_at(place):
                 slot.record_resize(recorder, self._way.styled)
                 records = {"look": self._seeing.record(look, place)}
-                self._executor.record(recorder, self._seeing.looking, slot.index, records=records)
+                self._executor.record(recorder, self._seeing.sampling, slot.index, records=records)
         past, future = ([one.index for one in side] for side in (before, after))
         with self._timed(recorder, slot, "steady"):
-            for step in self._steadying.steps(slot.index, past, future, look.steady):
+            for step in self._steadying.steps(slot.index, past, future, look):
                 self._executor.record_step(recorder, step)
         self._finish(recorder, slot, look)
 
-    def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
+    def _finish(self, recorder: Recorder, slot: WebGpuSlot, look: Look) -> None:
         slot.record_resize(recorder, slot.result)
         if self._fetches:
             self._deliver(recorder, slot, look)
         else:
             self._submit(recorder)
 
-    def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
+    def _deliver(self, recorder: Recorder, slot: WebGpuSlot, look: Look) -> None:
         slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
             slot.record_output(recorder, self._output, look)
@@ -164,7 +189,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         recorder.submit(slot.picture.readback)
         slot.prepared = look
 
-    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+    def _show(self, slot: WebGpuSlot, surface: Surface, look: Look) -> None:
         self._fetches = False
         if isinstance(surface, SwapChain):
             self._show_in_window(slot, surface, look)
@@ -184,7 +209,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         finally:
             screen.readback.free()
 
-    def _show_in_window(self, slot: Slot, surface: SwapChain, look: Look) -> None:
+    def _show_in_window(self, slot: WebGpuSlot, surface: SwapChain, look: Look) -> None:
         if not surface.begin():
             return
         self._count_shown(slot)
@@ -194,7 +219,7 @@ class WebGpuStylizer(Stylizer[Slot]):
             shown = self._output.shown(self._way.painted(slot.result), look, drawn)
             reads = [self._executor.memory.bound(one, slot.index) for one in shown]
             sizes = shown[0].size_px, shown[1].size_px
-            surface.draw(recorder, reads, slot.flag.bound(), self.sizes.target, sizes, left(look))
+            surface.draw(recorder, reads, slot.flag.bound(), self.sizes.target, sizes, output_look(look))
         self.counters.dispatches += recorder.dispatches
         if stamps and brought and brought.is_idle:
             stamps.bring(recorder)
@@ -205,7 +230,7 @@ class WebGpuStylizer(Stylizer[Slot]):
             recorder.submit()
         surface.present()
 
-    def _count_shown(self, slot: Slot) -> None:
+    def _count_shown(self, slot: WebGpuSlot) -> None:
         if slot.stamps and slot.shown and slot.shown.has_come:
             stamps = slot.shown.read()
             for part in slot.shown_timed:
@@ -220,7 +245,7 @@ class WebGpuStylizer(Stylizer[Slot]):
             screen.give(self._executor.memory, output, slot.index)
         return output, screen
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: WebGpuSlot, into: Frame, look: Look) -> bool:
         self._fetches = True
         output = slot.picture
         with self.times.measured("fetch"):
@@ -237,7 +262,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         slot.prepared = None
         return brought.finite
 
-    def _abandon(self, slot: Slot) -> None:
+    def _abandon(self, slot: WebGpuSlot) -> None:
         self._kept = None
         self._context.wait_idle()
 
@@ -254,18 +279,18 @@ class WebGpuStylizer(Stylizer[Slot]):
         recorder.submit()
 
     @contextmanager
-    def _timed(self, recorder: Recorder, slot: Slot, part: str) -> Iterator[None]:
+    def _timed(self, recorder: Recorder, slot: WebGpuSlot, part: str) -> Iterator[None]:
         self._begin(recorder, slot, part)
         yield
         self._end(recorder, slot, part)
 
-    def _begin(self, recorder: Recorder, slot: Slot, part: str) -> None:
+    def _begin(self, recorder: Recorder, slot: WebGpuSlot, part: str) -> None:
         if self.times.ranges is not None:
             self.times.ranges.begin(part)
         if slot.stamps:
             slot.stamps.begin(recorder, part)
 
-    def _end(self, recorder: Recorder, slot: Slot, part: str) -> None:
+    def _end(self, recorder: Recorder, slot: WebGpuSlot, part: str) -> None:
         if self.times.ranges is not None:
             self.times.ranges.end()
         if slot.stamps:

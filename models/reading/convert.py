@@ -3,7 +3,7 @@
 Free its size, infer preprocessing, try it (see `models.style`).
 
 Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a separate
-process (`models.load`).
+process (`models.reading.load`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from framebrush.models.preprocessing import Preprocessing, PreprocessingOverride
 from framebrush.models.reading import canonical, dynamic_shapes, hazards, interface, operators, read_onnx
 from framebrush.models.reading.cropping import restore_size
 from framebrush.models.reading.probe import Runner, multiply_adds, out_of_memory
-from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26
@@ -30,7 +30,7 @@ MAX_ELEMENTS = 1 << 26
 
 SIDE_PX = 96
 SIDES_PX = (96, 384, 1920)
-"""Sides of frames for `_check_sizes`."""
+"""Sides of frames for `check_sizes`."""
 
 TRIED_PX = 64
 MOST_OPERATIONS = 1e10
@@ -97,7 +97,7 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
 
 def _trusted(model: ModelProto, card: ModelCard, preprocessing: Preprocessing, label: str) -> Style:
     canonical.add_preprocessing(model, preprocessing, card.scale, 3)
-    _check_result(model, _tried_size(TRIED_PX // 2, card.stride), card.scale, label)
+    _check_result(model, tried_size(TRIED_PX // 2, card.stride), card.scale, label)
     _check_paintings(model, card, label)
     card = replace(card, precision=interface.precision(model.graph.input[0]))
     return Style(card, model.SerializeToString(deterministic=True))
@@ -121,12 +121,12 @@ def _converted(
     lost, fixed_size = restore_size(model, found.stride or 1, fixed_size)
     if any(lost) and fixed_size is None:
         found = receptive_field(model)
-    _check_sizes(model, found.stride or 1, fixed_size, ends.output.channels, label)
+    check_sizes(model, found.stride or 1, fixed_size, ends.output.channels, label)
     runner = Runner(model, label)
     if fixed_size:
-        stride, scale, size = 1, _scale_at(runner, fixed_size, label), fixed_size
+        stride, scale, size = 1, scale_at(runner, fixed_size, label), fixed_size
     else:
-        stride, scale, size = _stride_and_scale(runner, found.stride, _tried_px(model), label)
+        stride, scale, size = stride_and_scale(runner, found.stride, tried_px(model), label)
     if ours:
         preprocessing, notes = _overridden(ours[1], overrides), []
     else:
@@ -180,7 +180,7 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
     return replace(preprocessing, **{key: value for key, value in said.items() if value is not None})
 
 
-def _check_sizes(
+def check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
     """Refuse a network whose output is no picture or exceeds the machine's memory.
@@ -188,7 +188,7 @@ def _check_sizes(
     Before running it.
     """
     channels = int(g.dims(model.graph.input[0])[1])
-    sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
+    sizes = [fixed_size] if fixed_size else [(multiple_above(side, stride),) * 2 for side in SIDES_PX]
     for width, height in sizes:
         shapes = evaluated_shapes(model, {canonical.INPUT: (1, channels, height, width)})
         at = f"for a frame of {width}x{height}"
@@ -211,12 +211,13 @@ def _check_sizes(
             raise StyleError(f"{label}: its tensors need {4 * peak >> 20} MB at a time {at}; refused")
 
 
-def _tried_px(model: ModelProto) -> int:
+def tried_px(model: ModelProto) -> int:
+    """Return the side of a trial picture; smaller for networks of many operations."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
 
-def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
+def tried_size(side_px: int, stride: int) -> tuple[int, int]:
     """Return the size of a trial picture.
 
     Odd multiples of the stride, which larger strides do not divide.
@@ -225,7 +226,7 @@ def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
     return (multiple + 2) * stride, multiple * stride
 
 
-def _stride_and_scale(
+def stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
     """Find the likeliest stride, a multiple of the expected one.
@@ -238,9 +239,9 @@ def _stride_and_scale(
     end_s = time.process_time() + MOST_TRYING_S
     for side, count in ((tried_px, len(candidates)), (4 * TRIED_PX, 8)):
         for stride in candidates[:count]:
-            size = _tried_size(side, stride)
+            size = tried_size(side, stride)
             try:
-                return stride, _scale_at(runner, size, label), size
+                return stride, scale_at(runner, size, label), size
             except StyleError as error:
                 reasons.append(error)
             if time.process_time() > end_s:
@@ -248,7 +249,8 @@ def _stride_and_scale(
     raise reasons[0]
 
 
-def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
+def scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
+    """Run the network on a picture and return how many times it enlarges. Raises StyleError."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -265,20 +267,22 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
 
 
 def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
-    if _scale_at(Runner(model, label), size, label) != scale:
+    if scale_at(Runner(model, label), size, label) != scale:
         raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
 
 
-def _up(value: int, stride: int) -> int:
+def multiple_above(value: int, stride: int) -> int:
+    """Round a value up to a multiple of the stride."""
     return -(-value // stride) * stride
 
 
 def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
-    count = _mix_size(model)
+    count = mix_size(model)
     return tuple(f"{name}-{index + 1}" for index in range(count)) if count else (name,)
 
 
-def _mix_size(model: ModelProto) -> int:
+def mix_size(model: ModelProto) -> int:
+    """Return the number of paintings that the `mix` input takes; 0 without that input."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)
@@ -289,7 +293,7 @@ def _mix_size(model: ModelProto) -> int:
 
 
 def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
-    count = _mix_size(model) or 1
+    count = mix_size(model) or 1
     if count != len(card.paintings):
         raise StyleError(
             f"{label}: its card names {count_of(len(card.paintings), 'painting')}, the network has {count}"

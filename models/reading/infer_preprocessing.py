@@ -12,7 +12,7 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
 from framebrush.models.reading.interface import Ends
 from framebrush.models.reading.probe import Numbers, Runner
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.sample_picture import sample_picture
 
 _MARGIN = 0.2
 """Least lead of one reading's score over another's to be certain. Scores lie within about 0 to 1.5."""

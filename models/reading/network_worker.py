@@ -34,11 +34,11 @@ def main() -> None:
     overrides = from_values(PreprocessingOverrides, request["overrides"], "overrides")
     try:
         style = make_style(read_model(path), path.stem, overrides=overrides, label=str(path))
-        parent.say({"card": to_values(style.card), "bytes": len(style.model)}, style.model)
+        parent.report({"card": to_values(style.card), "bytes": len(style.model)}, style.model)
     except StyleError as error:
-        parent.say({"error": str(error)})
+        parent.report({"error": str(error)})
     except MemoryError:
-        parent.say({"error": f"{path}: it takes too much memory to read; refused"})
+        parent.report({"error": f"{path}: it takes too much memory to read; refused"})
     os._exit(0)  # a hostile network may hang at the end of its session
 
 

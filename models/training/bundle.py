@@ -27,7 +27,7 @@ from framebrush.models.training.contrast import with_contrast
 from framebrush.models.training.data import Material, read_painting, read_photos
 from framebrush.models.training.export import stored, to_onnx, write
 from framebrush.models.training.losses import Features
-from framebrush.models.training.painter_network import SHAPES, Painter, Weights
+from framebrush.models.training.painter_network import SHAPES, PainterModule, Weights
 from framebrush.models.training.recipes import FINER, PAINTINGS, Painting
 from framebrush.models.training.trainer import Recipe, Report, Trainer
 
@@ -68,7 +68,7 @@ def bundle(
         trainer = Trainer(own, picture, material, features, device)
         trainer.start_from(common)
         trainer.run(lambda report: _print(f"{size} {painting.key}", report))
-        assert isinstance(trainer.painter, Painter)
+        assert isinstance(trainer.painter, PainterModule)
         return with_contrast(trainer.painter.folded(), painting.luma_gain, painting.luma_mean)
 
     if not keys:

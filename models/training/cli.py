@@ -1,13 +1,13 @@
 """Training of a style file, for `framebrush train`.
 
-From a painting and a folder of photographs.
+From a painting and photographs.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -26,10 +26,10 @@ from framebrush.base.text import first_line
 from framebrush.models.float16 import difference
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.training import start
-from framebrush.models.training.data import Material, is_grey, read_painting, read_photos
+from framebrush.models.training.data import Material, from_jpeg, is_grey, read_painting, to_jpeg
 from framebrush.models.training.export import to_onnx, write
 from framebrush.models.training.losses import Features
-from framebrush.models.training.painter_network import SHAPES, Painter
+from framebrush.models.training.painter_network import SHAPES, PainterModule
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
 
 FIRST_S, KEPT_S = 5.0, 20.0
@@ -47,7 +47,7 @@ class EnoughError(Exception):
 
 def train(
     style: Path,
-    photos: Path,
+    photos: Callable[[], Sequence[Tensor]],
     out: Path,
     features: Path,
     recipe: Recipe,
@@ -68,7 +68,8 @@ def train(
     Raises ValueError.
 
     Args:
-        photos: folder.
+        photos: reads photographs (3, H, W) uint8; the first is previewed. Not called for a checkpoint, which has its
+            own: a training that is resumed sees the same photographs, even if their files have changed or gone.
         features: weights for the losses; see `losses.Features.load`.
         device: PyTorch's; by default the first GPU, else the CPU.
         on_prepared: receives the share 0..1 of the prepared material.
@@ -91,7 +92,10 @@ def train(
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
     checkpoint = out.with_suffix(".checkpoint")
     state = read_checkpoint(checkpoint, recipe, painting, place) if checkpoint.exists() else None
-    judge, pictures = Features.load(features), read_photos(photos)
+    judge = Features.load(features)
+    jpegs = list(state.get("photographs", ())) if state is not None else []  # absent in checkpoints of version 0.2
+    jpegs = jpegs or [to_jpeg(photo.permute(1, 2, 0).numpy()) for photo in photos()]
+    pictures = [from_jpeg(jpeg) for jpeg in jpegs]
 
     def prepared(share: float) -> None:
         on_prepared(share)
@@ -106,7 +110,8 @@ def train(
                 awake.result()
         trainer = Trainer(recipe, painting, material, judge, place)
         trainer.start_from(start.load(recipe.size))
-        kept = _Kept(trainer, checkpoint, out.with_suffix(".preview.png"), pictures[0], on_preview, finish, check)
+        files = checkpoint, out.with_suffix(".preview.png")
+        kept = _Kept(trainer, *files, jpegs, pictures[0], on_preview, finish, check)
         if state is not None:
             trainer.resume(state)
             on_message(f"resuming at step {trainer.step}")
@@ -138,7 +143,7 @@ def usable(device: str) -> torch.device:
 
 def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, photo: Tensor) -> None:
     painter, size = trainer.painter, trainer.recipe.size
-    assert isinstance(painter, Painter)
+    assert isinstance(painter, PainterModule)
     speed: Literal["realtime", "quality"] = "realtime" if size == "realtime" else "quality"
     card = ModelCard(
         out.stem,
@@ -163,27 +168,34 @@ class _Kept:
         trainer: Trainer,
         checkpoint: Path,
         preview: Path,
+        photographs: Sequence[Tensor],
         photo: Tensor,
         on_preview: Callable[[Path], None],
         finish: Finish,
         check: Callable[[], None],
     ) -> None:
-        """Prepare. photo: (3, H, W) uint8, for the preview."""
+        """Prepare.
+
+        Args:
+            photographs: of the training, as `data.to_jpeg` makes them.
+            photo: (3, H, W) uint8, for the preview.
+        """
         scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
         self.photo = shown.round().to(torch.uint8)
         self._trainer, self._on_preview, self._finish, self._check = trainer, on_preview, finish, check
         self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
+        self._photographs = photographs
 
     def check(self) -> None:
         if time.monotonic() >= self._due_s:
             self._due_s = time.monotonic() + KEPT_S
             self.show()
-            self._trainer.save(self._checkpoint)
+            self._trainer.save(self._checkpoint, self._photographs)
         try:
             self._check()
         except BaseException:
-            self._trainer.save(self._checkpoint)
+            self._trainer.save(self._checkpoint, self._photographs)
             raise
 
     def show(self) -> None:

@@ -7,10 +7,12 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from torch import Tensor
 from torch.nn import functional
@@ -33,6 +35,9 @@ are sharpened, compressed and show canvas, which networks turn into dots."""
 _CHANNELS = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
 """Channels of a colour profile by Pillow's mode."""
 GREY = 6 / 255  # mean difference of the channels
+LONGEST_PX = 1600
+"""Longer side of a photograph in training; larger ones are reduced."""
+JPEG_QUALITY = 95
 FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
 COMPRESSED = 0.5  # share of a step's squares
@@ -200,10 +205,10 @@ class Material:
         return square / 255
 
 
-def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
+def read_photos(folder: Path, longest_px: int = LONGEST_PX, most: int = MOST_PHOTOS) -> list[Tensor]:
     """Read photographs of a folder and its subfolders, (3, H, W) uint8.
 
-    Longer side at most longest_px, MOST_PHOTOS at most. Raises ValueError if too few.
+    Longer side at most longest_px, `most` at most. Raises ValueError if too few.
     """
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
@@ -214,9 +219,9 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
         )
     photos: list[Tensor] = []
     unread: list[ValueError] = []
-    chosen = dict.fromkeys(paths[n * len(paths) // MOST_PHOTOS] for n in range(MOST_PHOTOS))  # in order
+    chosen = dict.fromkeys(paths[n * len(paths) // most] for n in range(most))  # in order
     for path in (*chosen, *(path for path in paths if path not in chosen)):
-        if len(photos) == MOST_PHOTOS:
+        if len(photos) == most:
             break
         try:
             photos.append(read_picture(path, longest_px))
@@ -225,6 +230,19 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
     if len(photos) < FEWEST_PHOTOS:
         raise ValueError(f"{folder}: {len(unread)} of its photographs cannot be read, such as {unread[0]}")
     return photos
+
+
+def to_jpeg(picture: NDArray[np.uint8]) -> Tensor:
+    """Encode a photograph (H, W, 3) as bytes that a checkpoint keeps, (N,) uint8."""
+    content = BytesIO()
+    Image.fromarray(picture).save(content, "jpeg", quality=JPEG_QUALITY, subsampling=0)
+    return torch.frombuffer(bytearray(content.getvalue()), dtype=torch.uint8)
+
+
+def from_jpeg(content: Tensor) -> Tensor:
+    """Decode bytes of `to_jpeg` as (3, H, W) uint8. Raises Pillow's errors for other bytes."""
+    with Image.open(BytesIO(content.numpy().tobytes()), formats=("JPEG",)) as file:
+        return torch.from_numpy(np.array(file.convert("RGB"))).permute(2, 0, 1).contiguous()
 
 
 def photo_files(folder: Path) -> list[Path]:

@@ -20,7 +20,15 @@ from framebrush.base.files import write_whole
 from framebrush.models.graph import OPSET
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
-from framebrush.models.training.painter_network import STRIDE, Painter, Shape, Weights, layers, paint, radius_px
+from framebrush.models.training.painter_network import (
+    STRIDE,
+    PainterModule,
+    Shape,
+    Weights,
+    layers,
+    painter_forward,
+    radius_px,
+)
 
 
 class _Graph:
@@ -98,7 +106,7 @@ def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx
     half = card.precision == "float16"
     graph = _Graph(shape, paintings, np.dtype(np.float16 if half else np.float32))
     kind = TensorProto.FLOAT16 if half else TensorProto.FLOAT
-    paint(shape, graph, "frame")
+    painter_forward(shape, graph, "frame")
     graph.nodes[-1].output[0] = "styled"
     size: list[str | int | None] = [1, 3, "height", "width"]
     inputs = [helper.make_tensor_value_info("frame", kind, size)]
@@ -126,7 +134,7 @@ def stored(path: Path, shape: Shape) -> list[Weights]:
 
 def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
     found, start = {}, 0
-    for name, (kernel, bias) in Painter(shape).folded().items():
+    for name, (kernel, bias) in PainterModule(shape).folded().items():
         middle, end = start + kernel.size, start + kernel.size + bias.size
         found[name] = row[start:middle].reshape(kernel.shape), row[middle:end]
         start = end

@@ -33,6 +33,9 @@ SCALES = (1, 2, 4)
 VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
 """Blocks of VGG16 up to relu3_3, with channels into and out of each layer."""
 
+SHIPPED = Path(__file__).with_name("vgg16.npz")
+"""Weights of the package, in half precision, made by tools/features.py."""
+
 TORCHVISION = "vgg16_features-amdegroot-88682ab5.pth"
 """torchvision's VGG16_Weights.IMAGENET1K_FEATURES: for codes minus ImageNet's mean, as the Keras weights."""
 
@@ -55,7 +58,7 @@ class Features(nn.Module):
         self.requires_grad_(False)
 
     @classmethod
-    def load(cls, path: Path) -> Features:
+    def load(cls, path: Path = SHIPPED) -> Features:
         """Load weights for B'G'R' codes minus ImageNet's mean.
 
         Args:

@@ -88,7 +88,7 @@ def radius_px(shape: Shape) -> int:
 
 
 class Operations(Protocol[T]):
-    """Operations that `paint` needs of a framework. conv returns two pixels less.
+    """Operations that `painter_forward` needs of a framework. conv returns two pixels less.
 
     pad, crop: before and after.
     """
@@ -99,7 +99,7 @@ class Operations(Protocol[T]):
     def join(self, a: T, b: T) -> T: ...
 
 
-def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
+def painter_forward(shape: Shape, ops: Operations[T], frame: T) -> T:
     """Apply the network to (N, 3, H, W), R'G'B' 0..1, sides multiples of STRIDE.
 
     Returns the same shape, unclipped.
@@ -170,7 +170,7 @@ class Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if self.layer.enlarge:
             point = functional.pad(self.point.weight, (1, 1, 1, 1))
-            y = self.square_norm(_conv_enlarged(x, self.square.weight)) + self.point_norm(_conv_enlarged(x, point))
+            y = self.square_norm(conv_enlarged(x, self.square.weight)) + self.point_norm(conv_enlarged(x, point))
             return functional.relu(y)
         if self.layer.low_pass:
             low_pass = _binomial(x.device, x.dtype).expand(x.shape[1], -1, -1, -1)
@@ -197,7 +197,7 @@ class Block(nn.Module):
         return torch.eye(weight.shape[0], device=weight.device)[:, :, None, None]
 
 
-def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
+def conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
     """Upscale bilinearly by two and convolve 3x3 without padding."""
     y = _shuffled(functional.conv2d(x, _enlarged(kernel)))
     return y if bias is None else y + bias[:, None, None]
@@ -247,7 +247,7 @@ class _TorchOperations:
         return torch.cat((a, b), 1)
 
 
-class Painter(nn.Module, _TorchOperations):
+class PainterModule(nn.Module, _TorchOperations):
     """Network in training: (N, 3, H, W) to the same."""
 
     def __init__(self, shape: Shape) -> None:
@@ -261,11 +261,11 @@ class Painter(nn.Module, _TorchOperations):
             cast(Tensor, self.out.bias).fill_(0.5)
 
     def forward(self, frame: Tensor) -> Tensor:
-        return paint(self.shape, self, frame)
+        return painter_forward(self.shape, self, frame)
 
     def conv(self, name: str, x: Tensor) -> Tensor:
         if name == "out":
-            return _conv_enlarged(x, self.out.weight, self.out.bias)
+            return conv_enlarged(x, self.out.weight, self.out.bias)
         return cast(Tensor, self.blocks[name](x))
 
     @torch.no_grad()
@@ -305,7 +305,7 @@ class Folded(_TorchOperations):
         }
 
     def __call__(self, frame: Tensor) -> Tensor:
-        return paint(self.shape, self, frame)
+        return painter_forward(self.shape, self, frame)
 
     def conv(self, name: str, x: Tensor) -> Tensor:
         kernel, bias = self._weights[name]

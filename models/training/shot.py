@@ -25,14 +25,14 @@ from framebrush.models.training.painter_network import (
     Shape,
     Weights,
     _array,
-    _conv_enlarged,
     _enlarged,
     _normalised,
     _shuffled,
     _TorchOperations,
+    conv_enlarged,
     freeze_norms,
     layers,
-    paint,
+    painter_forward,
 )
 
 SHAPE = Shape(half=24, quarter=48, eighth=64, core=3, fine=8, lift=24)
@@ -82,7 +82,7 @@ class _Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if self.norm is None:
             return _shuffled(self.kernel(x))
-        y = self.norm(_conv_enlarged(x, self.kernel.weight) if self.layer.enlarge else self.kernel(x))
+        y = self.norm(conv_enlarged(x, self.kernel.weight) if self.layer.enlarge else self.kernel(x))
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
@@ -114,7 +114,7 @@ class ShotPainter(nn.Module, _TorchOperations):
             self.blocks["out"] = _Block(several)
 
     def forward(self, frame: Tensor) -> Tensor:
-        return paint(self.shape, self, frame)
+        return painter_forward(self.shape, self, frame)
 
     def conv(self, name: str, x: Tensor) -> Tensor:
         return cast(Tensor, self.blocks[name](x))

@@ -7,7 +7,7 @@ import io
 import math
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,8 +19,8 @@ from torch import Tensor
 from framebrush.base.files import write_whole
 from framebrush.models.training import losses
 from framebrush.models.training.classic import Classic
-from framebrush.models.training.data import Material
-from framebrush.models.training.painter_network import SHAPES, STRIDE, Painter, freeze_norms
+from framebrush.models.training.data import Material, from_jpeg
+from framebrush.models.training.painter_network import SHAPES, STRIDE, PainterModule, freeze_norms
 
 CLASSIC = "classic"  # for comparison only
 MOVE_PX = 8  # a whole cell, so that grid-locked detail cannot follow
@@ -143,6 +143,9 @@ def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
         of = state["recipe"], state["painting"]
+        state["photographs"] = [jpeg.cpu() for jpeg in state.get("photographs", ())]
+        for jpeg in state["photographs"]:
+            from_jpeg(jpeg)
     except Exception as error:  # damaged files raise types without a common base, whose messages quote torch's options
         raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
     for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
@@ -175,16 +178,17 @@ class Trainer:
         self._content = torch.zeros((), device=device)
         self._dice = random.Random(recipe.seed)
         self._noise = torch.Generator(device).manual_seed(recipe.seed)
-        painter = Classic() if recipe.size == CLASSIC else Painter(SHAPES[recipe.size])
+        painter = Classic() if recipe.size == CLASSIC else PainterModule(SHAPES[recipe.size])
         self.painter = painter.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         rate, on_gpu = torch.tensor(recipe.rate, device=device), device.type == "cuda"
         self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
-    def save(self, path: Path) -> None:
-        """Write a checkpoint atomically."""
+    def save(self, path: Path, photographs: Sequence[Tensor] = ()) -> None:
+        """Write a checkpoint atomically. photographs: the material's, from `data.to_jpeg`."""
         state = {
             "recipe": asdict(self.recipe),
             "painting": self._painting,
+            "photographs": list(photographs),
             "step": self.step,
             "painter": self.painter.state_dict(),
             "adam": self._adam.state_dict(),

@@ -15,7 +15,8 @@ from framebrush.cli import settings
 from framebrush.jobs import saved_look
 from framebrush.media.reading import open as opening
 from framebrush.media.video import InputError
-from framebrush.models.reading import metadata, read_onnx
+from framebrush.models import metadata
+from framebrush.models.reading import read_onnx
 from framebrush.models.style import StyleError
 from framebrush.painted import folder
 from framebrush.painted.pictures import read_painted
@@ -31,7 +32,7 @@ FRAME = np.zeros((8, 8, 3), np.uint8)
 BOUNDED = [
     (saved_look.read_look, "look.json", saved_look, "MAX_BYTES"),
     (cube.read_cube, "table.cube", cube, "MAX_BYTES"),
-    (lambda path: folder.KeysFolder(path.parent).read(), folder.MANIFEST, folder, "MOST_BYTES"),
+    (lambda path: folder.PaintedFolder(path.parent).read(), folder.MANIFEST, folder, "MOST_BYTES"),
     (opening.open_subtitles, "film.srt", opening, "MAX_SUBTITLE_BYTES"),
     (read_onnx.read_model, "style.onnx", read_onnx, "MAX_BYTES"),
     (metadata.read_metadata, "style.onnx", metadata, "MAX_BYTES"),

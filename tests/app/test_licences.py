@@ -19,7 +19,7 @@ import pytest
 
 from framebrush import licences
 from framebrush.cli.commands import run
-from framebrush.licences import PIECE_BYTES, _said_in
+from framebrush.licences import PIECE_BYTES, said_in
 from tools import sources
 from tools.dev import ROOT
 
@@ -30,13 +30,13 @@ TEXTS = Path(licences.__file__).with_name("texts")
 
 components = cache(licences.components)
 bill_of_materials = cache(licences.bill_of_materials)
-said_in = cache(_said_in)  # looks through hundreds of megabytes
+said_in = cache(said_in)  # looks through hundreds of megabytes
 
 
 @pytest.fixture(autouse=True)
 def libraries_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """By those tests, too, that change something else."""
-    monkeypatch.setattr(licences, "_said_in", said_in)
+    monkeypatch.setattr(licences, "said_in", said_in)
 
 
 @pytest.mark.slow
@@ -49,6 +49,17 @@ def test_every_part_has_a_licence_a_source_and_a_text(bundled: bool) -> None:
         assert part.source.startswith("http"), part.name
         own_terms = part.licence.startswith("LicenseRef-Microsoft-Visual")
         assert own_terms or sum(map(len, part.texts)) > 200, part.name
+
+
+def test_what_the_program_brings_along_is_where_the_list_says() -> None:
+    """An installed wheel names its own parts by these files; kernels are built."""
+    entries = json.loads(Path(licences.__file__).with_name("components.json").read_text(encoding="utf-8"))
+    files = {entry["name"]: entry["file"] for entry in entries if entry["inside"] == "framebrush"}
+    packages = {"framebrush/gpu": "gpu", "framebrush/models": "models", "framebrush": "app"}
+    for name, file in files.items():
+        package = next(one for one in packages if file.startswith(f"{one}/"))
+        assert "kernels" in file or (ROOT / packages[package] / file.removeprefix(f"{package}/")).is_file(), name
+    assert any("VGG16" in name for name in files)
 
 
 BESIDE = {
@@ -259,5 +270,5 @@ def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:
 @pytest.mark.parametrize("behind", [0, 5, PIECE_BYTES])
 def test_a_version_is_found_wherever_it_lies_in_a_file(before: int, behind: int, tmp_path: Path) -> None:
     (tmp_path / "library").write_bytes(b"x" * before + b"inflate 1.2.13" + b"\0" * (behind > 0) + b"y" * behind)
-    assert _said_in(tmp_path / "library", rb"inflate (1\.[0-9.]+)") == "1.2.13"
-    assert _said_in(tmp_path / "library", rb"deflate (1\.[0-9.]+)") == ""
+    assert said_in(tmp_path / "library", rb"inflate (1\.[0-9.]+)") == "1.2.13"
+    assert said_in(tmp_path / "library", rb"deflate (1\.[0-9.]+)") == ""

@@ -123,7 +123,7 @@ def test_a_live_source_opens_no_camera_and_a_camera_is_opened_alone(tmp_path: Pa
     assert connections(lines) == []
     assert capturing(lines) == []
     code = """
-from framebrush.media.frame_source import open_frame_source
+from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError
 try:
     open_frame_source("camera:/dev/video7+microphone")

@@ -21,7 +21,7 @@ import numpy as np
 import onnxruntime as ort
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from framebrush.models import load
+from framebrush.models.reading import load
 from framebrush.models.reading.operators import ALLOWED
 from framebrush.models.style import Style, StyleError
 from tests import networks

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Constant, Other, Pass, Texture, Work
+from framebrush.gpu.passes import Buffer, Constant, FromFrame, Pass, Texture, Work
 from framebrush.gpu.stages import tile_copies
 
 COUNT, BINS = 5000, 7
@@ -40,7 +40,7 @@ NEXT = Work(
     "next",
     (
         COUNTING,
-        Pass("carried", (Other(STATE), COUNTS), (STATE,), (BINS, 1), record()),
+        Pass("carried", (FromFrame(STATE), COUNTS), (STATE,), (BINS, 1), record()),
         Pass("drawn", (STATE,), (PICTURE,), PICTURE.size_px, record(), runs=lambda look: bool(look.brush)),
     ),
 )

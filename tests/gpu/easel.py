@@ -18,13 +18,13 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
-from framebrush.gpu.stages.strokes.looks import WORDS
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
@@ -62,7 +62,7 @@ class Easel(ABC):
         self.settings = settings = Settings(
             Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots=2, kind=kind
         )
-        self.way = way = Way(settings, "hlsl")
+        self.way = way = FramePasses(settings, "hlsl")
         self.painted = way.painted(way.styled)
         self.memory = memory = StrokeMemory(settings, way.frame)
         self.carrying, self.drawing = Carrying(memory), Drawing(memory, self.painted, FLAG)
@@ -99,7 +99,7 @@ class Easel(ABC):
 
     def looks(self, slot: int) -> list[npt.NDArray[np.int32]]:
         """Return each layer's samples (colours that strokes remember): (cells, slots, WORDS)."""
-        whole = self.content(self.memory.looks, slot).view(np.int32).reshape(-1, WORDS)
+        whole = self.content(self.memory.samples, slot).view(np.int32).reshape(-1, WORDS)
         return [
             whole[one.first_slot :][: one.count * one.slots].reshape(one.count, one.slots, WORDS).copy()
             for one in self.settings.layout.layers
@@ -108,7 +108,7 @@ class Easel(ABC):
     def look(self, slot: int, painting: Floats, place: int) -> None:
         """Sample a painting, (3, H, W), under the strokes of a slot."""
         self.fill(self.painted, slot, painting)
-        self.run(self.drawing.looking, slot, (), {"look": self.drawing.record(Look(brush=1.0), place)})
+        self.run(self.drawing.sampling, slot, (), {"look": self.drawing.record(Look(brush=1.0), place)})
 
     def offsets(self, slot: int) -> list[npt.NDArray[np.int16]]:
         """Return each layer's offsets: (cells, slots, 2)."""
@@ -157,7 +157,7 @@ def assert_carried(made: Easel) -> None:
     painting = picture_of(made, 7)
     for place, frame in enumerate(frames, 40):
         carriage = made.carrier.allocate()
-        made.carrier.see(frame, carriage)
+        made.carrier.compute_planes(frame, carriage)
         made.carrier.carry(last, carriage, place)
         slot = place % 2
         made.see(slot, frame, place, None if last is None else 1 - slot)
@@ -169,7 +169,7 @@ def assert_carried(made: Easel) -> None:
             np.testing.assert_array_equal(ours, theirs)
         assert_remembered(made, slot, carriage)
         made.look(slot, painting, place)
-        made.painter.guides.look(painting, frame, carriage, made.maps)
+        made.painter.guides.sample(painting, frame, carriage, made.maps)
         if last is not None:
             found = made.content(made.memory.found).reshape(-1, 4)
             np.testing.assert_array_equal(found.T, made.carrier._found.reshape(4, -1))
@@ -222,13 +222,13 @@ class Painted:
         self.painting = picture_of(easel, 5)
         for place, frame in enumerate(film(sizes.working, frames, 3), 4):
             carriage = easel.carrier.allocate()
-            easel.carrier.see(frame, carriage)
+            easel.carrier.compute_planes(frame, carriage)
             easel.carrier.carry(last, carriage, place)
             easel.see(place % 2, frame, place, None if last is None else 1 - place % 2)
             if place > 4:  # the picture differs from the samples: too much in some places
                 seen = 0.6 * self.painting + 0.4 * picture_of(easel, place)
                 easel.look(place % 2, seen, place)
-                easel.painter.guides.look(seen, frame, carriage, easel.maps)
+                easel.painter.guides.sample(seen, frame, carriage, easel.maps)
                 assert_remembered(easel, place % 2, carriage)
                 carriage.looks = easel.looks(place % 2)  # draw from the same samples
             last = carriage

@@ -30,7 +30,7 @@ class MovedScene:
     def sureness(self) -> list[Picture]:
         """Return the confidence of each vector."""
         one, two = (
-            reference.sureness(self.levels(0), self.levels(number), vectors)
+            reference.match_confidence(self.levels(0), self.levels(number), vectors)
             for number, vectors in enumerate(self.vectors(), 1)
         )
         return [one, np.minimum(one, two)]

@@ -12,9 +12,9 @@ from framebrush.gpu import colour
 from framebrush.gpu.frame import (
     Frame,
     FrameFormat,
-    Layout,
     Matrix,
     Plane,
+    PlaneOrder,
     Primaries,
     Siting,
     Transfer,
@@ -32,57 +32,57 @@ from framebrush.models.masks import MASK_SIDE, Masks
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
 FORMATS = {
-    "yuv420p": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1)),
-    "yuv420p odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1)),
-    "yuv420p one pixel": FrameFormat(1, 1, Layout.PLANAR, subsample=(1, 1)),
-    "yuv420p several blocks": FrameFormat(1283, 113, Layout.PLANAR, subsample=(1, 1)),
+    "yuv420p": FrameFormat(64, 48, PlaneOrder.PLANAR, subsample=(1, 1)),
+    "yuv420p odd": FrameFormat(61, 47, PlaneOrder.PLANAR, subsample=(1, 1)),
+    "yuv420p one pixel": FrameFormat(1, 1, PlaneOrder.PLANAR, subsample=(1, 1)),
+    "yuv420p several blocks": FrameFormat(1283, 113, PlaneOrder.PLANAR, subsample=(1, 1)),
     "yuvj420p centre bt601": FrameFormat(
-        64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.BT601, full_range=True, siting=Siting.CENTRE
+        64, 48, PlaneOrder.PLANAR, subsample=(1, 1), matrix=Matrix.BT601, full_range=True, siting=Siting.CENTRE
     ),
-    "yuv420p top-left": FrameFormat(62, 46, Layout.PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT),
-    "yuv420p top": FrameFormat(62, 46, Layout.PLANAR, subsample=(1, 1), siting=Siting.TOP),
-    "yuv420p bottom-left": FrameFormat(63, 45, Layout.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM_LEFT),
-    "yuv420p bottom": FrameFormat(63, 45, Layout.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM),
-    "yuv422p": FrameFormat(63, 48, Layout.PLANAR, subsample=(1, 0)),
-    "yuv440p": FrameFormat(64, 47, Layout.PLANAR, subsample=(0, 1)),
-    "yuv444p": FrameFormat(64, 48, Layout.PLANAR),
-    "yuv411p": FrameFormat(66, 48, Layout.PLANAR, subsample=(2, 0)),
-    "yuv410p centre": FrameFormat(67, 45, Layout.PLANAR, subsample=(2, 2), siting=Siting.CENTRE),
-    "yuv422p10": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0)),
-    "yuv420p12 bt2020": FrameFormat(64, 48, Layout.PLANAR, 12, subsample=(1, 1), matrix=Matrix.BT2020),
-    "yuv420p ycgco": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.YCGCO),
-    "yuv444p ycgco full": FrameFormat(61, 47, Layout.PLANAR, matrix=Matrix.YCGCO, full_range=True),
+    "yuv420p top-left": FrameFormat(62, 46, PlaneOrder.PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT),
+    "yuv420p top": FrameFormat(62, 46, PlaneOrder.PLANAR, subsample=(1, 1), siting=Siting.TOP),
+    "yuv420p bottom-left": FrameFormat(63, 45, PlaneOrder.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM_LEFT),
+    "yuv420p bottom": FrameFormat(63, 45, PlaneOrder.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM),
+    "yuv422p": FrameFormat(63, 48, PlaneOrder.PLANAR, subsample=(1, 0)),
+    "yuv440p": FrameFormat(64, 47, PlaneOrder.PLANAR, subsample=(0, 1)),
+    "yuv444p": FrameFormat(64, 48, PlaneOrder.PLANAR),
+    "yuv411p": FrameFormat(66, 48, PlaneOrder.PLANAR, subsample=(2, 0)),
+    "yuv410p centre": FrameFormat(67, 45, PlaneOrder.PLANAR, subsample=(2, 2), siting=Siting.CENTRE),
+    "yuv422p10": FrameFormat(64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 0)),
+    "yuv420p12 bt2020": FrameFormat(64, 48, PlaneOrder.PLANAR, 12, subsample=(1, 1), matrix=Matrix.BT2020),
+    "yuv420p ycgco": FrameFormat(64, 48, PlaneOrder.PLANAR, subsample=(1, 1), matrix=Matrix.YCGCO),
+    "yuv444p ycgco full": FrameFormat(61, 47, PlaneOrder.PLANAR, matrix=Matrix.YCGCO, full_range=True),
     "yuv420p derived": FrameFormat(
-        64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.CHROMA_DERIVED, primaries=Primaries.DISPLAY_P3
+        64, 48, PlaneOrder.PLANAR, subsample=(1, 1), matrix=Matrix.CHROMA_DERIVED, primaries=Primaries.DISPLAY_P3
     ),
-    "yuv444p16 full": FrameFormat(64, 48, Layout.PLANAR, 16, full_range=True),
+    "yuv444p16 full": FrameFormat(64, 48, PlaneOrder.PLANAR, 16, full_range=True),
     "nv12": nv12(64, 48),
     "nv12 odd": nv12(61, 47),
-    "nv16": FrameFormat(64, 48, Layout.SEMI_PLANAR, subsample=(1, 0)),
-    "nv24": FrameFormat(64, 48, Layout.SEMI_PLANAR),
+    "nv16": FrameFormat(64, 48, PlaneOrder.SEMI_PLANAR, subsample=(1, 0)),
+    "nv24": FrameFormat(64, 48, PlaneOrder.SEMI_PLANAR),
     "p010": nv12(64, 48, bits=10),
-    "p012 full": FrameFormat(64, 48, Layout.SEMI_PLANAR, 12, shift=4, subsample=(1, 1), full_range=True),
-    "p016": FrameFormat(64, 48, Layout.SEMI_PLANAR, 16, subsample=(1, 1)),
-    "grey": FrameFormat(61, 48, Layout.GREY),
-    "grey10 full": FrameFormat(64, 47, Layout.GREY, 10, full_range=True),
-    "gbrp": FrameFormat(61, 47, Layout.GBR, matrix=Matrix.RGB, full_range=True),
-    "gbrp10 limited": FrameFormat(64, 48, Layout.GBR, 10, matrix=Matrix.RGB),
+    "p012 full": FrameFormat(64, 48, PlaneOrder.SEMI_PLANAR, 12, shift=4, subsample=(1, 1), full_range=True),
+    "p016": FrameFormat(64, 48, PlaneOrder.SEMI_PLANAR, 16, subsample=(1, 1)),
+    "grey": FrameFormat(61, 48, PlaneOrder.GREY),
+    "grey10 full": FrameFormat(64, 47, PlaneOrder.GREY, 10, full_range=True),
+    "gbrp": FrameFormat(61, 47, PlaneOrder.GBR, matrix=Matrix.RGB, full_range=True),
+    "gbrp10 limited": FrameFormat(64, 48, PlaneOrder.GBR, 10, matrix=Matrix.RGB),
     "rgba": rgba8(61, 47),
     "bgra": bgra8(61, 47),
-    "rgba64": FrameFormat(64, 48, Layout.RGBA, 16, matrix=Matrix.RGB, full_range=True),
+    "rgba64": FrameFormat(64, 48, PlaneOrder.RGBA, 16, matrix=Matrix.RGB, full_range=True),
     "gbrpf32": gbrp(61, 47, bits=32, floating=True),
     "gbrpf16": gbrp(64, 48, bits=16, floating=True),
-    "hdr10": FrameFormat(64, 48, Layout.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10),
+    "hdr10": FrameFormat(64, 48, PlaneOrder.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10),
     "pq 4000 nits": FrameFormat(
-        61, 47, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=4000.0, **HDR10
+        61, 47, PlaneOrder.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=4000.0, **HDR10
     ),
     "pq no more than white": FrameFormat(
-        64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=100.0, **HDR10
+        64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=100.0, **HDR10
     ),
     "pq display p3 rgb": FrameFormat(
         64,
         48,
-        Layout.GBR,
+        PlaneOrder.GBR,
         12,
         matrix=Matrix.RGB,
         full_range=True,
@@ -92,8 +92,8 @@ FORMATS = {
     "pq floats": replace(
         gbrp(61, 47, bits=32, floating=True), transfer=Transfer.PQ, primaries=Primaries.BT2020, peak_nits=4000.0
     ),
-    "hlg": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
-    "hlg 8 bits odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
+    "hlg": FrameFormat(64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
+    "hlg 8 bits odd": FrameFormat(61, 47, PlaneOrder.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
 }
 """Every layout, depth, subsampling, siting, matrix, range and transfer at least once."""
 
@@ -119,6 +119,8 @@ LOOKS = [
     Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
     Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
     Look(tone_curve=ToneCurve.HABLE),
+    Look(saturation=0.0, dither=False),
+    Look(saturation=1.6, strength=0.7, keep_colours=True, exposure_ev=0.5),
     Look(split=0.5),
     Look(split=1.0, exposure_ev=1.0),
     Look(detail=1.0, dither=False),
@@ -127,16 +129,16 @@ LOOKS = [
 """Every part of a look, alone and together."""
 
 PLANAR_TARGETS = {
-    "yuv422p": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 0)),
-    "yuv422p10": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0), matrix=Matrix.BT2020),
+    "yuv422p": FrameFormat(64, 48, PlaneOrder.PLANAR, subsample=(1, 0)),
+    "yuv422p10": FrameFormat(64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 0), matrix=Matrix.BT2020),
     "yuv422p12 centre full": FrameFormat(
-        64, 48, Layout.PLANAR, 12, subsample=(1, 0), siting=Siting.CENTRE, full_range=True
+        64, 48, PlaneOrder.PLANAR, 12, subsample=(1, 0), siting=Siting.CENTRE, full_range=True
     ),
     "yuv420p12": yuv420p(64, 48, bits=12),
-    "yuv444p": FrameFormat(64, 48, Layout.PLANAR),
-    "yuv444p10 bt601": FrameFormat(64, 48, Layout.PLANAR, 10, matrix=Matrix.BT601),
-    "yuv444p12": FrameFormat(64, 48, Layout.PLANAR, 12),
-    "yuv444p16 full": FrameFormat(64, 48, Layout.PLANAR, 16, full_range=True),
+    "yuv444p": FrameFormat(64, 48, PlaneOrder.PLANAR),
+    "yuv444p10 bt601": FrameFormat(64, 48, PlaneOrder.PLANAR, 10, matrix=Matrix.BT601),
+    "yuv444p12": FrameFormat(64, 48, PlaneOrder.PLANAR, 12),
+    "yuv444p16 full": FrameFormat(64, 48, PlaneOrder.PLANAR, 16, full_range=True),
     "gbrp": gbrp(64, 48),
     "gbrp10": gbrp(64, 48, bits=10),
     "gbrp12": gbrp(64, 48, bits=12),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder
 from framebrush.gpu.stages import detail, tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
@@ -73,7 +73,7 @@ def expected(
         shown[:, :, np.abs(centre - column) < DIVIDER_PX * samples_per_pixel] = 0.92
     canvas = np.zeros((3, size[1], size[0]))
     canvas[:, y : y + height, x : x + width] = shown
-    target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
+    target = FrameFormat(*size, PlaneOrder.RGBA, bits, matrix=Matrix.RGB, full_range=True)
     return tensor_to_planes.rgb_to_output(canvas, target, look.dither)
 
 

@@ -18,14 +18,15 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
-from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WARM_UP_FRAMES, Layout, reference
-from framebrush.gpu.stages.strokes.carriage import begun, seen
-from framebrush.gpu.stages.strokes.looks import SEEN, looks_at
+from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WARM_UP_FRAMES, StrokeLayout, reference
+from framebrush.gpu.stages.strokes.advection import search_plane, strokes_at_home
+from framebrush.gpu.stages.strokes.samples import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.brushes import MAP_SIDE, NO_MAPS, Maps
 from tests import networks
 from tests.gpu.contract import codes
 from tests.gpu.test_steady import fed, rgba, texture
+from tests.inside import slot_of
 
 pytestmark = pytest.mark.unit
 
@@ -61,7 +62,7 @@ class Strokes:
 
     def _of(self, ticket: Ticket) -> Offsets:
         stylizer: Any = self.stylizer
-        slot = stylizer._tickets[ticket].slot
+        slot = slot_of(stylizer, ticket)
         stylizer.fetch(ticket)
         return [np.array(offsets) for offsets in slot.strokes.offsets]
 
@@ -86,6 +87,7 @@ def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_a_part_has_the_strokes_of_the_whole_where_the_frames_before_it_are_followed(cpu: Device) -> None:
     count, first = WARM_UP_FRAMES + 12, WARM_UP_FRAMES + 6
     film = pan(count)
@@ -105,6 +107,7 @@ def test_a_look_without_a_brush_carries_them_all_the_same(cpu: Device) -> None:
     assert same([*changed.paint(film[:12], 0, brush=0.0), *changed.paint(film[12:], 12)], expected)
 
 
+@pytest.mark.slow
 def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> None:
     film = pan(14)
     followed, expected = Strokes(cpu), Strokes(exact)
@@ -133,17 +136,19 @@ def test_what_has_passed_is_forgotten() -> None:
     """On a film that stands still, whose painting alone changes: after two looks a third that is like them is one of
     three, and one that is not is the first."""
     sizes, height, width = Sizes.of((96, 64), (96, 64), (96, 64), 1, None), 64, 96
-    layout, film = Layout.of(OIL, sizes), np.full((3, height, width), 0.5, np.float32)
+    layout, film = StrokeLayout.of(OIL, sizes), np.full((3, height, width), 0.5, np.float32)
     for lighter, count in ((FORGOTTEN - 2, 3), (FORGOTTEN + 2, 1)):
         paintings = [np.full_like(film, (300 + each) / GRADES) for each in (0, 0, lighter)]
-        expected = begun(seen(film.astype(np.float64)), 0, layout)
+        expected = strokes_at_home(search_plane(film.astype(np.float64)), 0, layout)
         with closing(Workers()) as workers:
             carriage, guides = Carrier(layout, sizes, workers).allocate(), Guides(layout, sizes, workers)
             for offsets, theirs in zip(carriage.offsets, expected.offsets, strict=True):
                 offsets[:] = theirs
             for painting in paintings:
-                guides.look(painting, film, carriage)
-                expected = reference.looked(painting.astype(np.float64), film.astype(np.float64), expected, layout)
+                guides.sample(painting, film, carriage)
+                expected = reference.sample_painting(
+                    painting.astype(np.float64), film.astype(np.float64), expected, layout
+                )
         for words, wanted in zip(carriage.looks, expected.looks, strict=True):
             there = wanted[wanted[..., 2 * SEEN] > 0]
             assert set(there[:, 2 * SEEN]) == {count}
@@ -180,6 +185,7 @@ def pictures(
         return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin, maps_of)[first - begin :]]
 
 
+@pytest.mark.slow
 def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
     count, first = WARM_UP_FRAMES + 8, WARM_UP_FRAMES + 5
     film = pan(count)
@@ -189,6 +195,7 @@ def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
     assert not np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before, looks=False), whole)
 
 
+@pytest.mark.slow
 def test_a_part_with_maps_that_move_is_painted_as_in_the_whole(tested: Device) -> None:
     """Frames that are followed need none; each frame that is painted has its own, that which strokes look at, too."""
 
@@ -207,6 +214,7 @@ def test_a_part_with_maps_that_move_is_painted_as_in_the_whole(tested: Device) -
         assert not np.array_equal(pictures(tested, film, first, before, maps_of=another), whole)
 
 
+@pytest.mark.slow
 def test_strokes_go_along_with_a_fade(tested: Device) -> None:
     """A scene that fades to black within a second is as light as it is, however much its strokes remember."""
     scene, begins, lasts = texture(96, 64, 3), 25, 24

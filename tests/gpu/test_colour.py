@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Primaries, Siting, Transfer, nv12, rgba8
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from tests.gpu.pictures import FORMATS, KEPT, all_colours
@@ -39,7 +39,7 @@ def covers(group: str) -> Callable[[Callable[[Vector, Vector], None]], Callable[
 
 def picture(vector: Vector) -> FrameFormat:
     return FrameFormat(
-        1, 1, Layout.PLANAR, vector["bits"], matrix=MATRICES[vector["matrix"]], full_range=vector["range"] == "full"
+        1, 1, PlaneOrder.PLANAR, vector["bits"], matrix=MATRICES[vector["matrix"]], full_range=vector["range"] == "full"
     )
 
 
@@ -142,7 +142,7 @@ def check_siting(vector: Vector, group: Vector) -> None:
     samples = np.array(vector["chroma_samples"], float)
     subsample = (1, 1 if vector["subsampling"] == "4:2:0" else 0)
     size = 2 * len(samples)
-    sited = FrameFormat(size, size, Layout.PLANAR, 10, subsample=subsample, siting=SITINGS[vector["location"]])
+    sited = FrameFormat(size, size, PlaneOrder.PLANAR, 10, subsample=subsample, siting=SITINGS[vector["location"]])
     rows, columns = sited.plane_shapes[1]
     along_x = planes_to_tensor.upsample(np.tile(samples, (rows, 1)), sited)
     close(along_x, np.tile(vector["along_x"], (size, 1)), group)
@@ -154,7 +154,13 @@ def check_siting(vector: Vector, group: Vector) -> None:
 @covers("end_to_end_hdr_to_srgb")
 def check_end_to_end(vector: Vector, group: Vector) -> None:
     hdr = FrameFormat(
-        1, 1, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer(vector["transfer"]), primaries=Primaries.BT2020
+        1,
+        1,
+        PlaneOrder.PLANAR,
+        10,
+        matrix=Matrix.BT2020,
+        transfer=Transfer(vector["transfer"]),
+        primaries=Primaries.BT2020,
     )
     frame = Frame(hdr, tuple(np.array([[code]], np.uint16) for code in vector["ycbcr10_limited_bt2020"]))
     rgb = planes_to_tensor.planes_to_rgb(frame)
@@ -187,7 +193,7 @@ def test_gamut_matrices() -> None:
 
 def test_external_anchors() -> None:
     matrix, pq100, pq400 = GOLDEN["external_golden"]
-    bt709 = FrameFormat(1, 1, Layout.PLANAR, 10)
+    bt709 = FrameFormat(1, 1, PlaneOrder.PLANAR, 10)
     rgb = colour.affine(colour.codes_to_rgb(bt709), np.array([575.0, 336.0, 640.0]))
     np.testing.assert_allclose(rgb, matrix["rgb"], atol=matrix["tol"])
     assert colour.nits_to_pq(100.0) == pytest.approx(pq100["code"], abs=pq100["tol"])
@@ -244,7 +250,7 @@ def test_look_in_order() -> None:
 
 @pytest.mark.parametrize("siting", list(Siting))
 def test_down_and_up_sampling_agree_on_where_chroma_sits(siting: Siting) -> None:
-    sited = FrameFormat(16, 16, Layout.SEMI_PLANAR, subsample=(1, 1), siting=siting)
+    sited = FrameFormat(16, 16, PlaneOrder.SEMI_PLANAR, subsample=(1, 1), siting=siting)
     for ramp in np.mgrid[0:16, 0:16].astype(float):
         again = planes_to_tensor.upsample(tensor_to_planes.downsample(ramp, sited), sited)
         np.testing.assert_allclose(again[3:-3, 3:-3], ramp[3:-3, 3:-3], atol=1e-12)
@@ -273,7 +279,7 @@ def test_the_curve_of_method_c_and_its_inverse() -> None:
 def test_hdr_that_is_kept_returns_code_for_code(name: str) -> None:
     """Greys, primaries and random colours of the source's gamut, over all codes: saturated, and far over the knee."""
     source = FORMATS[name]
-    source = replace(source, layout=Layout.GBR, matrix=Matrix.RGB, subsample=(0, 0), shift=0)
+    source = replace(source, layout=PlaneOrder.GBR, matrix=Matrix.RGB, subsample=(0, 0), shift=0)
     frame = all_colours(replace(source, width=1 << source.bits, height=12))
     kept = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
     assert kept.min() >= 0.0

@@ -39,6 +39,7 @@ def with_curves() -> ColourTable:
 TABLES = {"before": (bent(), None), "after": (None, bent()), "both": (bent(17), with_curves())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("tables", TABLES)
 def test_every_device_gives_the_same_colours(tested: Device, exact: Device, name: str, tables: str) -> None:

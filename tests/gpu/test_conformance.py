@@ -295,6 +295,7 @@ def test_a_mix_paints_the_same_after_another(device: Device) -> None:
     assert all(np.array_equal(picture, pictures[0]) for picture in pictures[2:])
 
 
+@pytest.mark.slow
 def test_a_frame_keeps_a_look_of_its_own(device: Device) -> None:
     """Whatever the look is when it is fetched, and whatever frames are in flight beside it have: it is as if alone."""
     frame = noise(SOURCE)

@@ -15,6 +15,7 @@ from framebrush.gpu.frame import yuv420p
 from tests.gpu.pictures import noise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(64, 48), (1922, 1082)])
 def test_planes_are_copied_band_by_band_by_whoever_is_awake(size: tuple[int, int]) -> None:
     """Frames of one band and of many, rows with gaps, and helpers that come too late."""
@@ -34,7 +35,7 @@ def test_planes_are_copied_band_by_band_by_whoever_is_awake(size: tuple[int, int
 
 def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     caller = threading.current_thread()
-    real = module._copy
+    real = module.copy_band
 
     def failing(band: module.Band) -> None:
         if threading.current_thread() is not caller:
@@ -42,7 +43,7 @@ def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) ->
         time.sleep(0.01)  # helpers get their share
         real(band)
 
-    monkeypatch.setattr(module, "_copy", failing)
+    monkeypatch.setattr(module, "copy_band", failing)
     copier = Copier()
     try:
         frame = noise(yuv420p(1920, 1080))
@@ -54,14 +55,14 @@ def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_planes_of_one_band_are_copied_by_the_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """To wake another thread takes longer than to copy them."""
-    real, copying = module._copy, set[threading.Thread]()
+    real, copying = module.copy_band, set[threading.Thread]()
 
     def noted(band: module.Band) -> None:
         copying.add(threading.current_thread())
         time.sleep(0.01)  # helpers get their share
         real(band)
 
-    monkeypatch.setattr(module, "_copy", noted)
+    monkeypatch.setattr(module, "copy_band", noted)
     frame = noise(yuv420p(1280, 720))
     for band_bytes, alone in ((1 << 20, True), (1 << 19, False)):
         copying.clear()

@@ -52,6 +52,7 @@ def test_the_cpu_leaves_what_the_reference_leaves(target: Size, working: Size, p
     np.testing.assert_allclose(strokes[3:], [cover * height, cover], rtol=0, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_letters_are_left_as_they_are_and_edges_are_not(device: Device) -> None:
     film = np.full((96, 160, 3), 60.0)
     letters = np.random.default_rng(1).random((8, 12)) < 0.4

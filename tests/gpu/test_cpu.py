@@ -30,9 +30,9 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, NO_WINDOW, PAST_ONE, PAST_ONLY
-from framebrush.gpu.stages.strokes import OIL, Layout
+from framebrush.gpu.stages.strokes import OIL, StrokeLayout
 from framebrush.gpu.tiles import Tiling
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import noise, scene
@@ -75,7 +75,7 @@ def test_strokes_are_the_same_in_any_parts_of_rows(width: int) -> None:
     made = []
     for rows in (size[1], 100):
         with closing(Parts(rows)) as workers:
-            painter = StrokePainter(Layout.of(OIL, sizes), sizes, workers)
+            painter = StrokePainter(StrokeLayout.of(OIL, sizes), sizes, workers)
             made.append(painter.run(picture, picture, None))
             assert painter.count > 100
     np.testing.assert_array_equal(*made)
@@ -171,7 +171,7 @@ def test_brush_and_relief_show_no_border_of_tiles(device: CpuDevice) -> None:
 
 def test_strokes_and_relief_take_the_memory_that_is_reckoned_with() -> None:
     sizes = Sizes.of((320, 180), None, (320, 180))
-    layout, look = Layout.of(OIL, sizes), Look(brush=1.0, relief=1.0, canvas=1.0)
+    layout, look = StrokeLayout.of(OIL, sizes), Look(brush=1.0, relief=1.0, canvas=1.0)
     painting = np.random.default_rng(1).random((3, 180, 320), np.float32)
     taken = []
     for _ in range(2):  # tables are there the second time
@@ -214,6 +214,7 @@ def test_a_network_larger_than_the_memory_is_refused_unless_tiled(device: CpuDev
         assert stylizer.notes[0].startswith("tiles of ")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="only POSIX limits the memory of a process")
 @pytest.mark.parametrize(
     ("size", "tiling", "what"), [((8000, 4000), 64, "8000x4000 on the CPU"), ((1280, 960), "off", "the network failed")]

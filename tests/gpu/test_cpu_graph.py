@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests import networks
 
 pytestmark = pytest.mark.unit

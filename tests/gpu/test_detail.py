@@ -46,6 +46,7 @@ def broad(device: Device, frame: Frame, look: Look, stroke: int, **settings: Any
 # The same as the reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("tiling", ["off", 16])
 def test_every_device_adds_the_same(tested: Device, exact: Device, name: str, tiling: Any) -> None:  # noqa: ANN401
@@ -60,6 +61,7 @@ def test_every_device_adds_the_same(tested: Device, exact: Device, name: str, ti
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_of_every_source_format(tested: Device, exact: Device, name: str) -> None:
     """HDR, too: the luma is that of the picture after the tone mapping."""
@@ -111,6 +113,7 @@ def test_the_low_pass_is_never_larger_than_the_picture() -> None:
 # Frames in flight
 
 
+@pytest.mark.slow
 def test_each_frame_gets_its_own(tested: Device, exact: Device) -> None:
     """Frames that wait for their neighbours: the source is that of the frame that comes out."""
     frames = moving(12, (4, 1), amount=6.0)  # more than there are slots

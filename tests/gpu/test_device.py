@@ -60,6 +60,7 @@ def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
         assert opened.note.endswith("; Basic Render Driver is a software adapter")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from framebrush.gpu import fastest
-from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, WrongResultError
 from framebrush.gpu.fastest import Opened, Ways
 
 pytestmark = pytest.mark.unit
@@ -82,6 +82,13 @@ def test_what_does_not_work_is_said_and_measured_again(cache: Path) -> None:
     assert not cache.exists()
     with pytest.raises(DeviceError, match=r"^no driver$"):
         Measured(a=DeviceError("no driver"), b=DeviceError("neither")).fastest()
+
+
+def test_a_driver_that_computes_wrong_is_said_once_and_not_measured_again() -> None:
+    engines = Measured(a=2.0, b=WrongResultError("off by 0.5"), c=3.0)
+    assert engines.fastest()[1:] == ("a", "engine a paints instead of engine b: off by 0.5")
+    assert engines.fastest()[1:] == ("a", "")
+    assert len(engines.measured) == 2
 
 
 def test_a_lost_device_is_no_reason_to_take_another_engine() -> None:

@@ -13,13 +13,13 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import Buffer, Constant, Language, Texture
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.finishing import Finishing, finishing_bytes
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, masks_bytes
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import carriage_bytes
-from framebrush.gpu.stages.strokes.cuda import Painter
+from framebrush.gpu.stages.strokes.cuda import CudaStrokePainter
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.networks import identity
@@ -41,10 +41,10 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
     plan = tiles.plan(*sizes.working, card, "off")
     look = Look(brush=1.0, relief=1.0)
     settings = Settings(Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, look, 1)
-    way = Way(settings, language)
+    way = FramePasses(settings, language)
     painted = way.painted(way.styled)
     if language == "cuda":
-        painter = Painter(settings, way)
+        painter = CudaStrokePainter(settings, way)
         steps = [painter.step(0, painted, look, 0.0, carried=False), Relief(painter, sizes).step(0, look)]
         reckoned = cuda.finishing_bytes(sizes, settings.layout)
     else:
@@ -69,7 +69,7 @@ def test_memory_of_masks_is_that_of_the_passes(language: Language) -> None:
     plan = tiles.plan(*sizes.working, identity().card, "off")
     look = Look(faces=0.5, photo_inside=1.0)
     settings = Settings(Style(identity().card, b""), rgba8(640, 360), rgba8(960, 540), sizes, plan, look, 1)
-    way = Way(settings, language)
+    way = FramePasses(settings, language)
     works = {
         look: Mixing(settings, way, language).work,
         replace(look, faces=0.0): Photograph(settings, way, language)

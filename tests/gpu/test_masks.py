@@ -69,7 +69,8 @@ def test_the_cpu_mixes_as_the_reference_does(size: Size, scale: int, precision: 
     whole = styled[:, : scale * height, : scale * width].astype(float)
     want, beyond = reference.mixed(shown, whole, share), styled[:, scale * height :].copy()
     with closing(Masking()) as masking:
-        assert Masked.of(given, ALL.faces, None).mix(film, styled, scale, size, ALL, masking)
+        shares = reference.film_shares(given, ALL)
+        Masked.of(given, ALL.faces, None).mix(film, film, styled, scale, size, shares, masking)
     made = styled[:, : scale * height, : scale * width]
     # A likeness multiplies the rounding of luma by 1 / ALIKE_LUMA; half precision rounds what it keeps.
     np.testing.assert_allclose(made, want, rtol=0, atol=2e-5 if precision == "float32" else 1e-3)
@@ -116,6 +117,7 @@ def test_luma_goes_through_the_table_ahead_as_the_film_does() -> None:
     assert reference.samples(given, 0.6)[2] == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize(
     "look",
@@ -261,3 +263,123 @@ def test_small_things_in_a_face_are_kept(device: Device) -> None:
         made = submitted(device, networks.identity(), frame, Masks(flat(face), None, flat(128)), look)
         changed.append(np.abs(codes(made)[0] - codes(frame)[0])[..., :3].mean())
     assert changed[1] < 0.35 * changed[0]
+
+
+# A second style
+
+SECOND = Look(second_inside=0.8, brush=0.0, dither=False)
+
+
+def of_two(first: Style | None = None, second: Style | None = None) -> Style:
+    """A style with a second one, whose padding differs."""
+    return replace(first or networks.contrast(0.5), second=second or networks.strided_identity(4))
+
+
+def right_half() -> Masks:
+    """Masks with the right half of a frame as their area."""
+    area = np.tile(255 * (np.arange(MASK_SIDE) >= MASK_SIDE // 2), MASK_SIDE).astype(np.uint8).tobytes()
+    return Masks(None, area, flat(128))
+
+
+@pytest.mark.parametrize("tiling", ["off", 64])
+def test_each_style_is_seen_on_its_side(device: Device, tiling: str | int) -> None:
+    frame, given = pictures.noise(rgba8(160, 120)), right_half()
+    first, second = networks.contrast(0.5), networks.blend()
+    negative = replace(second, mix=(0.0, 1.0))
+    look = replace(SECOND, second_inside=1.0)
+    made = codes(submitted(device, of_two(first, negative), frame, given, look, tiling=tiling))[0]
+    there, here = (codes(submitted(device, style, frame, given, look))[0] for style in (first, negative))
+    np.testing.assert_array_equal(made[:, :77], there[:, :77])
+    np.testing.assert_allclose(made[:, 83:], here[:, 83:], atol=1)
+    turned = Look(second_outside=1.0, brush=0.0, dither=False)
+    around = codes(submitted(device, of_two(negative, first), frame, given, turned, tiling=tiling))[0]
+    np.testing.assert_allclose(around, made, atol=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STROKES)
+@pytest.mark.parametrize(
+    "look",
+    [
+        replace(SECOND, brush=1.0),
+        Look(second_outside=0.7, film_inside=0.5, photo_outside=0.5, brush=0.0, dither=False),
+    ],
+)
+def test_every_device_paints_two_styles_as_the_reference(
+    tested: Device, exact: ReferenceDevice, name: str, look: Look
+) -> None:
+    (width, height), working, target = STROKES[name]
+    frame, style = pictures.noise(yuv420p(width, height)), of_two(networks.box_blur(), networks.box_blur(1))
+    shown = []
+    for device in (tested, exact):
+        with device.stylizer(style, frame.format, yuv420p(*target), look=look, working=working) as stylizer:
+            stylizer.masks = pictures.masks()
+            shown.append(stylizer.fetch(stylizer.submit(frame)))
+    assert_alike(shown[0], shown[1])
+
+
+def test_a_second_style_that_is_not_seen_changes_no_bit_and_runs_nothing(device: Device) -> None:
+    """Neither a share of 0, nor a frame without a mask, nor an area without a pixel."""
+    frame, style = pictures.noise(rgba8(96, 64)), networks.contrast(0.5)
+    plain = Look(brush=1.0)
+    today = codes(submitted(device, style, frame, pictures.masks(), plain))[0]
+    for given, look in (
+        (pictures.masks(), plain),
+        (Masks(pictures.masks().faces, None, pictures.masks().luma), replace(plain, second_outside=1.0)),
+        (replace_area(pictures.masks(), 0), replace(plain, second_inside=1.0)),
+    ):
+        two = of_two(style, networks.contrast(0.25))
+        with device.stylizer(two, frame.format, frame.format, look=look) as stylizer:
+            stylizer.masks = given
+            np.testing.assert_array_equal(codes(stylizer.fetch(stylizer.submit(frame)))[0], today)
+            assert stylizer.counters.runs == 1
+
+
+def replace_area(masks: Masks, value: int) -> Masks:
+    """Masks with an area of one value."""
+    return Masks(masks.faces, flat(value), masks.luma, masks.face_width)
+
+
+def test_both_styles_run_in_a_frame_with_a_mask(device: Device) -> None:
+    frame = pictures.noise(rgba8(96, 64))
+    with device.stylizer(of_two(), frame.format, frame.format, look=SECOND) as stylizer:
+        for given in (right_half(), NO_MASKS, right_half()):
+            stylizer.masks = given
+            stylizer.fetch(stylizer.submit(frame))
+        assert stylizer.counters.runs == 5
+
+
+def test_weights_of_the_first_styles_paintings_leave_the_second_alone(device: Device) -> None:
+    frame, given, two = pictures.noise(rgba8(96, 64)), replace_area(right_half(), 255), of_two(networks.blend())
+    look = replace(SECOND, second_inside=1.0)
+    made = []
+    for mix in ((1.0, 0.0), (0.0, 1.0)):
+        made.append(codes(submitted(device, two, frame, given, replace(look, mix=mix), moving=True))[0])
+    np.testing.assert_allclose(made[0], made[1], atol=1)
+
+
+def test_two_networks_have_one_precision(device: Device) -> None:
+    frame, look = pictures.noise(rgba8(64, 48)), replace(SECOND, second_inside=1.0)
+    half = networks.identity(half=True)
+    half = replace(half, card=replace(half.card, precision="float16"))
+    for two in (of_two(second=half), of_two(half, networks.contrast(0.5))):
+        with device.stylizer(two, frame.format, frame.format, look=look) as stylizer:
+            style = stylizer.settings.style
+            assert style.second is not None
+            assert style.card.precision == style.second.card.precision == "float16"
+            stylizer.masks = right_half()
+            made = codes(stylizer.fetch(stylizer.submit(frame)))[0]
+        assert np.ptp(made[..., :3]) > 100
+
+
+def test_a_second_network_of_another_size_is_refused(device: Device) -> None:
+    frame, second = rgba8(64, 48), networks.contrast(0.5)
+    second = replace(second, card=replace(second.card, fixed_size=(32, 32)))
+    with pytest.raises(ValueError, match=r"runs at \(32, 32\) only, not at \(64, 48\)"):
+        device.stylizer(of_two(second=second), frame, frame, look=SECOND)
+
+
+def test_a_value_that_is_not_finite_in_the_second_painting_is_told(device: Device) -> None:
+    frame = pictures.noise(rgba8(64, 48))
+    with pytest.raises(NonFiniteError):
+        submitted(device, of_two(second=networks.not_finite()), frame, right_half(), SECOND)

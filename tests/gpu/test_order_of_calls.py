@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import pytest
 
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
-from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8, yuv420p
 from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages import strokes
@@ -64,9 +65,9 @@ def test_arguments_that_cannot_be_are_refused(device: Device) -> None:
     with pytest.raises(ValueError, match=r"^3 weights were given for Test, which holds 2 paintings$"):
         device.stylizer(style, SOURCE, SOURCE, look=Look(mix=(0.2, 0.4, 0.4)))
     for target in (
-        FrameFormat(61, 47, Layout.PLANAR, subsample=(0, 1)),
-        FrameFormat(61, 47, Layout.GREY),
-        FrameFormat(61, 47, Layout.SEMI_PLANAR),
+        FrameFormat(61, 47, PlaneOrder.PLANAR, subsample=(0, 1)),
+        FrameFormat(61, 47, PlaneOrder.GREY),
+        FrameFormat(61, 47, PlaneOrder.SEMI_PLANAR),
         FORMATS["rgba64"],
     ):
         with pytest.raises(ValueError, match=r"^frames are written as 4:2:0, as planes of .*, not as "):
@@ -258,7 +259,7 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
     style, size = networks.identity(), (SOURCE.width, SOURCE.height)
     sizes = Sizes.of(size, None, size)
     frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
-    finishing = device._finishing_bytes(sizes, strokes.Layout.of(strokes.OIL, sizes))
+    finishing = device._finishing_bytes(sizes, strokes.StrokeLayout.of(strokes.OIL, sizes))
     monkeypatch.setattr(device, "_free_bytes", lambda: frames + finishing - 1)
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
@@ -275,7 +276,8 @@ def test_memory_of_masks_is_reckoned_with(device: Device, monkeypatch: pytest.Mo
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
         pass
-    for look in (Look(photo_outside=0.5), Look(film_inside=0.5), Look(faces=0.5)):
+    style = replace(style, second=style)
+    for look in (Look(photo_outside=0.5), Look(film_inside=0.5), Look(faces=0.5), Look(second_inside=0.5)):
         with pytest.raises(OutOfMemoryError, match=r"3 frames of 61x47 need .* GiB more"):
             device.stylizer(style, SOURCE, SOURCE, look=look, tiling="off")
 

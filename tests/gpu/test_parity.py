@@ -16,9 +16,9 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import (
     Frame,
     FrameFormat,
-    Layout,
     Matrix,
     Plane,
+    PlaneOrder,
     Primaries,
     Siting,
     Transfer,
@@ -54,21 +54,21 @@ TARGETS = {
     "nv12 centre full bt601": lambda width, height: FrameFormat(
         width,
         height,
-        Layout.SEMI_PLANAR,
+        PlaneOrder.SEMI_PLANAR,
         subsample=(1, 1),
         matrix=Matrix.BT601,
         full_range=True,
         siting=Siting.CENTRE,
     ),
     "nv12 top-left": lambda width, height: FrameFormat(
-        width, height, Layout.SEMI_PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT
+        width, height, PlaneOrder.SEMI_PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT
     ),
     **{
         name: lambda width, height, target=target: replace(target, width=width, height=height)
         for name, target in PLANAR_TARGETS.items()
     },
     "p010 bottom bt2020": lambda width, height: FrameFormat(
-        width, height, Layout.SEMI_PLANAR, 10, 6, (1, 1), Matrix.BT2020, siting=Siting.BOTTOM
+        width, height, PlaneOrder.SEMI_PLANAR, 10, 6, (1, 1), Matrix.BT2020, siting=Siting.BOTTOM
     ),
 }
 LOOKS = {
@@ -79,6 +79,8 @@ LOOKS = {
     "keep colours": Look(keep_colours=True),
     "brighter": Look(exposure_ev=1.5),
     "darker, hable": Look(exposure_ev=-2.0, tone_curve=ToneCurve.HABLE),
+    "grey": Look(saturation=0.0),
+    "stronger colours": Look(saturation=1.5, split=0.3),
     "all": Look(0.7, True, 2.0, ToneCurve.REINHARD, split=0.4),
     "split all": Look(split=1.0, exposure_ev=1.0),
 }
@@ -125,7 +127,7 @@ def test_decoding(name: str, method: ToneMap) -> None:
 @pytest.mark.parametrize("transfer", [Transfer.PQ, Transfer.HLG])
 @pytest.mark.parametrize("method", list(ToneMap))
 def test_grey_of_hdr_is_right_to_two_thousandths(transfer: Transfer, method: ToneMap) -> None:
-    ramp = FrameFormat(1024, 1, Layout.GREY, 10, full_range=True, transfer=transfer)
+    ramp = FrameFormat(1024, 1, PlaneOrder.GREY, 10, full_range=True, transfer=transfer)
     frame = Frame(ramp, (np.arange(1024, dtype=np.uint16)[None],))
     tensor = np.empty((3, 1, 1024), np.float32)
     PlanesToTensor(ramp).run(frame.planes, tensor, method)
@@ -164,7 +166,7 @@ def test_encoding_of_hdr(name: str, look: str) -> None:
 @pytest.mark.parametrize("half", [False, True])
 def test_hdr_that_is_kept_returns_within_a_code_of_1023(name: str, half: bool) -> None:
     """At strength 0 and over all codes of R'G'B', also where the network computes with halves."""
-    packed = {"layout": Layout.GBR, "matrix": Matrix.RGB, "subsample": (0, 0)}
+    packed = {"layout": PlaneOrder.GBR, "matrix": Matrix.RGB, "subsample": (0, 0)}
     source = replace(FORMATS[name], bits=10, shift=0, floating=False, **packed)
     source = replace(source, width=1024, height=12)
     frame = all_colours(source)
@@ -239,7 +241,7 @@ def test_resizing(size: tuple[int, int], resized: tuple[int, int], shape: Filter
 
 def test_an_identity_gives_back_the_codes_that_came() -> None:
     """R'G'B' of legal codes, not rounded on the way, is the same code again, dither or not."""
-    picture = FrameFormat(64, 48, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
+    picture = FrameFormat(64, 48, PlaneOrder.RGBA, matrix=Matrix.RGB, full_range=True)
     frame = noise(picture)
     with open_device("cpu") as device, device.stylizer(networks.identity(), picture, picture) as stylizer:
         actual = stylizer.fetch(stylizer.submit(frame))
@@ -256,3 +258,11 @@ def test_half_precision() -> None:
     with open_device("cpu") as device, device.stylizer(half, picture, rgba8(64, 48)) as stylizer:
         actual = stylizer.fetch(stylizer.submit(frame))
         assert np.max(np.abs(actual.planes[0].astype(int) - expected.planes[0])) <= 1
+
+
+def test_saturation_scales_the_distance_from_luma() -> None:
+    source, styled = np.random.default_rng(5).uniform(0.2, 0.6, (2, 3, 4, 5))
+    luma = np.tensordot([0.2126, 0.7152, 0.0722], styled, axes=1)
+    for saturation in (0.0, 0.5, 1.2):
+        shown = tensor_to_planes.look(source, styled, Look(saturation=saturation))
+        np.testing.assert_allclose(shown, luma + saturation * (styled - luma), atol=1e-12)

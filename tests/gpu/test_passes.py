@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu.passes import Buffer, Constant, Other, Parts, Pass, Tensor, Work, side_by_side
+from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Pass, Tensor, Work, side_by_side
 from framebrush.gpu.stages.look import Look
 
 pytestmark = pytest.mark.unit
@@ -14,7 +14,7 @@ A, B, C, D = (Buffer(name, "float32", 4) for name in "ABCD")
 RECORD = np.zeros(())
 
 
-def step(reads: tuple[Buffer | Other, ...], *writes: Buffer) -> Pass:
+def step(reads: tuple[Buffer | FromFrame, ...], *writes: Buffer) -> Pass:
     return Pass("kernel", reads, writes, (4, 1), RECORD)
 
 
@@ -23,13 +23,13 @@ def step(reads: tuple[Buffer | Other, ...], *writes: Buffer) -> Pass:
     [("float32", 4), ("float16x4", 8), ("unorm16x4", 8), ("uint8", 1), ("int32x2", 8), ("int16", 2), ("struct48", 48)],
 )
 def test_an_element_says_how_large_it_is(element: str, size_bytes: int) -> None:
-    assert Parts.of(element).size_bytes == size_bytes
+    assert ElementType.of(element).size_bytes == size_bytes
 
 
 @pytest.mark.parametrize("element", ["", "float", "float24", "float32x3", "double64", "struct", "float32 "])
 def test_an_element_that_says_nothing_is_refused(element: str) -> None:
     with pytest.raises(ValueError, match="is no element"):
-        Parts.of(element)
+        ElementType.of(element)
 
 
 def test_buffers_are_whole_words() -> None:
@@ -61,8 +61,8 @@ def test_passes_that_depend_on_each_other_follow_each_other() -> None:
 
 def test_what_another_frame_keeps_is_other_memory() -> None:
     kept = Buffer("state", "float32", 4, kept=True)
-    assert grouped(step((Other(kept),), kept), step((Other(kept),), B)) == [2]
-    assert grouped(step((Other(kept),), kept), step((kept,), B)) == [1, 1]
+    assert grouped(step((FromFrame(kept),), kept), step((FromFrame(kept),), B)) == [2]
+    assert grouped(step((FromFrame(kept),), kept), step((kept,), B)) == [1, 1]
 
 
 def test_a_pass_that_clears_waits() -> None:

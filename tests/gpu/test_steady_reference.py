@@ -53,12 +53,12 @@ def test_a_block_goes_on_as_the_one_does_that_it_has_come_to() -> None:
 def test_blocks_are_sure_of_what_is_alike() -> None:
     noise = np.random.default_rng(4).integers(200, 800, (3, 64, 64))
     still = np.zeros((2, 4, 4), np.int64)
-    assert reference.sureness(noise[0], noise[0], still).min() == 1.0
-    assert reference.sureness(noise[0], noise[1], still).max() == 0.0
+    assert reference.match_confidence(noise[0], noise[0], still).min() == 1.0
+    assert reference.match_confidence(noise[0], noise[1], still).max() == 0.0
     half = (noise[0] + noise[1]) // 2
-    assert 0.0 < reference.sureness(noise[0], half, still).mean() < 1.0
+    assert 0.0 < reference.match_confidence(noise[0], half, still).mean() < 1.0
     flat = np.full((64, 64), 500)
-    assert reference.sureness(flat, flat + 1, still).min() == 1.0
+    assert reference.match_confidence(flat, flat + 1, still).min() == 1.0
 
 
 def test_blocks_that_move_apart_have_no_weight_between_them() -> None:

@@ -70,7 +70,7 @@ def test_what_is_flat_varies_by_a_code_and_a_half_a_sample() -> None:
     """In quarters of a code: 384 of variation, of which a quarter may differ, and twice that not."""
     flat, still = np.full((16, 16), 500), np.zeros((2, 1, 1), np.int64)
     for apart, sure in ((1, 1.0), (2, 2 / 3), (3, 0.0)):
-        np.testing.assert_allclose(reference.sureness(flat, flat + apart, still), sure, atol=1e-12)
+        np.testing.assert_allclose(reference.match_confidence(flat, flat + apart, still), sure, atol=1e-12)
 
 
 def test_blocks_move_together_up_to_two_pixels_apart() -> None:

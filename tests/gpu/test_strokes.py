@@ -27,13 +27,13 @@ from framebrush.gpu.stages.strokes import (
     UNITS,
     WARM_UP_FRAMES,
     BrushKind,
-    Layout,
-    carriage,
+    StrokeLayout,
+    advection,
     hashed,
     noise,
     reference,
 )
-from framebrush.gpu.stages.strokes.carriage import Carriage
+from framebrush.gpu.stages.strokes.advection import Carriage
 from framebrush.gpu.stages.strokes.maps import limits, planes
 from framebrush.gpu.stages.strokes.maps import read as read_maps
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, PRESETS, Maps
@@ -76,6 +76,7 @@ def test_every_device_paints_the_same_strokes(tested: Device, exact: Device, nam
         assert_mostly_alike(painted(tested, networks.strided_identity(4), frame, made, **settings), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PRESETS)
 def test_every_device_paints_with_the_kind_of_brush_that_it_is_given(tested: Device, exact: Device, kind: str) -> None:
     size = (96, 64)
@@ -87,6 +88,7 @@ def test_every_device_paints_with_the_kind_of_brush_that_it_is_given(tested: Dev
     assert np.array_equal(mine.planes[0], with_oil.planes[0]) == (kind == "oil")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("kind", ["oil", "bristle", "pointillist"])
 def test_every_device_draws_a_mark_of_ones_own(tested: Device, exact: Device, name: str, kind: str) -> None:
@@ -104,6 +106,7 @@ def test_every_device_draws_a_mark_of_ones_own(tested: Device, exact: Device, na
         assert not np.array_equal(mine.planes[0], without.planes[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("of", ["sizes", "directions", "both"])
 def test_every_device_draws_by_maps(tested: Device, exact: Device, name: str, of: str) -> None:
@@ -120,7 +123,7 @@ def test_every_device_draws_by_maps(tested: Device, exact: Device, name: str, of
 
 
 def test_a_map_of_sizes_leaves_fine_strokes_out_where_it_is_light_and_draws_them_where_it_is_dark() -> None:
-    layers = len(Layout.of(OIL, SIZES).layers)
+    layers = len(StrokeLayout.of(OIL, SIZES).layers)
     assert layers >= 3
 
     def needs(code: int) -> list[tuple[float, float]]:
@@ -139,13 +142,14 @@ def test_a_map_of_sizes_leaves_fine_strokes_out_where_it_is_light_and_draws_them
     assert not planes(NO_MAPS).any()
 
 
+@pytest.mark.slow
 def test_strokes_lead_along_a_map_of_directions_and_the_film_counts_where_it_says_nothing() -> None:
     upright = np.zeros((2, MAP_SIDE, MAP_SIDE), np.int8)
     upright[0, :, : MAP_SIDE // 2] = 127  # of a gradient to the right, along which nothing changes downwards
-    layout, upright_maps = Layout.of(OIL, SIZES), Maps(directions=upright.tobytes())
+    layout, upright_maps = StrokeLayout.of(OIL, SIZES), Maps(directions=upright.tobytes())
     width, height = SIZES.target
     painting = np.moveaxis(texture(width, height), -1, 0) / 255.0
-    film = carriage.begun(carriage.seen(painting), 0, layout)
+    film = advection.strokes_at_home(advection.search_plane(painting), 0, layout)
     mapped, free = (
         reference.strokes(reference.guides_of(painting, painting, layout, given), film, layout, given)
         for given in (upright_maps, NO_MAPS)
@@ -166,10 +170,10 @@ def test_a_map_of_another_size_is_refused(name: str, wanted: int) -> None:
 
 def test_a_mark_lies_along_its_stroke() -> None:
     """Its ends are as long as they are broad, its middle is stretched, and every other one is turned over."""
-    layout = Layout.of(replace(OIL, mark=bytes(range(MARK_COLUMNS)) * MARK_ROWS), SIZES)
+    layout = StrokeLayout.of(replace(OIL, mark=bytes(range(MARK_COLUMNS)) * MARK_ROWS), SIZES)
     y, x = np.mgrid[:60, :200] + 0.5
 
-    def height(seed: int, layout: Layout = layout, length: float = 120.0) -> npt.NDArray[np.float64]:
+    def height(seed: int, layout: StrokeLayout = layout, length: float = 120.0) -> npt.NDArray[np.float64]:
         path = np.array([(30.0, 40.0), (30.0, 40.0 + length)])
         stroke = reference.Stroke(path, 20.0, np.zeros(3), 1.0, seed)
         opacity, tone, body = reference._paint(stroke, y, x, layout)
@@ -212,13 +216,13 @@ def test_values_that_are_not_finite_are_black_and_are_reported(tested: Device) -
 
 
 def carry(
-    frames: list[npt.NDArray[np.float64]], layout: Layout, first: int = 0, sizes: Sizes = SIZES
+    frames: list[npt.NDArray[np.float64]], layout: StrokeLayout, first: int = 0, sizes: Sizes = SIZES
 ) -> list[Carriage]:
     """The strokes of each frame (3, H, W) of a film that begins at that place."""
     found: list[Carriage] = []
     for place, frame in enumerate(frames, first):
         last = found[-1] if found else None
-        found.append(carriage.carried(last, carriage.seen(frame), place, layout, SIZES))
+        found.append(advection.carried(last, advection.search_plane(frame), place, layout, SIZES))
     return found
 
 
@@ -231,10 +235,10 @@ def pan(count: int, step: int, noisy: float = 0.0) -> list[npt.NDArray[np.float6
 
 
 def test_strokes_move_with_the_film() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     *_, last = carry(pan(11, 3), layout)
-    homes, offsets = carriage.homes_of(layout)[2], last.offsets[2]
-    ages = carriage.age(homes, last.place, offsets.shape[1])[:, :2]
+    homes, offsets = advection.homes_of(layout)[2], last.offsets[2]
+    ages = advection.age(homes, last.place, offsets.shape[1])[:, :2]
     inside = (homes[:, 1] > 24 * UNITS) & (homes[:, 1] < 72 * UNITS)
     moved = offsets[inside, :2, 1][ages[inside] > last.place] / UNITS
     assert np.median(moved) == pytest.approx(-30.0, abs=1.5)
@@ -252,15 +256,18 @@ def test_motion_is_known_to_an_eighth_of_a_pixel() -> None:
         return means + np.random.default_rng(seed).normal(0.0, 1.0 / 255.0, (3, 128, 192))
 
     for down, over in ((0, 1), (1, 3), (3, 5), (7, -4)):
-        vectors, lost = carriage.motion(carriage.seen(shot(0, 0, 1)), carriage.seen(shot(down, over, 2)))
+        vectors, lost = advection.motion(
+            advection.search_plane(shot(0, 0, 1)), advection.search_plane(shot(down, over, 2))
+        )
         off = np.abs(vectors + UNITS // 2 * np.array([down, over])[:, None, None]).max(axis=0)[1:-1, 1:-1]
         assert np.percentile(off, 90) <= UNITS // 8, (down, over)
         assert off.max() <= UNITS // 4, (down, over)
         assert not lost[1:-1, 1:-1].any()
 
 
+@pytest.mark.slow
 def test_a_still_film_with_noise_moves_nothing_and_its_twins_count_as_one() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     for found in carry(pan(LIFE // 2, 0, noisy=0.01), layout):
         assert all((offsets[:, :2] == 0).all() for offsets in found.offsets)
         assert all((offsets[:, 2:] == NONE).all() for offsets in found.offsets)
@@ -273,7 +280,7 @@ def test_a_still_film_with_noise_moves_nothing_and_its_twins_count_as_one() -> N
 def test_a_still_film_of_flat_squares_moves_nothing(side: int) -> None:
     """Between the samples that a block is compared by nothing changes: a pixel farther costs as little as its place."""
     squares = np.random.default_rng(1).random((3, 64 // side, 96 // side)).repeat(side, axis=1).repeat(side, axis=2)
-    for offsets in carry([squares] * 4, Layout.of(OIL, SIZES))[-1].offsets:
+    for offsets in carry([squares] * 4, StrokeLayout.of(OIL, SIZES))[-1].offsets:
         assert (offsets[:, :2] == 0).all()
 
 
@@ -281,16 +288,17 @@ PICTURE = np.moveaxis(texture(96, 64, 5)[..., :3], -1, 0) / 255.0
 
 
 def test_one_of_the_two_strokes_of_a_cell_is_always_grown() -> None:
-    homes = carriage.homes_of(Layout.of(OIL, SIZES))[0]
+    homes = advection.homes_of(StrokeLayout.of(OIL, SIZES))[0]
     for place in range(LIFE):
-        size = carriage.grown(carriage.age(homes, place, 2))
+        size = advection.grown(advection.age(homes, place, 2))
         assert (size.max(axis=1) == 1.0).all()
     ages = np.arange(LIFE)[:, None]
-    assert (np.abs(np.diff(carriage.grown(ages)[:, 0])) <= 1.0 / GROWTH + 1e-9).all()
+    assert (np.abs(np.diff(advection.grown(ages)[:, 0])) <= 1.0 / GROWTH + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_a_range_that_is_followed_from_one_life_before_has_the_strokes_of_the_whole() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     frames = pan(WARM_UP_FRAMES + 6, 2)
     whole = carry(frames, layout)
     for first, same in ((5, True), (WARM_UP_FRAMES - 8, False)):
@@ -301,7 +309,7 @@ def test_a_range_that_is_followed_from_one_life_before_has_the_strokes_of_the_wh
 
 
 def test_a_cut_begins_anew() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     other = np.moveaxis(texture(96, 64, 99)[..., :3], -1, 0) / 255.0
     *_, before, after = carry([*pan(9, 3), other], layout)
     assert any((offsets[:, :2] > 0).any() or (offsets[:, :2] < 0).any() for offsets in before.offsets)
@@ -310,15 +318,18 @@ def test_a_cut_begins_anew() -> None:
         assert (offsets[:, 2:] == NONE).all()
 
 
+@pytest.mark.slow
 def test_what_a_pan_uncovers_is_covered_within_four_frames() -> None:
     """White on white over motion: the colour of what lies under the strokes is seen nowhere."""
-    layout = Layout.of(replace(OIL, widths=(2.0,), lengths=(4.0,)), SIZES)
+    layout = StrokeLayout.of(replace(OIL, widths=(2.0,), lengths=(4.0,)), SIZES)
     frames = pan(24, -6)
-    layer, homes = layout.layers[0], carriage.homes_of(layout)[0]
+    layer, homes = layout.layers[0], advection.homes_of(layout)[0]
     bare_for = np.zeros((layer.rows, layer.columns), int)
     for found in carry(frames, layout):
-        ages = carriage.age(homes, found.place, layer.slots)
-        at = (homes[:, None, :2] + found.offsets[0])[(found.offsets[0][..., 0] != NONE) & (carriage.grown(ages) >= 0.5)]
+        ages = advection.age(homes, found.place, layer.slots)
+        at = (homes[:, None, :2] + found.offsets[0])[
+            (found.offsets[0][..., 0] != NONE) & (advection.grown(ages) >= 0.5)
+        ]
         bare = np.ones((layer.rows, layer.columns), np.bool_)
         for down in (0, 1):
             for over in (0, 1):
@@ -330,12 +341,12 @@ def test_what_a_pan_uncovers_is_covered_within_four_frames() -> None:
 
 
 def test_strokes_lie_along_edges_and_end_at_them() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     y, x = np.mgrid[:64, :96]
     for angle in (0, 30, 90, 135):
         away = np.cos(np.radians(angle)) * (y - 32) - np.sin(np.radians(angle)) * (x - 48)
         picture = np.repeat(np.where(away > 0, 0.8, 0.2)[None], 3, axis=0)
-        still = carriage.begun(carriage.seen(picture), 0, layout)
+        still = advection.strokes_at_home(advection.search_plane(picture), 0, layout)
         near = 0
         for stroke in reference.strokes(reference.guides_of(picture, picture, layout), still, layout):
             middle, ends = stroke.path[len(stroke.path) // 2], stroke.path[[0, -1]]
@@ -348,9 +359,9 @@ def test_strokes_lie_along_edges_and_end_at_them() -> None:
 
 
 def test_a_flat_picture_is_drawn_with_broad_strokes_alone() -> None:
-    layout = Layout.of(OIL, SIZES)
+    layout = StrokeLayout.of(OIL, SIZES)
     flat = np.full((3, 64, 96), 0.5)
-    still = carriage.begun(carriage.seen(flat), 0, layout)
+    still = advection.strokes_at_home(advection.search_plane(flat), 0, layout)
     drawn = reference.strokes(reference.guides_of(flat, flat, layout), still, layout)
     assert drawn
     assert min(stroke.width for stroke in drawn) > layout.layers[1].width_px
@@ -359,7 +370,7 @@ def test_a_flat_picture_is_drawn_with_broad_strokes_alone() -> None:
 
 def test_strokes_scale_with_those_of_the_network() -> None:
     widths = {
-        lines: [layer.width_px for layer in Layout.of(OIL, Sizes.of(size, working, size)).layers]
+        lines: [layer.width_px for layer in StrokeLayout.of(OIL, Sizes.of(size, working, size)).layers]
         for lines, size, working in (
             (360, (640, 360), None),
             (1080, (1920, 1080), (960, 540)),
@@ -372,7 +383,7 @@ def test_strokes_scale_with_those_of_the_network() -> None:
 
 
 def test_homes_and_noise_are_the_same_everywhere() -> None:
-    homes = Layout.of(OIL, SIZES).homes
+    homes = StrokeLayout.of(OIL, SIZES).homes
     assert homes[:2].tolist() == [[462, 330, 478570358, 0], [947, 1416, 1468933143, 0]]
     assert hashed([0, 1, 2]).tolist() == [0, 1753845952, 3507691905]
     assert noise()[:3].tolist() == pytest.approx([0.109169, 0.397561, 0.592485], abs=1e-6)

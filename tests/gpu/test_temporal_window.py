@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot
+from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from tests import networks
+from tests.inside import free_slots
 
 pytestmark = pytest.mark.unit
 
@@ -26,7 +27,13 @@ class _MeanOfThree(ReferenceStylizer):
     places: ClassVar[list[int]] = []
 
     def _combine(
-        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+        self,
+        slot: ReferenceSlot,
+        before: Sequence[ReferenceSlot],
+        after: Sequence[ReferenceSlot],
+        last: ReferenceSlot | None,
+        look: Look,
+        place: int,
     ) -> None:
         self.places.append(place)
         slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
@@ -115,7 +122,8 @@ def test_a_flush_gives_the_slots_of_its_frames_back(averaging: Stylizer[Any]) ->
         averaging.release(first)
         averaging.flush()
         assert level(averaging.fetch(second)) == value
-    assert len({id(slot) for slot in averaging._free}) == len(averaging._free) == averaging.window.frames(2)
+    free = free_slots(averaging)
+    assert len({id(slot) for slot in free}) == len(free) == averaging.window.frames(2)
 
 
 def test_a_frame_whose_start_fails_leaves_its_slot(averaging: Stylizer[Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +136,11 @@ def test_a_frame_whose_start_fails_leaves_its_slot(averaging: Stylizer[Any], mon
         if first is not None:
             averaging.release(first)
         averaging.flush()
-        assert len({id(slot) for slot in averaging._free}) == len(averaging._free) == averaging.window.frames(2)
+        assert (
+            len({id(slot) for slot in free_slots(averaging)})
+            == len(free_slots(averaging))
+            == averaging.window.frames(2)
+        )
         kept = [averaging.submit(flat(value)) for value in (30, 60)]
         averaging.flush()
         assert [level(averaging.fetch(ticket)) for ticket in kept] == [45, 45]
@@ -141,7 +153,7 @@ def test_a_window_keeps_neighbours_that_were_released(averaging: Stylizer[Any]) 
     for value in (100, 130, 160, 190, 220):
         averaging.release(averaging.submit(flat(value)))
     assert level(averaging.fetch(kept)) == 70
-    assert len({id(slot) for slot in averaging._free}) == len(averaging._free)
+    assert len({id(slot) for slot in free_slots(averaging)}) == len(free_slots(averaging))
 
 
 def test_a_window_over_a_long_sequence(averaging: Stylizer[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,3 +105,17 @@ def test_memory_of_a_result_is_held_to_the_end() -> None:
     net.add("Relu")
     net.last = result
     assert tiles.activation_bytes_per_pixel(net.model([1, 3, 16, 32]).SerializeToString()) == (3 + 2 * 32) * 4
+
+
+def test_a_plan_suits_both_networks_of_a_frame() -> None:
+    """The stride of both, the larger radius, and statistics that either takes of a frame."""
+
+    def card(**facts: Any) -> ModelCard:  # noqa: ANN401
+        return ModelCard("test", "Test", ("test",), **facts)
+
+    both = tiles.shared([card(stride=4, radius_px=9), card(stride=6, radius_px=30)])
+    assert (both.stride, both.radius_px, both.frame_statistics) == (12, 30, False)
+    assert tiles.shared([card(radius_px=9), card(radius_px=None)]).radius_px is None
+    assert tiles.shared([card(radius_px=9), card(frame_statistics=True)]).frame_statistics
+    alone = card(stride=8, radius_px=0)
+    assert tiles.shared([alone]) is alone

@@ -72,6 +72,7 @@ def test_making_a_clip_again_gives_a_file_of_the_same_frames(tmp_path: Path) -> 
         assert numbers == list(range(30))
 
 
+@pytest.mark.slow
 def test_every_number_can_be_read() -> None:
     canvas = np.zeros((32, 64), np.uint8)
     for number in range(frame_number.MAX_NUMBER + 1):

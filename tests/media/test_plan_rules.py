@@ -19,7 +19,7 @@ from av.container import InputContainer
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, nv12, rgba8
-from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
@@ -98,7 +98,7 @@ def choice(name: str, *tried: str, size: tuple[int, int] = (64, 48), preset: str
     ],
 )
 def test_the_encoder_is_named_with_its_settings(chosen: Choice, words: str) -> None:
-    assert planning._picture_words(chosen, FRAMES) == [words]
+    assert planning.picture_words(chosen, FRAMES) == [words]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_the_encoder_is_named_with_its_settings(chosen: Choice, words: str) -> N
     ],
 )
 def test_padding_is_said_with_its_reason(chosen: Choice, frames: FrameFormat, words: str) -> None:
-    (_, padded) = planning._picture_words(chosen, frames)
+    (_, padded) = planning.picture_words(chosen, frames)
     assert re.search(words, padded), padded
 
 
@@ -122,7 +122,7 @@ def test_padding_is_said_with_its_reason(chosen: Choice, frames: FrameFormat, wo
 
 
 def clock(info: VideoInfo, source: InputContainer | None = None, span: TimeRange = WHOLE) -> object:
-    return planning._clock(info, source, span)
+    return planning.timing(info, source, span)
 
 
 def test_the_clock_of_a_file_stays_unless_it_begins_before_0(film: VideoInfo) -> None:
@@ -243,10 +243,10 @@ def test_what_may_be_overwritten(tmp_path: Path) -> None:
 
 def test_numbered_pictures_are_not_written_over_those_that_are_read(film: VideoInfo, tmp_path: Path) -> None:
     numbered = replace(film, path=tmp_path / "%04d.png", opening=OpenOptions(rate=Fraction(25)))
-    planning._check_numbered(numbered, tmp_path / "%05d.png")
-    planning._check_numbered(replace(numbered, opening=OpenOptions()), tmp_path / "%04d.png")
+    planning.check_numbered(numbered, tmp_path / "%05d.png")
+    planning.check_numbered(replace(numbered, opening=OpenOptions()), tmp_path / "%04d.png")
     with pytest.raises(OutputError, match=r"%04d\.png is the input itself; give the output another name$"):
-        planning._check_numbered(numbered, tmp_path / "%04d.png")
+        planning.check_numbered(numbered, tmp_path / "%04d.png")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="programs that run can be overwritten elsewhere, or not be removed")
@@ -373,13 +373,13 @@ def test_what_a_stream_does_not_tell_its_reader_is_reported(film: VideoInfo) -> 
         (CONTAINERS[".avi"], [colours("AVI"), time("AVI")]),
         (CONTAINERS[".mxf"], [time("MXF")]),
     ):
-        assert planning._stream_words(container, FRAMES, film) == words
-        assert planning._stream_words(container, FRAMES, film, 3) == (words and [*words, repeated])
+        assert planning.stream_words(container, FRAMES, film) == words
+        assert planning.stream_words(container, FRAMES, film, 3) == (words and [*words, repeated])
     full = replace(FRAMES, full_range=True)
-    assert "full range" in planning._stream_words(STREAMS["y4m"], full, film)[0]
+    assert "full range" in planning.stream_words(STREAMS["y4m"], full, film)[0]
     rgb = replace(rgba8(64, 48), alpha=False)
-    assert planning._stream_words(STREAMS["raw"], rgb, film) == [time("raw video")]
-    assert planning._stream_words(STREAMS["raw"], rgb, replace(film, rate=None))[0].startswith("time: ")
+    assert planning.stream_words(STREAMS["raw"], rgb, film) == [time("raw video")]
+    assert planning.stream_words(STREAMS["raw"], rgb, replace(film, rate=None))[0].startswith("time: ")
 
 
 def test_chapters_of_webm_are_said(film: VideoInfo, tmp_path: Path) -> None:
@@ -431,7 +431,7 @@ def test_sounds_are_looked_for_only_where_they_are_kept(
 
 def test_sound_whose_samples_are_exact(opened: InputContainer) -> None:
     mkv = CONTAINERS[".mkv"]
-    assert [stream_plan._has_exact_samples(stream, mkv) for stream in opened.streams.audio] == [False, True, False]
+    assert [stream_plan.has_exact_samples(stream, mkv) for stream in opened.streams.audio] == [False, True, False]
 
 
 def test_no_stream_of_the_film_is_unknown(opened: InputContainer) -> None:
@@ -465,10 +465,10 @@ def test_sound_fades_in_where_its_priming_has_no_place(film: VideoInfo) -> None:
             (Fraction(1, 5), False),
             (Fraction(1, 5) + tick_s, True),
         ):
-            assert stream_plan._keeps_priming(packet, mkv, 1 + before_s) is keeps
-            assert stream_plan._keeps_priming(packet, mp4, 1 + before_s)
+            assert stream_plan.keeps_priming(packet, mkv, 1 + before_s) is keeps
+            assert stream_plan.keeps_priming(packet, mp4, 1 + before_s)
         packet.pts = None
-        assert stream_plan._keeps_priming(packet, mkv, 1 + tick_s)
+        assert stream_plan.keeps_priming(packet, mkv, 1 + tick_s)
 
 
 def test_sound_before_the_picture_is_cut_off_if_it_is_more_than_priming(film: VideoInfo) -> None:
@@ -477,11 +477,11 @@ def test_sound_before_the_picture_is_cut_off_if_it_is_more_than_priming(film: Vi
     with open_media(film.path) as source:
         packet = next(packet for packet in packets(source, [source.streams[2]]) if packet.size)
         packet.pts = 1000
-        assert stream_plan._cut_words(packet, avi, 1 + priming_s) == []
-        (loss,) = stream_plan._cut_words(packet, avi, 1 + priming_s + Fraction(1, 1000))
+        assert stream_plan.cut_words(packet, avi, 1 + priming_s) == []
+        (loss,) = stream_plan.cut_words(packet, avi, 1 + priming_s + Fraction(1, 1000))
         assert loss == Loss("sound", "the first 0.20 s of audio stream 2 (AVI begins with the picture)")
         packet.pts = None
-        assert stream_plan._cut_words(packet, avi, Fraction(0)) == []
+        assert stream_plan.cut_words(packet, avi, Fraction(0)) == []
 
 
 def test_fading_in_is_a_loss_of_what_is_copied(film: VideoInfo, tmp_path: Path) -> None:
@@ -502,9 +502,9 @@ def test_an_animation_shows_as_many_pictures_a_second_as_it_counts(film: VideoIn
     assert gif.tick_s is not None
     for rate in (None, 1 / gif.tick_s):
         info = replace(film, rate=rate)
-        assert planning._paced(info, gif) == info
+        assert planning.paced(info, gif) == info
     with pytest.raises(OutputError, match=r"GIF shows 100 pictures a second at most, and film\.mkv has 101; use"):
-        planning._paced(replace(film, rate=1 / gif.tick_s + 1), gif)
+        planning.paced(replace(film, rate=1 / gif.tick_s + 1), gif)
 
 
 def test_what_an_animation_does_to_the_times_of_its_pictures_is_said(film: VideoInfo) -> None:
@@ -519,20 +519,29 @@ def test_what_an_animation_does_to_the_times_of_its_pictures_is_said(film: Video
         (60, [rounded, slow.format(60)]),
         (100, [slow.format(100)]),
     ):
-        assert planning._tick_words(tick_s, replace(film, rate=Fraction(rate))) == words
+        assert planning.tick_words(tick_s, replace(film, rate=Fraction(rate))) == words
 
 
 def test_an_even_pace_is_a_rate_that_the_container_has_to_within_three_in_ten_thousand(film: VideoInfo) -> None:
     mxf, limit = CONTAINERS[".mxf"], Fraction(3, 10000)
     for near in (limit - Fraction(1, 10**6), Fraction(1, 10**6) - limit):
-        assert planning._paced(replace(film, rate=25 * (1 + near)), mxf).rate == 25
+        assert planning.paced(replace(film, rate=25 * (1 + near)), mxf).rate == 25
     for far in (limit, -limit):
         with pytest.raises(OutputError, match="MXF cannot have "):
-            planning._paced(replace(film, rate=25 * (1 + far)), mxf)
+            planning.paced(replace(film, rate=25 * (1 + far)), mxf)
 
 
 def test_pictures_come_as_they_are_and_frames_in_the_layout_of_the_encoder(film: VideoInfo, tmp_path: Path) -> None:
     frames = video_target(film.format, pixel_format_for("auto", "auto", PICTURES[".png"], film.format))
     assert plan_output(film, tmp_path / "%04d.png", OutputOptions(), frames, WHOLE).frame_format == frames
     made = plan(film, tmp_path / "film.mp4")
-    assert made.frame_format == encoder_format(FRAMES, made.choice.fed)
+    assert made.frame_format == encoder_format(FRAMES, made.choice.frame_pixel_format)
+
+
+def test_no_file_asks_which_container_it_is() -> None:
+    """A container's abilities are its fields."""
+    app = Path(planning.__file__).parents[2]
+    asks = re.compile(r"container\.(muxer|name) (==|!=|in\b|not\b)|container (not )?in [A-Z]|\(container\.muxer,")
+    tests = [path for path in app.rglob("*.py") if path.name not in ("containers.py", "encoder_worker.py")]
+    assert asks.search('if container.muxer == "mxf":')
+    assert [str(path) for path in tests if asks.search(path.read_text(encoding="utf-8"))] == []

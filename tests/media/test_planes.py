@@ -11,7 +11,7 @@ from av.video.plane import VideoPlane
 
 from assets.make_clips import CLIPS
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Primaries, Siting, Transfer
 from framebrush.gpu.stages.planes_to_tensor import planes_to_rgb
 from framebrush.media.planes import Planes, nearest, packing
 from framebrush.media.reading.reader import Reader
@@ -84,41 +84,41 @@ def test_other_formats_are_converted_without_loss(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "layout", "bits", "shift", "subsample"),
     [
-        ("gray", Layout.GREY, 8, 0, (0, 0)),
-        ("gray12le", Layout.GREY, 12, 0, (0, 0)),
-        ("yuvj420p", Layout.PLANAR, 8, 0, (1, 1)),
-        ("yuv440p10le", Layout.PLANAR, 10, 0, (0, 1)),
-        ("yuv411p", Layout.PLANAR, 8, 0, (2, 0)),
-        ("yuv410p", Layout.PLANAR, 8, 0, (2, 2)),
-        ("yuva444p16le", Layout.PLANAR, 16, 0, (0, 0)),
-        ("nv12", Layout.SEMI_PLANAR, 8, 0, (1, 1)),
-        ("p010le", Layout.SEMI_PLANAR, 10, 6, (1, 1)),
-        ("p212le", Layout.SEMI_PLANAR, 12, 4, (1, 0)),
-        ("p416le", Layout.SEMI_PLANAR, 16, 0, (0, 0)),
-        ("gbrap10le", Layout.GBR, 10, 0, (0, 0)),
-        ("gbrpf32le", Layout.GBR, 32, 0, (0, 0)),
-        ("gbrapf16le", Layout.GBR, 16, 0, (0, 0)),
-        ("grayf32le", Layout.GBR, 32, 0, (0, 0)),
-        ("rgba", Layout.RGBA, 8, 0, (0, 0)),
+        ("gray", PlaneOrder.GREY, 8, 0, (0, 0)),
+        ("gray12le", PlaneOrder.GREY, 12, 0, (0, 0)),
+        ("yuvj420p", PlaneOrder.PLANAR, 8, 0, (1, 1)),
+        ("yuv440p10le", PlaneOrder.PLANAR, 10, 0, (0, 1)),
+        ("yuv411p", PlaneOrder.PLANAR, 8, 0, (2, 0)),
+        ("yuv410p", PlaneOrder.PLANAR, 8, 0, (2, 2)),
+        ("yuva444p16le", PlaneOrder.PLANAR, 16, 0, (0, 0)),
+        ("nv12", PlaneOrder.SEMI_PLANAR, 8, 0, (1, 1)),
+        ("p010le", PlaneOrder.SEMI_PLANAR, 10, 6, (1, 1)),
+        ("p212le", PlaneOrder.SEMI_PLANAR, 12, 4, (1, 0)),
+        ("p416le", PlaneOrder.SEMI_PLANAR, 16, 0, (0, 0)),
+        ("gbrap10le", PlaneOrder.GBR, 10, 0, (0, 0)),
+        ("gbrpf32le", PlaneOrder.GBR, 32, 0, (0, 0)),
+        ("gbrapf16le", PlaneOrder.GBR, 16, 0, (0, 0)),
+        ("grayf32le", PlaneOrder.GBR, 32, 0, (0, 0)),
+        ("rgba", PlaneOrder.RGBA, 8, 0, (0, 0)),
         # converted
-        ("rgbf32le", Layout.GBR, 16, 0, (0, 0)),
-        ("nv21", Layout.PLANAR, 8, 0, (1, 1)),
-        ("p010be", Layout.SEMI_PLANAR, 10, 6, (1, 1)),
-        ("yuyv422", Layout.PLANAR, 8, 0, (1, 0)),
-        ("uyyvyy411", Layout.PLANAR, 8, 0, (2, 0)),
-        ("y212le", Layout.PLANAR, 12, 0, (1, 0)),
-        ("xv30le", Layout.PLANAR, 10, 0, (0, 0)),
-        ("rgb48be", Layout.GBR, 16, 0, (0, 0)),
-        ("x2rgb10le", Layout.GBR, 10, 0, (0, 0)),
-        ("bayer_rggb8", Layout.RGBA, 8, 0, (0, 0)),
-        ("bayer_rggb16le", Layout.GBR, 16, 0, (0, 0)),
-        ("pal8", Layout.RGBA, 8, 0, (0, 0)),
-        ("bgr24", Layout.RGBA, 8, 0, (0, 0)),
-        ("monow", Layout.GREY, 8, 0, (0, 0)),
-        ("ya16le", Layout.GREY, 16, 0, (0, 0)),
+        ("rgbf32le", PlaneOrder.GBR, 16, 0, (0, 0)),
+        ("nv21", PlaneOrder.PLANAR, 8, 0, (1, 1)),
+        ("p010be", PlaneOrder.SEMI_PLANAR, 10, 6, (1, 1)),
+        ("yuyv422", PlaneOrder.PLANAR, 8, 0, (1, 0)),
+        ("uyyvyy411", PlaneOrder.PLANAR, 8, 0, (2, 0)),
+        ("y212le", PlaneOrder.PLANAR, 12, 0, (1, 0)),
+        ("xv30le", PlaneOrder.PLANAR, 10, 0, (0, 0)),
+        ("rgb48be", PlaneOrder.GBR, 16, 0, (0, 0)),
+        ("x2rgb10le", PlaneOrder.GBR, 10, 0, (0, 0)),
+        ("bayer_rggb8", PlaneOrder.RGBA, 8, 0, (0, 0)),
+        ("bayer_rggb16le", PlaneOrder.GBR, 16, 0, (0, 0)),
+        ("pal8", PlaneOrder.RGBA, 8, 0, (0, 0)),
+        ("bgr24", PlaneOrder.RGBA, 8, 0, (0, 0)),
+        ("monow", PlaneOrder.GREY, 8, 0, (0, 0)),
+        ("ya16le", PlaneOrder.GREY, 16, 0, (0, 0)),
     ],
 )
-def test_packing(name: str, layout: Layout, bits: int, shift: int, subsample: tuple[int, int]) -> None:
+def test_packing(name: str, layout: PlaneOrder, bits: int, shift: int, subsample: tuple[int, int]) -> None:
     found = packing(nearest(VideoFormat(name, 64, 48)))
     assert found is not None
     assert (found.layout, found.bits, found.shift, found.subsample) == (layout, bits, shift, subsample)
@@ -151,14 +151,14 @@ def test_samples_are_those_of_to_ndarray(name: str) -> None:
     with Reader(CLIPS / name) as reader, av.open(str(CLIPS / name)) as container:
         for read, decoded in zip(reader, container.decode(video=0), strict=True):
             planes = read.frame.planes
-            if read.frame.format.layout is Layout.PLANAR:
+            if read.frame.format.layout is PlaneOrder.PLANAR:
                 for index, plane in enumerate(planes):
                     component = decoded.planes[index]
                     expected = np.frombuffer(component, plane.dtype).reshape(-1, component.line_size // plane.itemsize)
                     assert np.array_equal(plane, expected[:, : plane.shape[1]])
                 luma = decoded.to_ndarray(format="gray16le" if plane.itemsize == 2 else "gray")
                 assert luma.shape == planes[0].shape
-            elif read.frame.format.layout is Layout.GBR:
+            elif read.frame.format.layout is PlaneOrder.GBR:
                 assert np.array_equal(np.stack([planes[2], planes[0], planes[1]], axis=-1), decoded.to_ndarray())
             else:
                 assert np.array_equal(planes[0], decoded.to_ndarray())
@@ -166,7 +166,7 @@ def test_samples_are_those_of_to_ndarray(name: str) -> None:
 
 def planar(bits: int, matrix: Matrix, **more: object) -> FrameFormat:
     values: dict[str, object] = {"subsample": (1, 1), "matrix": matrix} | more
-    return FrameFormat(160, 96, Layout.PLANAR, bits, **values)  # type: ignore[arg-type]
+    return FrameFormat(160, 96, PlaneOrder.PLANAR, bits, **values)  # type: ignore[arg-type]
 
 
 WIDE = {"primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
@@ -181,8 +181,8 @@ WIDE = {"primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
         ("untagged.mp4", planar(8, Matrix.BT601)),
         ("hlg.mp4", planar(10, Matrix.BT2020, transfer=Transfer.HLG, **WIDE)),
         ("pq.mp4", planar(10, Matrix.BT2020, transfer=Transfer.PQ, peak_nits=1200.0, **WIDE)),
-        ("rgb24.mov", FrameFormat(160, 96, Layout.RGBA, matrix=Matrix.RGB, full_range=True)),
-        ("rgb.mkv", FrameFormat(160, 96, Layout.GBR, matrix=Matrix.RGB, full_range=True)),
+        ("rgb24.mov", FrameFormat(160, 96, PlaneOrder.RGBA, matrix=Matrix.RGB, full_range=True)),
+        ("rgb.mkv", FrameFormat(160, 96, PlaneOrder.GBR, matrix=Matrix.RGB, full_range=True)),
     ],
 )
 def test_the_format_of_a_clip_is_complete(name: str, expected: FrameFormat) -> None:
@@ -274,7 +274,7 @@ def tagged(values: Plane, primaries: int, transfer: int, matrix: int, full_range
     form = FrameFormat(
         values.shape[2],
         values.shape[1],
-        Layout.PLANAR,
+        PlaneOrder.PLANAR,
         10,
         matrix={1: Matrix.BT709, 9: Matrix.BT2020}[matrix],
         full_range=full_range,

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from framebrush.media.position import parse_position
-from framebrush.media.timecode import Timecode
+from framebrush.media.reading.position import parse_position
+from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 
 pytestmark = pytest.mark.unit

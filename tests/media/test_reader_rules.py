@@ -248,11 +248,11 @@ def test_a_cut_file_promises_what_its_header_says() -> None:
     with Reader(CLIPS / "bframes.ts") as reader:
         for duration_s, rate, frames in ((2.0, Fraction(25), 50), (None, Fraction(25), 0), (2.0, None, 0)):
             reader.info = replace(reader.info, duration_s=duration_s, rate=rate)
-            assert reader._declared_frames() == frames
+            assert reader._declared.count(reader.info) == frames
         reader.info = replace(reader.info, duration_s=1e9, rate=Fraction(25))
-        assert reader._declared_frames() == 10_000_000
+        assert reader._declared.count(reader.info) == 10_000_000
     with Reader(CLIPS / INDEXED) as reader:
-        assert reader._declared_frames() == reader._count_promised() == 30
+        assert reader._declared.count(reader.info) == reader._declared.promised == 30
 
 
 def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from framebrush.media.timecode import Timecode
+from framebrush.media.reading.timecode import Timecode
 
 NTSC, NTSC_DOUBLE, FILM, PAL = (
     Fraction(30000, 1001),
@@ -26,6 +26,7 @@ def numbers(base: int, skipped: int) -> Iterator[str]:
                     yield f"00:{minute:02}:{second:02}{';' if skipped else ':'}{frame:02}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rate", "base", "skipped"), [(NTSC, 30, 2), (NTSC_DOUBLE, 60, 4), (NTSC, 30, 0), (PAL, 25, 0)]
 )

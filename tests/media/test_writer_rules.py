@@ -19,13 +19,13 @@ from framebrush.base import signals
 from framebrush.base.signals import Ending
 from framebrush.gpu.frame import nv12
 from framebrush.gpu.reference.device import ReferenceDevice, list_devices
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.media.containers import segment_container
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.streams.made_of import MadeOf, read_made_of
+from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.video import DiskFullError, OutputError, Position, SourceChangedError, TimeRange, VideoInfo
 from framebrush.media.writing import writer as writing
 from framebrush.media.writing.plan import OutputPlan, plan_output
@@ -199,7 +199,7 @@ def test_a_file_says_what_it_was_made_of(silent: VideoInfo, tmp_path: Path, endi
     for text in ("the job", ""):
         target = tmp_path / f"{text or 'nothing'}{ending}"
         write(replace(plan(silent, target), made_of=text))
-        assert read_made_of(target) == (MadeOf(text) if text else None)
+        assert read_made_of(target) == (Provenance(text) if text else None)
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mkv", ".webm"])
@@ -236,10 +236,10 @@ def test_a_source_that_changes_while_its_last_sound_is_read(film: VideoInfo, tmp
     assert film.path is not None
     info = info_of(Path(shutil.copy(film.path, tmp_path / "film.mkv")))
     assert info.path is not None
-    with HeldSource(info.path, info.opening) as held:
+    with OpenedSource(info.path, info.opening) as held:
 
         def grown() -> bool:
-            was = held.grown()
+            was = held.has_only_grown()
             with (tmp_path / "film.mkv").open("r+b") as file:
                 file.seek(info.path.stat().st_size // 2)
                 file.write(b"something else")

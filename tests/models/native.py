@@ -11,7 +11,7 @@ from onnx import ModelProto
 
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests import networks
 from tests.networks import Net

@@ -11,10 +11,10 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
-from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.reading.load import load_style
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
 from tests import networks
 from tests.networks import Net, johnson

@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 
 from framebrush.models.preprocessing import Layout, PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
 from tests import networks
 from tests.networks import Net, johnson, random_weight

@@ -7,7 +7,7 @@ import pytest
 
 from framebrush.models.preprocessing import Coding, PreprocessingOverrides, ValueRange
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests import networks
 from tests.networks import Net, random_weight

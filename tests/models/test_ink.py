@@ -7,9 +7,9 @@ import onnx
 import pytest
 
 from framebrush.models import ink
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.reading.receptive_field import receptive_field
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from tests import networks
 
 pytestmark = pytest.mark.unit

@@ -10,10 +10,10 @@ import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
-from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides, parse_values
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.reading.load import load_style
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import PAINTED_BRUSH, Style, StyleError
 from tests.models.native import run
 from tests.networks import Net, random_weight
@@ -130,6 +130,7 @@ def test_a_value_is_written_as_name_and_number(text: str) -> None:
         PreprocessingOverrides(values=parse_values(["a=1", "a=2"]))
 
 
+@pytest.mark.slow
 def test_both_reach_the_process_that_reads(tmp_path: Any) -> None:  # noqa: ANN401 - a path
     file = tmp_path / "net.onnx"
     model = with_strength([1])
@@ -276,6 +277,7 @@ def test_strides_without_padding() -> None:
         np.testing.assert_allclose(painted(style, picture), run(net.model(), wide[None])[0][:, :-2, :-2], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_network_of_one_size_without_padding_is_given_a_smaller_frame() -> None:
     net = valid(3, shape=[1, 3, 16, 24])
     net.add("Flatten")

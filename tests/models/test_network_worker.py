@@ -13,11 +13,11 @@ import onnx
 import pytest
 from onnx import ModelProto, helper
 
-from framebrush.models import load
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.reading import load
 from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import StyleError
 from tests.networks import Net, johnson, random_weight
 
@@ -60,6 +60,7 @@ def test_a_bundled_style_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> No
     assert load_style(copy).card.name == "ink"
 
 
+@pytest.mark.slow
 def test_the_copy_of_a_bundled_style_is_of_unknown_origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ink.onnx"
     path.write_bytes(bundled()["ink"].read_bytes())
@@ -187,6 +188,7 @@ def test_a_crash_or_a_wait_is_reported(
         load_style(saved(tmp_path, painter()))
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside a downloaded file there may lie others."""
     monkeypatch.setenv("PYTHONPATH", os.environ["PYTHONPATH"] + os.pathsep)  # the empty one is the current folder
@@ -206,6 +208,7 @@ def test_names_cannot_write_to_a_terminal(tmp_path: Path) -> None:
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.slow
 def test_weights_of_a_constant_lie_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the current folder, where onnx would look for them."""
     other = tmp_path / "other"

@@ -10,9 +10,9 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.models import oil
 from framebrush.models.brushes import OIL
-from framebrush.models.load import load_style
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.reading.load import load_style
+from framebrush.models.sample_picture import sample_picture
 from tests import networks
 
 pytestmark = pytest.mark.unit

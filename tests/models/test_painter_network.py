@@ -14,9 +14,9 @@ from framebrush.models.training.painter_network import (
     LOW_PASS,
     SHAPES,
     Folded,
-    Painter,
+    PainterModule,
     Shape,
-    _conv_enlarged,
+    conv_enlarged,
     radius_px,
 )
 from tests import networks
@@ -24,10 +24,10 @@ from tests import networks
 pytestmark = pytest.mark.unit
 
 
-def settled(size: str, seed: int) -> Painter:
+def settled(size: str, seed: int) -> PainterModule:
     """A painter whose normalisation has seen something, so that folding it is no identity."""
     torch.manual_seed(seed)
-    painter = Painter(SHAPES[size])
+    painter = PainterModule(SHAPES[size])
     for module in painter.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.normal_(0, 0.3)
@@ -78,7 +78,7 @@ def test_a_blend_is_the_mean_of_the_networks(precision: str, tolerance: float) -
 def test_radius_holds_and_is_tight(size: str) -> None:
     """A changed pixel is seen no farther than the radius says, and somewhere as far as a cell less."""
     shape = SHAPES[size]
-    weights = Painter(shape).folded()
+    weights = PainterModule(shape).folded()
     ones = {name: (np.full_like(kernel, 1 / kernel[0].size), 0 * bias) for name, (kernel, bias) in weights.items()}
     network = Folded(shape, ones)
     side, reach = 256, 0
@@ -93,7 +93,7 @@ def test_radius_holds_and_is_tight(size: str) -> None:
 def test_shapes_fit_sixteen_to_a_file() -> None:
     for shape in SHAPES.values():
         assert isinstance(shape, Shape)
-        weights = sum(kernel.size + bias.size for kernel, bias in Painter(shape).folded().values())
+        weights = sum(kernel.size + bias.size for kernel, bias in PainterModule(shape).folded().values())
         assert 16 * 2 * weights < 16 << 20
 
 
@@ -103,7 +103,7 @@ def test_an_enlarging_layer_is_bilinear_and_then_a_convolution() -> None:
     large = functional.interpolate(x, scale_factor=2, mode="bilinear")
     wanted = functional.conv2d(large, kernel)[:, :, 1:-1, 1:-1]  # the outermost saw the end of x
     for layout in (torch.contiguous_format, torch.channels_last):
-        assert torch.allclose(_conv_enlarged(x.contiguous(memory_format=layout), kernel), wanted, atol=1e-5)
+        assert torch.allclose(conv_enlarged(x.contiguous(memory_format=layout), kernel), wanted, atol=1e-5)
 
 
 @pytest.mark.parametrize("size", SHAPES)
@@ -128,7 +128,7 @@ def test_the_low_pass_is_in_the_first_kernel() -> None:
 
 @pytest.mark.parametrize("size", SHAPES)
 def test_the_common_network_is_a_start(size: str) -> None:
-    painter = Painter(SHAPES[size])
+    painter = PainterModule(SHAPES[size])
     painter.load_state_dict(start.load(size))
     assert start.path(size).stat().st_size < 1 << 20
     with torch.no_grad():

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 

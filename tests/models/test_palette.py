@@ -82,6 +82,7 @@ def loud(film: str, picture: str) -> ColourTable:
     return palette.palette(CALM_FILMS[film], LOUD[picture])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("picture", LOUD)
 @pytest.mark.parametrize("film", CALM_FILMS)
 def test_greys_and_skin_are_not_torn(film: str, picture: str) -> None:
@@ -120,6 +121,7 @@ def test_night_stays_night(picture: str) -> None:
     assert apply(found, np.zeros(3)).max() * 255 < 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("film", ["face", "red", "night", "clipped"])
 def test_a_picture_without_colours_makes_the_film_grey(film: str) -> None:
     tinted = np.random.default_rng(6).random((4000, 1)).astype(np.float32) * np.float32([1.0, 0.995, 0.98])

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from framebrush.models.brushes import OIL, PRESETS, RANGES
-from framebrush.models.colours.picture import LENGTHS, Strokes, kind_of, strokes
+from framebrush.models.picture_strokes import LENGTHS, Strokes, kind_of, strokes
 
 PAINTINGS = Path(__file__).parents[2] / "assets" / "paintings"
 
@@ -70,12 +70,14 @@ def test_breadth_is_that_of_the_dabs() -> None:
     assert found == sorted(found)
 
 
+@pytest.mark.slow
 def test_a_larger_picture_of_the_same_is_measured_alike() -> None:
     large = strokes(np.repeat(np.repeat(dabs(8, 0.1), 4, axis=0), 4, axis=1))
     small = strokes(dabs(8, 0.1))
     assert large.breadth == pytest.approx(small.breadth, rel=0.15)
 
 
+@pytest.mark.slow
 def test_dots_are_short_and_strokes_are_long() -> None:
     found = [strokes(dabs(4, 0.15, longer)).length for longer in (1, 2, 3, 8)]
     assert found == sorted(found)
@@ -127,6 +129,7 @@ def test_direction_is_measured() -> None:
     assert strokes(noise).coherence < 0.5
 
 
+@pytest.mark.slow
 def test_grain_is_no_paint() -> None:
     """It is everywhere, as paint is, but goes no way: a photograph with the grain of a film is one all the same."""
     noise = np.random.default_rng(2).normal(size=(HEIGHT, WIDTH, 1))

@@ -11,10 +11,10 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from framebrush.models.load import load_style
+from framebrush.models.metadata import MAX_BYTES
 from framebrush.models.reading import functions
 from framebrush.models.reading.convert import make_style
-from framebrush.models.reading.metadata import MAX_BYTES
+from framebrush.models.reading.load import load_style
 from framebrush.models.reading.read_onnx import parse
 from framebrush.models.style import MAX_MESSAGE_CHARS, StyleError
 from tests.networks import Net, random_weight
@@ -350,6 +350,7 @@ def test_a_name_without_end_is_cut() -> None:
     assert len(str(caught.value)) == MAX_MESSAGE_CHARS + 1
 
 
+@pytest.mark.slow
 def test_an_index_beyond_the_picture_is_called_that() -> None:
     net = Net([1, 3, "H", "W"])
     net.add("GatherND", ["input", net.constant([[0, 7]], np.int64)])

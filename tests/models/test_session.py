@@ -31,6 +31,7 @@ def said(options: str) -> str:
     return subprocess.run(program, capture_output=True, text=True, check=True).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["framebrush.models.session", "framebrush.gpu.cpu.session"])
 def test_the_default_logger_is_silent_too(module: str) -> None:
     assert "onnxruntime:Default" in said(LOUD)

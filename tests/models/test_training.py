@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ import torch
 from PIL import Image, ImageOps
 
 from framebrush.models.colours import oklab
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.training import bundle as bundling
 from framebrush.models.training import cli, compressed, data, losses, start
 from framebrush.models.training import trainer as trainer_module
@@ -46,6 +46,14 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
         small.resize((360, 280), Image.Resampling.BICUBIC).save(folder / "photos" / name)
     save_features(folder / "random.npz")
     return folder
+
+
+Files = tuple[Path, Callable[[], list[torch.Tensor]], Path, Path]
+
+
+def files_of(material: Path, out: Path) -> Files:
+    """Return the first arguments of `cli.train`."""
+    return material / "painting.png", partial(read_photos, material / "photos"), out, material / "random.npz"
 
 
 def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
@@ -89,7 +97,7 @@ def test_the_painting_is_learnt(material: Path) -> None:
 @pytest.mark.slow
 def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
-    files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
+    files = files_of(material, tmp_path / "mine.onnx")
     monkeypatch.setattr(cli, "FIRST_S", 0.0)
     monkeypatch.setattr(cli, "KEPT_S", 0.0)
     previews: list[np.ndarray] = []
@@ -133,11 +141,16 @@ class _EnoughError(Exception):
     pass
 
 
+def gone() -> list[torch.Tensor]:
+    """Fail as photographs that are not there any more."""
+    raise ValueError("there is no such folder of photographs")
+
+
 @pytest.fixture(scope="module")
 def in_one_go(material: Path, few_clips: None, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The style file of a training that nobody stops."""
     out = tmp_path_factory.mktemp("whole") / "mine.onnx"
-    cli.train(material / "painting.png", material / "photos", out, material / "random.npz", SMALL)
+    cli.train(*files_of(material, out), SMALL)
     return out.read_bytes()
 
 
@@ -147,8 +160,8 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
     material: Path, in_one_go: bytes, tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped after one or three steps, or while the material is made, which leaves nothing to go on from. Before the
-    first preview is due, however slow this machine is."""
-    files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
+    first preview is due, however slow this machine is. The photographs are gone when it goes on."""
+    files = files_of(material, tmp_path / "mine.onnx")
     steps: list[int] = []
     monkeypatch.setattr(trainer_module, "REPORT_S", 0.0)
     monkeypatch.setattr(cli, "FIRST_S", 3600.0)
@@ -162,7 +175,11 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
     assert steps == list(range(1, after + 1))
     assert {path.name for path in tmp_path.iterdir()} == ({"mine.checkpoint"} if after else set())
     remarks: list[str] = []
-    cli.train(*files, SMALL, on_progress=lambda state: steps.append(state.step), on_message=remarks.append)
+    painting, photos, *others = files
+    photos = gone if after else photos
+    cli.train(
+        painting, photos, *others, SMALL, on_progress=lambda state: steps.append(state.step), on_message=remarks.append
+    )
     assert steps == list(range(1, SMALL.steps + 1))
     assert remarks[1:] == ([f"resuming at step {after}"] if after else [])
     assert (tmp_path / "mine.onnx").read_bytes() == in_one_go
@@ -198,13 +215,14 @@ def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
     def full(_: Report) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    files = material / "painting.png", material / "photos", tmp_path / "s.onnx", material / "random.npz"
+    files = files_of(material, tmp_path / "s.onnx")
     with pytest.raises(ValueError, match=r"cpu has no room for 1 crops a step; .* try --torch-device cpu"):
         cli.train(*files, replace(SMALL, steps=1), device="cpu", on_progress=full)
     with pytest.raises(ValueError, match=r"cpu has no room for 4 crops a step; .* try --batch 2"):
         cli.train(*files, replace(SMALL, steps=1, batch=4), device="cpu", on_progress=full)
 
 
+@pytest.mark.slow
 def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     trainer(material).save(tmp_path / "c")
     painting = read_painting(material / "painting.png", SMALL.painting_px)
@@ -214,7 +232,14 @@ def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="another painting; remove it to start again"):
         read_checkpoint(tmp_path / "c", SMALL, painting + 0.1, CPU)
     torch.save({"recipe": set}, tmp_path / "code")
-    for content in (b"no checkpoint", (tmp_path / "c").read_bytes()[:999], (tmp_path / "code").read_bytes()):
+    whole = torch.load(tmp_path / "c", weights_only=True)
+    for name, photographs in (("text", ["text"]), ("noise", [torch.zeros(99, dtype=torch.uint8)])):
+        torch.save(whole | {"photographs": photographs}, tmp_path / name)
+    del whole["photographs"]  # as version 0.2 wrote it
+    torch.save(whole, tmp_path / "c")
+    assert read_checkpoint(tmp_path / "c", SMALL, painting, CPU)["photographs"] == []
+    damaged = [(tmp_path / name).read_bytes() for name in ("code", "text", "noise")]
+    for content in (b"no checkpoint", (tmp_path / "c").read_bytes()[:999], *damaged):
         (tmp_path / "c").write_bytes(content)
         with pytest.raises(ValueError, match=r"c: is damaged, or not a checkpoint; remove it to start again$"):
             read_checkpoint(tmp_path / "c", SMALL, painting, CPU)
@@ -223,7 +248,7 @@ def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
 def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.checkpoint").write_bytes(b"no checkpoint")
     prepared: list[float] = []
-    files = material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"
+    files = files_of(material, tmp_path / "mine.onnx")
     with pytest.raises(ValueError, match=r"mine\.checkpoint: is damaged, or not a checkpoint"):
         cli.train(*files, SMALL, on_prepared=prepared.append)
     assert not prepared
@@ -276,7 +301,7 @@ def bad(folder: Path, name: str, content: bytes) -> Path:
 
 
 def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None:
-    good = [material / "painting.png", material / "photos", tmp_path / "o.onnx", material / "random.npz"]
+    good = files_of(material, tmp_path / "o.onnx")
     tiny = tmp_path / "tiny.png"
     Image.new("RGB", (60, 200)).save(tiny)
     (tmp_path / "empty").mkdir()
@@ -311,10 +336,11 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
         (3, bad(tmp_path, "w.npz", b"text"), "w.npz: is not a file of VGG16 features; give torchvision's vgg16_[^ ]*$"),
     ]
     for place, path, reason in cases:
-        files = list(good)
-        files[place] = path
+        painting, photos, out, features = good
+        photos = partial(read_photos, path) if place == 1 else photos
+        painting, out, features = (path if place == n else own for n, own in ((0, painting), (2, out), (3, features)))
         with pytest.raises(ValueError, match=reason):
-            cli.train(*files, SMALL)
+            cli.train(painting, photos, out, features, SMALL)
     with pytest.raises(ValueError, match="not one of"):
         Recipe(size="huge")
     with pytest.raises(ValueError, match="not a multiple of 8"):
@@ -327,8 +353,8 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
 def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
     Image.open(material / "painting.png").convert("L").save(tmp_path / "grey.png")
     remarks: list[str] = []
-    files = tmp_path / "grey.png", material / "photos", tmp_path / "g.onnx", material / "random.npz"
-    cli.train(*files, replace(SMALL, steps=1), on_message=remarks.append)
+    _, *others = files_of(material, tmp_path / "g.onnx")
+    cli.train(tmp_path / "grey.png", *others, replace(SMALL, steps=1), on_message=remarks.append)
     assert remarks[0] == f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"
     assert not is_grey(read_painting(material / "painting.png", 256))
 
@@ -377,6 +403,7 @@ def test_compressed_clips_move_as_said(material: Path) -> None:
             assert differences[1] > 2 * differences[0]
 
 
+@pytest.mark.slow
 def test_a_pair_is_lit_alike(material: Path) -> None:
     dice, noise = random.Random(1), torch.Generator().manual_seed(1)
     square, window = squares(material).pairs(4, 256, 128, (60, 66), dice, noise)

@@ -10,7 +10,7 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import ModelCard
 from framebrush.models.training.contrast import with_contrast
 from framebrush.models.training.export import to_onnx
-from framebrush.models.training.painter_network import SHAPES, Painter, Weights
+from framebrush.models.training.painter_network import SHAPES, PainterModule, Weights
 from tests import networks
 
 pytestmark = pytest.mark.unit
@@ -27,7 +27,7 @@ def painted(weights: Weights) -> np.ndarray:
 
 def test_luma_moves_away_from_its_mean_and_chroma_stays() -> None:
     torch.manual_seed(3)
-    weights = Painter(SHAPE).folded()
+    weights = PainterModule(SHAPE).folded()
     plain, changed = painted(weights), painted(with_contrast(weights, 1.8, 0.4))
     before, after = (np.tensordot(LUMA, picture, 1) for picture in (plain, changed))
     assert np.ptp(before) > 1e-3
@@ -36,6 +36,6 @@ def test_luma_moves_away_from_its_mean_and_chroma_stays() -> None:
 
 
 def test_a_gain_of_one_changes_nothing() -> None:
-    weights = Painter(SHAPE).folded()
+    weights = PainterModule(SHAPE).folded()
     kept = with_contrast(weights, 1.0, 0.4)
     assert all(np.array_equal(kept[name][n], weights[name][n]) for name in weights for n in (0, 1))

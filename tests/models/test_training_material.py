@@ -10,13 +10,13 @@ import pytest
 import torch
 from PIL import Image
 
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.training import cli, data, losses
 from framebrush.models.training import trainer as trainer_module
 from framebrush.models.training.data import read_photos
 from framebrush.models.training.trainer import Report
 from framebrush.models.training_needs import MOST_PHOTOS
-from tests.models.test_training import SMALL, few_clips, material
+from tests.models.test_training import SMALL, few_clips, files_of, material
 
 __all__ = ["few_clips", "material"]  # fixtures
 
@@ -87,7 +87,7 @@ def test_a_style_is_taken_as_it_is(material: Path, tmp_path: Path, monkeypatch: 
         if len(steps) == 2:
             raise cli.EnoughError
 
-    files = material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"
+    files = files_of(material, tmp_path / "mine.onnx")
     cli.train(*files, replace(SMALL, steps=5), on_progress=report, check=check)
     assert steps == [1, 2]
     assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}

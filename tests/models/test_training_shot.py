@@ -13,8 +13,8 @@ from framebrush.gpu.cuda.networks.painter_plan import plan_launches
 from framebrush.gpu.hlsl_painter_plan import TILES, conv_variant, plan_dispatches
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, read_painter
-from framebrush.models.load import load_style
-from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.reading.load import load_style
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import ModelCard
 from framebrush.models.training import shot, start
 from framebrush.models.training.export import to_onnx
@@ -124,6 +124,7 @@ def test_what_is_moved_shows_the_same_elsewhere(monkeypatch: pytest.MonkeyPatch)
     assert Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 1, 96).moved.shape == (1, 3, 8, 8)
 
 
+@pytest.mark.slow
 def test_what_moves_is_painted_more_alike_than_if_it_were_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     frames = waves(height=136, width=136)
     painted = (frames > 0.5).float()  # edges that jump
@@ -160,6 +161,7 @@ def test_frames_smaller_than_a_patch_are_learnt_from() -> None:
     assert np.isfinite(float(Learner(Pairs(frames, 1 - frames), None).learn(0.0)))
 
 
+@pytest.mark.slow
 def test_the_same_seed_learns_the_same_network_and_it_comes_nearer() -> None:
     film = waves(2)
     learners = [Learner(Pairs(film, 1 - film), start.load("shot"), seed=3) for _ in range(2)]
@@ -169,6 +171,7 @@ def test_the_same_seed_learns_the_same_network_and_it_comes_nearer() -> None:
     assert torch.equal(learners[0].painted(film[0]), learners[1].painted(film[0]))
 
 
+@pytest.mark.slow
 def test_what_is_learnt_is_a_mean_of_the_last_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     film = waves(2)
     learner = Learner(Pairs(film, 1 - film), start.load("shot"))
@@ -197,6 +200,7 @@ def test_a_state_is_kept_and_read(tmp_path: Path) -> None:
         start.read(tmp_path / "b.npz")
 
 
+@pytest.mark.slow
 def test_the_start_learns_many_paintings_and_is_that_of_the_photograph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("framebrush.models.training.shot_start.LINES", 96)
     photo = (waves(height=128, width=144)[0] * 255).byte()

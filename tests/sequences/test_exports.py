@@ -21,7 +21,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import _owner_of, folder_of
+from framebrush.jobs.segments.folder import folder_of, owner_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
@@ -109,7 +109,7 @@ class Exports(RuleBasedStateMachine):
     @property
     def owner(self) -> str | None:
         """Whose segments are in the folder of the file."""
-        return _owner_of(folder_of(self.target))
+        return owner_of(folder_of(self.target))
 
     def changes(self, job: ExportJob) -> None:
         """What an attempt ended with is what happened to it, and to none before it."""

@@ -25,6 +25,7 @@ from framebrush.playback.ahead.cache import Course, RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import StyleSpec
+from tests.inside import painter_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -72,7 +73,7 @@ class Ahead(RuleBasedStateMachine):
         if hasattr(self, "renderer"):
             self.renderer.close()
             self.renderer.close()
-            assert not self.renderer._thread.is_alive()
+            assert not self.renderer.thread.is_alive()
             self.work.cleanup()
 
     def wanted(self, look: int) -> Wanted:
@@ -83,7 +84,7 @@ class Ahead(RuleBasedStateMachine):
         end = time.monotonic() + PATIENCE_S
         while not until():
             time.sleep(0.005)
-            assert self.renderer._thread.is_alive(), "nothing is painted ahead any more"
+            assert self.renderer.thread.is_alive(), "nothing is painted ahead any more"
             assert time.monotonic() < end, "waited in vain"
 
     def ready(self) -> list[Frame]:
@@ -132,11 +133,11 @@ class Ahead(RuleBasedStateMachine):
         """While it paints, or has just painted."""
         self.hold(False)
         self.use(look)
-        asked = self.renderer._process
-        self.wait(lambda: asked._process is not None or len(self.ready()) == FRAMES)
-        if asked._process is not None:
+        asked = painter_of(self.renderer)
+        self.wait(lambda: asked.child is not None or len(self.ready()) == FRAMES)
+        if asked.child is not None:
             self.killed = True
-            asked._process.kill()
+            asked.child.kill()
 
     @rule(look=LOOKS)
     def settle(self, look: int) -> None:
@@ -161,7 +162,7 @@ class Ahead(RuleBasedStateMachine):
     @invariant()
     def it_goes_on(self) -> None:
         if hasattr(self, "renderer"):
-            assert self.renderer._thread.is_alive()
+            assert self.renderer.thread.is_alive()
             assert self.look is not None or self.ready() == []
 
 

@@ -118,7 +118,7 @@ class Trainings(RuleBasedStateMachine):
         assert app is not None
 
         def over() -> bool:
-            return not any(each._thread.is_alive() for each in app.findChildren(Background))
+            return not any(each.worker.is_alive() for each in app.findChildren(Background))
 
         self.wait(over, "what is done beside")
         QCoreApplication.processEvents()

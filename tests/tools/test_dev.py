@@ -208,6 +208,22 @@ del frame
     assert done.returncode == ends
 
 
+def test_every_test_runs_once_and_native_code_on_a_strict_heap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dev, "library", lambda _: lambda: True)
+    (native, strict), (rest, plain) = [(tests, heap) for _, tests, heap in dev.runs_of(["--all"])]
+    assert native == ["--all", *dev.NATIVE]
+    assert rest == ["--all", *(f"--ignore={folder}" for folder in dev.NATIVE)]
+    assert (strict, plain) == (dev.STRICT_HEAP, {})
+    assert all((dev.ROOT / folder).is_dir() for folder in dev.NATIVE)
+    assert dev.runs_of(["--all", "-k", "x"]) == [("all", ["--all", "-k", "x"], dev.STRICT_HEAP)]
+    assert dev.runs_of(["-x"]) == [("all", ["-x"], {})]
+
+
+def test_without_that_heap_all_tests_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dev, "library", lambda _: lambda: False)
+    assert dev.runs_of(["--all"]) == [("all", ["--all"], {})]
+
+
 def test_every_test_that_needs_a_gpu_is_run_where_there_is_one() -> None:
     folders = [dev.ROOT / name for name in dev.CUDA_TESTS]
     marked = [

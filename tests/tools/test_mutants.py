@@ -88,7 +88,8 @@ def test_the_seed_decides_and_each_module_has_its_share() -> None:
 
     first = chosen(["one", "two", "three"], 10, 1)
     assert first == chosen(["one", "two", "three"], 10, 1) != chosen(["one", "two", "three"], 10, 2)
-    assert [[name for name, _ in first].count(name) for name in trees] == [4, 3, 3]
+    assert sorted([name for name, _ in first].count(name) for name in trees) == [3, 3, 4]
+    assert len({name for seed in range(20) for name, _ in chosen(["one", "two", "three"], 1, seed)}) == 3
     assert len(set(first)) == 10
 
 
@@ -98,6 +99,26 @@ def test_every_module_and_the_tests_near_it_are_there(module: str) -> None:
     assert len(mutants.tests_of(module)) == len(mutants.NEAR[module])
 
 
+def test_every_module_of_app_has_tests_near_it() -> None:
+    found = mutants.modules()
+    assert "framebrush.base.files" in found
+    assert {*mutants.NEAR} < {*found}
+    assert [module for module in found if not mutants.tests_of(module)] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "first"),
+    [
+        ("framebrush.playback.subtitles", "tests/app/playback/test_subtitles.py"),  # of its name, in its room
+        ("framebrush.window.picture.subtitles", "tests/app/window/picture/test_subtitles.py"),
+        ("framebrush.base.files", "tests/app/base/test_files.py"),
+    ],
+)
+def test_tests_of_its_own_room_are_nearest(module: str, first: str) -> None:
+    assert mutants.tests_of(module)[0] == first
+
+
+@pytest.mark.slow
 def test_the_copy_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else tests near a module see a window without a style, and fail, or notice nothing."""
     monkeypatch.setattr(mutants, "COPY", tmp_path / "copy")

@@ -169,6 +169,7 @@ def test_versions_as_windows_counts_them(
     assert repr(numbers) in frozen.version_resource()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "lacks"),
     [

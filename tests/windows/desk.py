@@ -108,9 +108,9 @@ class Desk:
 
     def settle(self) -> None:
         """Wait until the player is idle."""
-        before = self.count(events.Marked)
+        before = self.count(events.InOutChanged)
         self.window.player.clear_marks()
-        wait(lambda: self.count(events.Marked) > before, "the player")
+        wait(lambda: self.count(events.InOutChanged) > before, "the player")
 
     @property
     def native_size(self) -> tuple[int, int]:

@@ -15,21 +15,22 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import COMMON, Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, Texture, aligned
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
-from framebrush.gpu.passes import Parts
+from framebrush.gpu.passes import ElementType
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.pictures import noise
+from tests.inside import executor_of, passes_of, settings_of
 from tests.networks import identity
 
 Picture = npt.NDArray[np.float64]
@@ -63,7 +64,7 @@ def slot_for(
     precision: str = "float32",
     stride: int = 1,
     scale: int = 1,
-) -> tuple[Slot, ExitStack]:
+) -> tuple[D3D12Slot, ExitStack]:
     """Return a slot without a network, and the stack that releases it."""
     card = replace(identity().card, precision=precision, stride=stride, scale=scale)
     sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
@@ -72,24 +73,24 @@ def slot_for(
     return slot, stack
 
 
-def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[list[Slot], ExitStack]:
+def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[list[D3D12Slot], ExitStack]:
     """Return slots without a network, and the stack that releases them."""
-    stack, way, context = ExitStack(), Way(settings, "hlsl"), device.context
-    memory = stack.enter_context(closing(Memory(context)))
+    stack, way, context = ExitStack(), FramePasses(settings, "hlsl"), device.context
+    memory = stack.enter_context(closing(D3D12Resources(context)))
     executor = stack.enter_context(closing(Executor(context, context.compute, memory, None, "stages")))
     output = Output(way, settings.target, "hlsl")
-    slots = [Slot(context, number, settings, way, output, executor, None) for number in range(count)]
+    slots = [D3D12Slot(context, number, settings, way, output, executor, None) for number in range(count)]
     return [stack.enter_context(closing(slot)) for slot in slots], stack
 
 
-def painted_of(slot: Slot) -> TensorBuffer:
+def painted_of(slot: D3D12Slot) -> TensorBuffer:
     """Return the painted tensor at the target's size."""
-    return slot._executor.tensor(slot.painted, slot.index)
+    return executor_of(slot).tensor(slot.painted, slot.index)
 
 
-def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
+def upload(device: D3D12Device, slot: D3D12Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
     """Upload a frame to a slot and convert it."""
-    slot.begin(tone, ())
+    slot.begin(Look(tone_map=tone), ())
     slot.fill(frame)
     run(device.context.copy, slot.upload)
     run(device.context.compute, slot.convert)
@@ -127,7 +128,7 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
         made = read_tensor(device, painted_of(slot))
         run(device.context.compute, *slot.output(Look(), slot.painted))
         run(device.context.download, slot.download)
-        return made, not slot.copy_output(slot._settings.target.allocate())
+        return made, not slot.copy_output(settings_of(slot).target.allocate())
 
 
 def finish(
@@ -155,7 +156,10 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
     size = rgba8(width, height)
     slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
     with stack:
-        original, fine = (slot._executor.tensor(slot._way.original, 0), slot._executor.view(slot._way.fine, 0))
+        original, fine = (
+            executor_of(slot).tensor(passes_of(slot).original, 0),
+            executor_of(slot).view(passes_of(slot).fine, 0),
+        )
         assert isinstance(fine, TypedView)
         rows, columns = original.shape[2:]
         write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
@@ -209,7 +213,7 @@ def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[
 
 
 def _used(tensor: TensorBuffer) -> int:
-    return int(np.prod(tensor.shape)) * Parts.of(tensor.precision).size_bytes
+    return int(np.prod(tensor.shape)) * ElementType.of(tensor.precision).size_bytes
 
 
 def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:

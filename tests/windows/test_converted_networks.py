@@ -10,7 +10,7 @@ import pytest
 from onnx import TensorProto
 
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12
 from framebrush.gpu.stages.look import Look
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
@@ -21,7 +21,7 @@ from tests.windows.test_resident import expected, largest_difference
 
 pytestmark = pytest.mark.windows
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 
 
 def luma_only() -> Net:

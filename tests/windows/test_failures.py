@@ -13,10 +13,11 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.kernels import bytecode, source
+from framebrush.gpu.d3d12.kernels import bytecode
 from framebrush.gpu.d3d12.networks.directml import Levers
 from framebrush.gpu.d3d12.resources import Buffer, Texture
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
+from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
@@ -130,7 +131,7 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
     tried: list[int] = []
 
     class Crowded(D3D12Stylizer):
-        def _make_slots(self, count: int) -> list[Slot]:
+        def _make_slots(self, count: int) -> list[D3D12Slot]:
             tried.append(self.settings.plan.tile_width * self.settings.plan.tile_height)
             slots = super()._make_slots(count)
             if tried[-1] > fits_px:

@@ -13,10 +13,10 @@ from framebrush.gpu import colour, d3d12, passes, tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
@@ -221,7 +221,7 @@ def check_output(device: D3D12Device, target: FrameFormat, look: Look) -> None:
     fine = detail.detail(source.astype(float), coarse)
     shown = tensor_to_planes.look(source.astype(float), styled.astype(float), look, fine)
     want = tensor_to_planes.rgb_to_output(shown, target, look.dither)
-    name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
+    name = "tensor_to_rgba" if target.layout is PlaneOrder.RGBA else "tensor_to_yuv"
     assert not not_finite
     for a, b in zip(got.planes, want.planes, strict=True):
         codes = np.abs(codes_of(a, target) - codes_of(b, target))
@@ -319,7 +319,7 @@ def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) 
     source, made = (Tensor.of(name, (64, 40), kept=True) for name in ("in", "out"))
     flag = passes.Buffer("not finite", "uint32", 1, kept=True)
     with ExitStack() as stack:
-        memory = stack.enter_context(closing(Memory(context)))
+        memory = stack.enter_context(closing(D3D12Resources(context)))
         executor = stack.enter_context(closing(Executor(context, compute, memory, None, "table")))
         view = memory.view(flag, 0)
         assert isinstance(view, TypedView)

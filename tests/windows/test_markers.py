@@ -15,19 +15,19 @@ from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.device import NO_DIAGNOSIS, Diagnosis
-from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import EngineName
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests.gpu.pictures import noise
 from tests.windows.styles import blur
 
 pytestmark = pytest.mark.windows
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 SEEN = {
     "BeginEvent": ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
     "EndEvent": ctypes.CFUNCTYPE(None, ctypes.c_void_p),

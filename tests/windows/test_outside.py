@@ -29,7 +29,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneAddresses, SharedPlanes, bgra8, nv12, rgba8, yuv420p
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests.gpu.contract import assert_alike, painted
 from tests.gpu.pictures import noise
 from tests.windows.harness import remove

@@ -12,10 +12,11 @@ import pytest
 
 from framebrush.gpu.device import open_device
 from framebrush.jobs.pipeline import OutputFrame
-from framebrush.jobs.run import run_job
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
+from tests.inside import key_of, painter_of, renderer_of, status_of
 from tests.windows.desk import CLIPS, Desk, wait
 
 pytestmark = pytest.mark.windows
@@ -32,9 +33,8 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     desk.open("cfr.mp4")
     spec = window.export_spec(str(CLIPS / "cfr.mp4"), str(window.settings.data_folder.parent / "out.mkv"))
     desk.do(lambda: window.player.use_style("ink"))
-    renderer = window.player.engine._renderer
-    assert renderer is not None
-    wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
+    renderer = renderer_of(window.player)
+    wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
     wait(lambda: bool(window.transport.bar.accessibleDescription().endswith("100% painted ahead")), "all frames")
     desk.shows(0)
     window.player.seek(Position(Fraction(17), "frame"))
@@ -42,16 +42,14 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     assert [event for event in desk.told if isinstance(event, events.Shown)][-1].exported
     assert desk.painter.counters.readbacks == 0
 
-    child = renderer._process._process
+    child = painter_of(renderer).child
     assert child is not None
     running = child._process
     assert sys.platform == "win32"
     handle = ctypes.c_void_p(int(running._handle))  # type: ignore[attr-defined]
     assert ctypes.windll.kernel32.GetPriorityClass(handle) == subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
-    assert renderer._rendering is not None
-    assert renderer._rendering.key is not None
-    kept = {painted.number: painted.frame for painted in renderer._cache.all(renderer._rendering.key)}
+    kept = {painted.number: painted.frame for painted in renderer._cache.all(key_of(renderer))}
     spec = window.export_spec(spec.source, spec.target)
     exported = {}
 

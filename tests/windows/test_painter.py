@@ -26,7 +26,8 @@ from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.contract import assert_alike, painted
@@ -124,6 +125,27 @@ def test_shaders_paint_as_directml_does(device: D3D12Device, realtime: Style, ti
         assert_alike(ours, theirs)
 
 
+@pytest.mark.parametrize("engine", ["shader", "directml"])
+def test_two_paintings_of_a_file_share_a_frame(device: D3D12Device, realtime: Style, engine: EngineName) -> None:
+    """Each network keeps its own weights, frame after frame."""
+    frame, area = scene(W, H), np.tile(255 * (np.arange(MASK_SIDE) >= MASK_SIDE // 2), MASK_SIDE)
+    given = Masks(None, area.astype(np.uint8).tobytes(), bytes([128]) * MASK_SIDE**2)
+    first, second = mix_of(realtime, 1.0), mix_of(realtime, 0.0, 1.0)
+    style = replace(realtime, second=replace(realtime, mix=second))
+    there, here = (
+        painted(device, realtime, frame, rgba8(W, H), look=replace(PLAIN, mix=mix), engine=engine).planes[0]
+        for mix in (first, second)
+    )
+    look = replace(PLAIN, mix=first, second_inside=1.0)
+    with device.stylizer(style, frame.format, rgba8(W, H), look=look, engine=engine) as stylizer:
+        assert stylizer.method == engine if engine == "directml" else "shader" in str(stylizer.method)
+        for masks in (given, NO_MASKS, given):
+            stylizer.masks = masks
+            got = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
+            np.testing.assert_array_equal(got[:, :48], there[:, :48])
+            np.testing.assert_allclose(got[:, 56:], (here if masks is given else there)[:, 56:], atol=1)
+
+
 def test_a_mix_that_changes_between_frames_is_mixed_again(device: D3D12Device, realtime: Style) -> None:
     frame, mixes = scene(W, H), [mix_of(realtime, *shares) for shares in ((1.0,), (0.0, 1.0), (1.0,))]
     with device.stylizer(realtime, frame.format, rgba8(W, H), look=PLAIN, engine="shader") as stylizer:
@@ -160,7 +182,7 @@ def test_the_faster_engine_is_measured_once_for_a_size(
     measured: list[str] = []
     frame_s = choice._Bench.frame_s
 
-    def counted(bench: choice._Bench, engine: choice.Engine) -> float:
+    def counted(bench: choice._Bench, engine: choice.D3D12Engine) -> float:
         """The second of our tiles is the fastest."""
         measured.append(type(engine).__name__)
         assert frame_s(bench, engine) > 0.0

@@ -13,8 +13,8 @@ import pytest
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor, Memory
-from framebrush.gpu.passes import Addresses, Buffer, Constant, Given, Pass, Work
+from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
+from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Work
 from framebrush.gpu.stages.look import Look
 from tests.gpu.counting import (
     BINS,
@@ -85,7 +85,7 @@ def executor(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> Iterator[E
     monkeypatch.setattr(kernels, "source", lambda name: CONSTANTS + KERNELS[name])
     with ExitStack() as stack:
         context = device.context
-        memory = stack.enter_context(closing(Memory(context)))
+        memory = stack.enter_context(closing(D3D12Resources(context)))
         yield stack.enter_context(closing(Executor(context, context.compute, memory, None, "test")))
 
 
@@ -170,9 +170,12 @@ def test_threads_can_be_counted_in_groups(device: D3D12Device, executor: Executo
 
 @pytest.mark.parametrize(
     ("asked", "message"),
-    [(Given("picture"), "slot 2 was given no picture"), (Addresses((STATE,), 4), "kernels of HLSL have no addresses")],
+    [
+        (PerFrame("picture"), "slot 2 was given no picture"),
+        (Addresses((STATE,), 4), "kernels of HLSL have no addresses"),
+    ],
 )
-def test_what_is_not_there_is_named(executor: Executor, asked: Given | Addresses, message: str) -> None:
+def test_what_is_not_there_is_named(executor: Executor, asked: PerFrame | Addresses, message: str) -> None:
     work = Work("lost", (Pass("carried", (asked, COUNTS), (STATE,), (BINS, 1), record()),))
     with pytest.raises(LookupError, match=message):
         executor.lists(work, 2)

@@ -16,21 +16,22 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.networks.ort import RUN_LOCK
 from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.surface import NativeWindow, View
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests.gpu.pictures import noise
+from tests.inside import slot_of
 from tests.networks import identity
 from tests.windows.styles import blur
 
 pytestmark = pytest.mark.windows
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 TIME_S = 0.3  # long enough for a small frame to pass where nothing holds it
 PATIENCE_S = 600
 BRUSHED = Look(brush=1.0, steady=0.0)
@@ -94,9 +95,7 @@ def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> 
         with gate.holding(device.context.compute):
             tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
             assert stylizer.counters.cpu_waits == 0
-            assert not any(
-                reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].slot.points.values()
-            )
+            assert not any(reaches(point) for ticket in tickets for point in slot_of(stylizer, ticket).points.values())
         for ticket in tickets:
             stylizer.fetch(ticket)
 
@@ -120,7 +119,7 @@ def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         with gate.holding(device.context.copy):
             ticket = stylizer.submit(noise(SOURCE))
-            assert not reaches(stylizer._tickets[ticket].slot.painted_at)
+            assert not reaches(slot_of(stylizer, ticket).painted_at)
         stylizer.fetch(ticket)
 
 
@@ -138,7 +137,7 @@ def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> N
         stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
         with gate.holding(device.context.compute):
             ticket = stylizer.submit(noise(SOURCE))
-            assert stylizer._tickets[ticket].slot.delivered_at is None
+            assert slot_of(stylizer, ticket).delivered_at is None
             assert reaches(device.context.copy.signal()), "uploads wait for readbacks"
             thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
             thread.start()
@@ -153,10 +152,10 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         stylizer.fetch(stylizer.submit(noise(SOURCE)))
         first = stylizer.submit(noise(SOURCE))
-        stylizer._tickets[first].slot.painted_at.block()
+        slot_of(stylizer, first).painted_at.block()
         with gate.holding(device.context.compute):
             stylizer.submit(noise(SOURCE))
-            delivered = stylizer._tickets[first].slot.delivered_at
+            delivered = slot_of(stylizer, first).delivered_at
             assert delivered is not None
             assert reaches(delivered)
 
@@ -167,7 +166,7 @@ def test_no_readback_begins_before_its_output_is_made(device: D3D12Device, gate:
         wanted = planes_of(stylizer.fetch(stylizer.submit(noise(SOURCE, 1))))
         with gate.holding(device.context.compute):
             first, second = (stylizer.submit(noise(SOURCE, seed)) for seed in (1, 2))
-            assert stylizer._tickets[first].slot.delivered_at is None
+            assert slot_of(stylizer, first).delivered_at is None
         assert planes_of(stylizer.fetch(first)) == wanted
         stylizer.fetch(second)
 
@@ -180,7 +179,7 @@ def test_an_output_is_not_made_again_while_it_is_under_way(
         stylizer.fetch(stylizer.submit(noise(SOURCE)))
         deliver, made = stylizer._deliver, list[Look]()
 
-        def noted(slot: Slot, look: Look, *before: CommandList) -> None:
+        def noted(slot: D3D12Slot, look: Look, *before: CommandList) -> None:
             made.append(look)
             deliver(slot, look, *before)
 
@@ -215,7 +214,7 @@ def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, windo
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.context.compute):
         ticket = stylizer.submit(noise(SOURCE))
         stylizer.show(ticket, surface)
-        assert not reaches(stylizer._tickets[ticket].slot.points[device.context.direct])
+        assert not reaches(slot_of(stylizer, ticket).points[device.context.direct])
         assert stylizer.counters.cpu_waits == 0
     surface.close()
 
@@ -293,11 +292,11 @@ def test_what_follows_the_motion_waits_for_the_upload(device: D3D12Device, gate:
 
 def test_strokes_on_the_screen_wait_for_the_network(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64), look=BRUSHED) as stylizer:
-        slot = stylizer._tickets[stylizer.submit(noise(SOURCE))].slot
+        slot = slot_of(stylizer, stylizer.submit(noise(SOURCE)))
         stylizer._draw_for_screen(slot, BRUSHED)  # makes what draws
-        slot = stylizer._tickets[stylizer.submit(noise(SOURCE, 1))].slot
+        slot = slot_of(stylizer, stylizer.submit(noise(SOURCE, 1)))
         with gate.holding(device.context.compute):
-            slot = stylizer._tickets[stylizer.submit(noise(SOURCE, 2))].slot
+            slot = slot_of(stylizer, stylizer.submit(noise(SOURCE, 2)))
             stylizer._draw_for_screen(slot, BRUSHED)
             assert not reaches(slot.points[device.context.direct])
 

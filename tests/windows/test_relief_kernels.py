@@ -16,10 +16,10 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.resources import Texture
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.passes import FLAG, Given, Work
+from framebrush.gpu.passes import FLAG, PerFrame, Work
 from framebrush.gpu.stages import cells, relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
@@ -28,6 +28,7 @@ from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture
+from tests.inside import executor_of, passes_of, settings_of
 from tests.windows.harness import (
     painted_of,
     read_tensor,
@@ -57,10 +58,10 @@ class Lamplight:
     """A slot with a painting, and what lights it. picture: (3, H, W), as the GPU has it in 16 bits."""
 
     device: D3D12Device
-    slot: Slot
+    slot: D3D12Slot
     relief: Relief
     executor: Executor
-    into: Given
+    into: PerFrame
     result: TensorBuffer
     body: passes.Texture
     picture: Array
@@ -96,12 +97,12 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
         picture = np.rint(65535.0 * picture) / 65535.0
         upload(device, slot, noise(rgba8(*size)))  # clears the flag
         write_tensor(device, painted_of(slot), picture)
-        executor, into = slot._executor, Given("lit")
+        executor, into = executor_of(slot), PerFrame("lit")
         result = keep(closing(TensorBuffer(context.native, size, "float32", "lit")))
         executor.memory.give(into, 0, result.view)
-        painted = slot._way.painted(slot._way.styled)
+        painted = passes_of(slot).painted(passes_of(slot).styled)
         body = passes.Texture("paint of strokes", "float32x2", size)
-        made = Relief(slot._settings, painted, FLAG)
+        made = Relief(settings_of(slot), painted, FLAG)
         yield Lamplight(device, slot, made, executor, into, result, body, picture)
 
 
@@ -117,7 +118,7 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
         write_texture(device, made.texture(made.body), np.moveaxis(paint, 0, -1).astype(np.float32))
         lit = made.light(look, brushed=brushed)
 
-        strokes, layout = Cells.of(made.slot._settings.sizes), made.slot._settings.layout
+        strokes, layout = Cells.of(settings_of(made.slot).sizes), settings_of(made.slot).layout
         light = cells.cells(made.picture, strokes)
         broad = cells.smoothed(light, broad_weights(strokes))
         variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))

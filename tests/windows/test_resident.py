@@ -14,7 +14,7 @@ from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Diagnosis
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12, rgba8
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look
@@ -27,7 +27,7 @@ from tests.windows.styles import blur
 
 pytestmark = pytest.mark.windows
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 
 
 def expected(frame: Frame, target: FrameFormat, look: Look, paint: Callable[[np.ndarray], np.ndarray]) -> Frame:
@@ -133,12 +133,12 @@ def test_each_frame_is_read_back_once(device: D3D12Device, monkeypatch: pytest.M
 
 def test_a_submit_that_fails_gives_its_slot_back(device: D3D12Device) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        paint = stylizer._network.paint
+        record = stylizer._network.record
         for _ in range(4):
-            stylizer._network.paint = lambda *_: 1 / 0
+            stylizer._network.record = lambda *_: 1 / 0
             with pytest.raises(ZeroDivisionError):
                 stylizer.submit(noise(SOURCE))
-        stylizer._network.paint = paint
+        stylizer._network.record = record
         feed(stylizer, noise(SOURCE), 4)
 
 
@@ -210,7 +210,7 @@ def private_bytes() -> int:
 
 
 def test_500_frames_leave_nothing_behind(device: D3D12Device) -> None:
-    source = FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1))
+    source = FrameFormat(64, 48, PlaneOrder.PLANAR, subsample=(1, 1))
     frame = noise(source)
     with device.stylizer(blur(), source, nv12(64, 48)) as stylizer:
         feed(stylizer, frame, 50)
@@ -259,7 +259,7 @@ def test_opened_and_closed_32_times() -> None:
 
 def test_the_size_changes_in_mid_stream(device: D3D12Device) -> None:
     for width, height in ((96, 64), (64, 48), (128, 72), (61, 37)):
-        source = FrameFormat(width, height, Layout.PLANAR, subsample=(1, 1))
+        source = FrameFormat(width, height, PlaneOrder.PLANAR, subsample=(1, 1))
         frame = noise(source)
         with device.stylizer(identity(), source, nv12(width, height)) as stylizer:
             got = stylizer.fetch(stylizer.submit(frame))

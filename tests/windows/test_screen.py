@@ -14,20 +14,21 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu.d3d12.commands import COMMON
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12, rgba8
 from framebrush.gpu.stages import planes_to_tensor, resample
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
 from tests.gpu.pictures import masks, noise
 from tests.gpu.screens import ASPECTS, LOOKS, SIZES, VIEWPORTS, expected, through
+from tests.inside import slot_of
 from tests.networks import identity
 from tests.windows.harness import on_screen, read_tensor, write_tensor
 from tests.windows.styles import blur, brighten
 
 pytestmark = pytest.mark.windows
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 
 
 @pytest.mark.parametrize("bits", [8, 10])
@@ -55,7 +56,7 @@ def test_what_is_shown(device: D3D12Device, window: NativeWindow, bits: int) -> 
 
 @pytest.mark.parametrize("bits", [8, 10])
 def test_levels_of_a_gradient(device: D3D12Device, window: NativeWindow, bits: int) -> None:
-    source = FrameFormat(1024, 64, Layout.PLANAR, 10)
+    source = FrameFormat(1024, 64, PlaneOrder.PLANAR, 10)
     luma, *chroma = (np.full(shape, 512, np.uint16) for shape in source.plane_shapes)
     luma[:] = np.linspace(64, 940, 1024).round()
     surface = device.surface(View(1024, 64, window=window, bits=bits))
@@ -171,7 +172,7 @@ def test_what_is_not_finite_is_black_on_the_screen(device: D3D12Device, window: 
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
         ticket = stylizer.submit(noise(SOURCE))
-        slot = stylizer._tickets[ticket].slot
+        slot = slot_of(stylizer, ticket)
         device.context.wait_idle()
         values = read_tensor(device, slot.styled)
         values[:, 10:20, 30:50] = bad

@@ -16,16 +16,17 @@ from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import Buffer
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, reference
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.film import MovedScene, moved_scene, padded
+from tests.inside import executor_of, passes_of
 from tests.networks import identity
 from tests.windows.harness import read_tensor, read_view, run, slots_of, write_tensor
 from tests.windows.test_kernels import TOLERANCE
@@ -40,13 +41,13 @@ STRIDE = 4
 class Film(MovedScene):
     """Its frames in slots, and what mixes them."""
 
-    slots: list[Slot]
+    slots: list[D3D12Slot]
     steadying: Steadying
     executor: Executor
 
     def lists(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[CommandList]:
         """What makes the result of a slot."""
-        steps = self.steadying.steps(own, before, after, strength)
+        steps = self.steadying.steps(own, before, after, Look(steady=strength))
         return [one for step in steps for one in self.executor.lists_of(step)]
 
     def view(self, buffer: Buffer, slot: int = 0) -> TypedView:
@@ -66,10 +67,10 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     settings = Settings(Style(card, b""), picture, rgba8(*sizes.target), sizes, plan, Look(), 1, window=CENTRED)
     frames = moved_scene(size, scale).frames
     slots, stack = slots_of(device, settings, 3)
-    executor, steadying = slots[0]._executor, Steadying(settings, slots[0]._way)
+    executor, steadying = executor_of(slots[0]), Steadying(settings, passes_of(slots[0]))
     with stack:
         for slot, (source, painting) in zip(slots, frames, strict=True):
-            slot.begin(ToneMap.BT2390, ())
+            slot.begin(Look(), ())
             write_tensor(device, slot.frame, padded(source, slot.frame.shape[1:]))
             write_tensor(device, slot.styled, padded(painting, slot.styled.shape[1:]))
             run(device.context.compute, *executor.lists(steadying.levels, slot.index))

@@ -12,11 +12,12 @@ from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import Texture as D3D12Texture
+from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Parts, Tensor, Texture, Work
+from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, ElementType, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
@@ -49,7 +50,7 @@ class D3D12Easel(Easel):
     ) -> None:
         super().__init__(name, workers, kind, maps)
         keep, context = stack.enter_context, device.context
-        memory = keep(closing(Memory(context)))
+        memory = keep(closing(D3D12Resources(context)))
         self._device, self._executor = device, keep(closing(Executor(context, context.compute, memory, None, "test")))
         for slot in range(2):
             memory.give(FLAG, slot, keep(closing(Flag(context.native, f"flag {slot}"))).view)
@@ -59,7 +60,7 @@ class D3D12Easel(Easel):
         write_tensor(self._device, self._executor.tensor(tensor, slot), values)
 
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
-        view, parts = self._executor.view(buffer, slot), Parts.of(buffer.element)
+        view, parts = self._executor.view(buffer, slot), ElementType.of(buffer.element)
         assert isinstance(view, TypedView)
         kind = "uint32" if parts.kind == "struct" else f"{parts.kind}{parts.bits}"
         lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
@@ -68,7 +69,7 @@ class D3D12Easel(Easel):
     def pixels(self, texture: Texture) -> Floats:
         found = self._executor.view(texture, 0)
         assert isinstance(found, D3D12Texture)
-        return read_texture(self._device, found, np.float32, Parts.of(texture.element).lanes)
+        return read_texture(self._device, found, np.float32, ElementType.of(texture.element).lanes)
 
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
@@ -109,7 +110,7 @@ def test_a_picture_does_not_depend_on_the_order_of_threads(device: D3D12Device) 
 def test_a_tile_may_have_more_strokes_than_are_put_in_order_at_once(
     device: D3D12Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = kernels.source
+    read = source
     with easel(device, "half") as made:
         painted = Painted(made)
         monkeypatch.setattr(

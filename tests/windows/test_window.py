@@ -152,8 +152,8 @@ def test_the_scopes_read_the_card_s_picture_while_they_are_shown(desk: Desk) -> 
 
 def test_looks_that_are_compared_take_the_place_of_the_swap_chain(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
-    write_look(Recipe(StyleSpec("ink")), window.looks._folder.path / "ink.json")
+    window.looks.folder = LookFolder(tmp_path / "looks")
+    write_look(Recipe(StyleSpec("ink")), window.looks.folder.path / "ink.json")
     desk.open("cfr.mp4")
     desk.shows(0)
     window.actions_["compare-looks"].trigger()
@@ -240,7 +240,7 @@ def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     player.set_loop(True)
     window.open(CLIPS / "cfr.mp4")
     wait(lambda: desk.count(events.Shown) >= 5, "playback")
-    player._commands.post(lambda: remove(desk.painter.device))
+    player.commands.post(lambda: remove(desk.painter.device))
     wait(lambda: "lost" in window.messages.text, "the message")
     wait(lambda: window.view.page is window.view.painted, "the CPU's page")
     before = desk.count(events.Shown)

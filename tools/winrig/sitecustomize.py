@@ -56,4 +56,5 @@ if sys.platform == "win32":
             methods[SLOT_ENUMERATE_META_COMMANDS] = ctypes.cast(_no_meta_commands, ctypes.c_void_p).value
         ctypes.WINFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(methods[SLOT_RELEASE])(device)
 
-    _patch()
+    if not os.environ.get("WINRIG_D3D12"):  # vkd3d-proton has the method
+        _patch()

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
+from framebrush.base.file_names import NUMBER
 from framebrush.base.json_values import JsonError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.folder import read_json, write_json
 from framebrush.media.containers import usual_ending
-from framebrush.media.reading.open import NUMBER
-from framebrush.media.streams.made_of import read_made_of
+from framebrush.media.streams.provenance import read_made_of
 from framebrush.styles.folder import FILES
 
 NAMES = ".framebrush-names.json"

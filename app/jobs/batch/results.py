@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Literal, Self
 
 from framebrush.base.json_values import JsonError
+from framebrush.base.status import Status
 from framebrush.base.text import first_line, printable
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.runner import Runner
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.jobs.workers.runner import Runner
 from framebrush.media.encoding.losses import Loss
-from framebrush.media.streams.made_of import MadeOf, read_made_of
+from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.video import BusyOutputError, InputError, OutputError
 
 State = Literal["done", "losses", "skipped", "differs", "failed"]
@@ -108,7 +109,7 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
     return Result(job.source, job.target, state, message, status=int(Status.LOSSES if incomplete else 0), losses=lost)
 
 
-def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
+def _why_left(job: JobSpec, run: Runner, record: Provenance | None, *, made_here: bool) -> tuple[State, str] | None:
     """Return state and message for an existing target that is kept; None to paint it.
 
     Args:

@@ -11,10 +11,10 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from framebrush.base.files import FileState, file_state
+from framebrush.base.status import Status
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.batch.names import Names, real
 from framebrush.jobs.batch.results import Result, State
-from framebrush.jobs.transcode import Status
 from framebrush.media.video import InputError
 from framebrush.media.video_files import is_video_name
 
@@ -72,7 +72,7 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
             yield path, Path()
 
 
-def why_none(sources: list[str], out: Path) -> str:
+def explain_no_video(sources: list[str], out: Path) -> str:
     """Explain why `targets_of` found no video."""
     named = ", ".join(sources)
     inside, places = real(out), [real(source) for source in sources]

@@ -22,8 +22,8 @@ from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
 from framebrush.base.signals import Ending
 from framebrush.base.text import count_of
-from framebrush.jobs.held import RESUME
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.opened_source import RESUME
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import segment_container
@@ -218,7 +218,7 @@ class JobFolder:
 
     def find_whole(self) -> list[Segment]:
         """Verify the hashes of all recorded parts; delete and return damaged ones. Raises OSError."""
-        damaged = [self.take(segment) for segment in self.journal.segments]
+        damaged = [self.read_segment(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
         return [part for part in damaged if part is not None]
@@ -228,7 +228,7 @@ class JobFolder:
         self.record_file(part).unlink(missing_ok=True)
         self.media(part).unlink(missing_ok=True)
 
-    def take(self, segment: Segment) -> Segment | None:
+    def read_segment(self, segment: Segment) -> Segment | None:
         """Read the records of a planned segment and check its files.
 
         Returns the damaged part or None. Raises OSError.
@@ -278,7 +278,7 @@ class JobFolder:
         """Return the existing parts of a planned segment, in order."""
         return self._parts.get(segment.number, [])
 
-    def left_of(self, segment: Segment) -> Segment | None:
+    def unpainted_rest(self, segment: Segment) -> Segment | None:
         """Return the unpainted rest of a planned segment, None if complete."""
         found = self.parts_of(segment)
         return found[-1][1].rest(found[-1][0]) if found else segment
@@ -289,14 +289,14 @@ class JobFolder:
         return [part for segment in self.journal.segments for part in self.parts_of(segment)]
 
     @property
-    def whole(self) -> list[Segment]:
+    def complete_segments(self) -> list[Segment]:
         """Return the complete segments, in order."""
-        return [segment for segment in self.journal.segments if self.left_of(segment) is None]
+        return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property
     def missing(self) -> list[Segment]:
         """Return the incomplete segments or their rests, in order."""
-        return [left for segment in self.journal.segments if (left := self.left_of(segment)) is not None]
+        return [left for segment in self.journal.segments if (left := self.unpainted_rest(segment)) is not None]
 
     @property
     def frames_done(self) -> int:
@@ -318,14 +318,14 @@ class JobFolder:
     @property
     def kept_part(self) -> str:
         """Describe the kept share of the job."""
-        verb = "is" if len(self.whole) == 1 else "are"
+        verb = "is" if len(self.complete_segments) == 1 else "are"
         return f"{self.done_words} {verb} kept"
 
     @property
     def done_words(self) -> str:
         """Describe the finished share of the job."""
         all_of = count_of(len(self.journal.segments), "segment")
-        if whole := len(self.whole):
+        if whole := len(self.complete_segments):
             return f"{whole} of {all_of}"
         frames = count_of(self.frames_done, "frame")
         return frames if len(self.journal.segments) == 1 else f"{frames} of the first of {all_of}"
@@ -377,7 +377,7 @@ def discard(target: Path, owner: str | None = None) -> None:
     """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
-            if owner is None or _owner_of(lock.path) == owner:
+            if owner is None or owner_of(lock.path) == owner:
                 lock.clear()
 
 
@@ -407,7 +407,8 @@ def kept_work(target: Path) -> KeptWork | None:
     return KeptWork(journal.job.owner, frames, length_s)
 
 
-def _owner_of(path: Path) -> str | None:
+def owner_of(path: Path) -> str | None:
+    """Return the owner of a folder's job; None if the folder cannot be read."""
     try:
         return JobFolder.read(path).journal.job.owner
     except (OSError, JsonError):

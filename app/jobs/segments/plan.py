@@ -33,6 +33,9 @@ class Segment:
     From start_pts to end_pts in its time base; end_pts is None at the file's end.
 
     If only decoding tells frames apart, one segment is the job: frames is None.
+
+    Attributes:
+        before: number of frames of a reveal that come first; `frames` counts them, and they begin at start_pts.
     """
 
     number: int
@@ -40,13 +43,25 @@ class Segment:
     frames: int | None
     start_pts: int
     end_pts: int | None
+    before: int = 0
 
     @property
     def words(self) -> str:
         """Describe the segment for messages."""
         if self.frames is None:
             return f"the frames from {self.first} on"
-        return f"frames {self.first} to {self.first + self.frames - 1}"
+        return f"frames {self.first} to {self.behind_last - 1}"
+
+    @property
+    def behind_last(self) -> int:
+        """Return the number of the source's frame after the last one. Not without `frames`."""
+        assert self.frames is not None
+        return self.first + self.frames - self.before
+
+    def after(self, before: int, ticks: int) -> Segment:
+        """Return the segment with frames of a reveal ahead. ticks: their duration."""
+        frames = None if self.frames is None else self.frames + before
+        return replace(self, frames=frames, start_pts=self.start_pts - ticks, before=before)
 
     def behind(self, frames: int, pts: int) -> Segment:
         """Return the rest after a number of frames. pts: of the next. Raises ValueError."""
@@ -54,7 +69,8 @@ class Segment:
         within = pts > self.start_pts and (self.end_pts is None or pts < self.end_pts)
         if frames <= 0 or (left is not None and left <= 0) or not within:
             raise ValueError(f"segment {self.number} does not continue after frame {frames} at {pts}")
-        return replace(self, first=self.first + frames, frames=left, start_pts=pts)
+        shown = min(frames, self.before)
+        return replace(self, first=self.first + frames - shown, frames=left, start_pts=pts, before=self.before - shown)
 
 
 def segment_frames(working: Size, *, on_cpu: bool) -> int:

@@ -21,7 +21,7 @@ from framebrush.jobs.segments.plan import LEAST_PART, LONG_S, LONGEST_S, Segment
 from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
-from framebrush.media.encoding.encoders import between
+from framebrush.media.encoding.encoders import segment_settings
 from framebrush.media.video import FrameSource, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
@@ -174,7 +174,7 @@ class _SegmentFile:
             info=replace(plan.info, path=None),
             target=folder.media(segment),
             container=segment_container(plan.choice.encoder.codec),
-            choice=between(plan.choice, (plan.frames.width, plan.frames.height)),
+            choice=segment_settings(plan.choice, (plan.frames.width, plan.frames.height)),
             items=(),
             span=TimeRange(),
             zero_s=segment.start_pts * plan.info.time_base,
@@ -184,6 +184,7 @@ class _SegmentFile:
             source_grown=lambda: False,
             most_bytes=None,
             part_of=plan.target,
+            before=0,
         )
         self._source_grown = plan.source_grown
         self._writer: Writer | None = None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
@@ -23,8 +23,8 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster_worker import CrashedError
-from framebrush.jobs.workers.devices import Seats
-from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
+from framebrush.jobs.workers.devices import SeveralWorkers
+from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Worker
 from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import DiskFullError, FrameSource, InputError, OutputError, SourceChangedError
@@ -44,20 +44,20 @@ CONNECT_S = 10.0  # an absent host is only known by waiting, and a person waits,
 PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
-class Workers(Seats):
+class ClusterWorkers(SeveralWorkers):
     """Workers of a cluster.
 
     Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError.
     """
 
-    seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
+    workers, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
     def __init__(self, address: str, security: Security) -> None:
         """Prepare. address: of the scheduler."""
         self._address, self._security = address, security
 
-    def paint(self, segmented: SegmentedJob) -> None:
-        ClusterRun(self._address, self._security, segmented).paint()
+    def paint_missing(self, segmented: SegmentedJob) -> None:
+        ClusterRun(self._address, self._security, segmented).paint_missing()
 
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
         _close(_connect(self._address, self._security))  # even so, report a scheduler that does not answer
@@ -78,7 +78,7 @@ class ClusterRun:
         self._lost_at = 0.0
         self._client: Client | None = self._connected()
 
-    def paint(self) -> None:
+    def paint_missing(self) -> None:
         """Paint everything that is missing. Raises errors of `Dispatcher.run`."""
         try:
             self._dispatcher.run(self._gone, self._look)
@@ -94,10 +94,10 @@ class ClusterRun:
     def _heard(self, event: tuple[float, Any]) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             values = json.loads(event[1])
-            worker = values.pop("worker")
-            for seat in self._dispatcher.seats:
-                if isinstance(seat, _Worker) and seat.address == worker:
-                    told = Report(seat, "message" if "text" in values else "progress", **values)
+            address = values.pop("worker")
+            for worker in self._dispatcher.workers:
+                if isinstance(worker, _ClusterWorker) and worker.address == address:
+                    told = Report(worker, "message" if "text" in values else "progress", **values)
                     self._dispatcher.reports.put(told)
 
     def _look(self) -> None:
@@ -106,7 +106,7 @@ class ClusterRun:
         self._looked = time.monotonic()
         try:
             client = self._client = self._client or self._connected()
-            workers = _workers_of(client)
+            workers = workers_of(client)
         except (OSError, DeviceError, TimeoutError, KeyError) as error:
             self._lose_scheduler(error)
             return
@@ -116,7 +116,7 @@ class ClusterRun:
             if self._signs.get(address, (None,))[0] != seen:
                 self._signs[address] = seen, now
         alive = {address for address in workers if now - self._signs[address][1] < STALLED_S}
-        here = {seat.address: seat for seat in self._dispatcher.seats if isinstance(seat, _Worker)}
+        here = {worker.address: worker for worker in self._dispatcher.workers if isinstance(worker, _ClusterWorker)}
         for address in here.keys() - alive:
             self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others continue")
             self._dispatcher.drop(here[address])
@@ -124,18 +124,18 @@ class ClusterRun:
             if f"worker {address}" in self._refused:
                 continue
             if cluster_worker.RESOURCE in workers[address].get("resources", {}):
-                seat = _Worker(address, client, self._folder, self._held, self._dispatcher.reports)
-                self._dispatcher.add(seat)
-                seat.begin()
-        if self._dispatcher.seats:
+                worker = _ClusterWorker(address, client, self._folder, self._held, self._dispatcher.reports)
+                self._dispatcher.add(worker)
+                worker.begin()
+        if self._dispatcher.workers:
             self._told_waiting = False
         elif not self._told_waiting:
             self._told_waiting = True
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
-        for seat in list(self._dispatcher.seats):
-            self._dispatcher.drop(seat)
+        for worker in list(self._dispatcher.workers):
+            self._dispatcher.drop(worker)
         if self._client is not None:
             _close(self._client)
             self._client, self._lost_at = None, time.monotonic()
@@ -145,18 +145,18 @@ class ClusterRun:
                 f"the scheduler {self._address} did not come back within {LONGEST_ABSENCE_S:g} s; start it again"
             )
 
-    def _gone(self, seat: Seat, why: str) -> None:
+    def _gone(self, worker: Worker, why: str) -> None:
         if why:
-            self._refused.add(seat.name)
-            self._say(f"{seat.name} cannot be used: {why}")
+            self._refused.add(worker.name)
+            self._say(f"{worker.name} cannot be used: {why}")
 
 
-class _Worker:
-    """Worker as a `Seat`, with calls in a waiting thread."""
+class _ClusterWorker:
+    """Worker as a `Worker`, with calls in a waiting thread."""
 
     longest_run = 1
 
-    def __init__(self, address: str, client: Client, folder: JobFolder, held: HeldSource, reports: Reports) -> None:
+    def __init__(self, address: str, client: Client, folder: JobFolder, held: OpenedSource, reports: Reports) -> None:
         self.address, self.name = address, f"worker {address}"
         self._client, self._folder, self._held, self._reports = client, folder, held, reports
         self._future: Future | None = None
@@ -180,7 +180,7 @@ class _Worker:
             try:
                 work(*arguments)
             except Exception:
-                self._held.grown()  # a change of the source explains a worker's error
+                self._held.has_only_grown()  # a change of the source explains a worker's error
                 raise
         except CrashedError as error:
             self._reports.put(Report(self, "crashed", text=str(error)))
@@ -226,7 +226,7 @@ class _Worker:
             while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # it may have grown
                 self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data)
                 offset += len(data)
-        self._held.grown()
+        self._held.has_only_grown()
 
     def _paint(self, run: list[Segment]) -> None:
         for segment in run:
@@ -252,7 +252,7 @@ class _Worker:
                 with OutputFile(self._folder.media(part)) as file:
                     file.write(content)
                     file.deliver(overwrite=True)
-            self._held.grown()
+            self._held.has_only_grown()
             self._folder.record(part, record)
         return rest
 
@@ -267,7 +267,8 @@ def _connect(address: str, security: Security) -> Client:
         raise DeviceError(f"the scheduler {address} does not answer ({first_line(error)})") from None
 
 
-def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
+def workers_of(client: Client) -> dict[str, dict[str, Any]]:
+    """Return the scheduler's workers by address. Raises OSError without a connection."""
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")
     workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]

@@ -27,12 +27,12 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import Versions
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.segments.folder import JobFolder, Journal
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import OnMessage
-from framebrush.jobs.workers.devices import DeviceSeat
+from framebrush.jobs.workers.devices import DeviceWorker
 from framebrush.jobs.workers.dispatch import Reports
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, OutputError
@@ -59,16 +59,16 @@ class _State:
     home: Path = field(default_factory=Path)
     key: str = ""
     folder: JobFolder | None = None
-    seat: DeviceSeat | None = None
+    worker: DeviceWorker | None = None
     reports: Reports = field(default_factory=SimpleQueue)
     painting: Segment | None = None
 
     def close(self) -> None:
-        if self.seat is not None:
-            self.seat.close()
+        if self.worker is not None:
+            self.worker.close()
         if self.folder is not None:
             shutil.rmtree(self.folder.path, ignore_errors=True)
-        self.key, self.folder, self.seat, self.painting = "", None, None, None
+        self.key, self.folder, self.worker, self.painting = "", None, None, None
         self.reports = SimpleQueue()
 
 
@@ -100,7 +100,7 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     _state.folder = JobFolder.create(
         path, replace(journal, job=replace(journal.job, source=str(source), target=str(target)))
     )
-    _state.seat = DeviceSeat(_state.device, path, _state.reports)
+    _state.worker = DeviceWorker(_state.device, path, _state.reports)
     _state.key = key
     _wait_for("ready")
     return "ready"
@@ -117,10 +117,10 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
         _state.close()  # nobody is waiting for its current part any more
-    if _state.key != key or _state.folder is None or _state.seat is None:
+    if _state.key != key or _state.folder is None or _state.worker is None:
         return "unprepared"
     if _state.painting is None:
-        _state.seat.give([part])
+        _state.worker.give([part])
         _state.painting = part
     _wait_for("part", "whole")
     media, record = _state.folder.media(part), _state.folder.recorded(part)
@@ -168,7 +168,7 @@ def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - any JSON value
 def _source(journal: Journal) -> Path | None:
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
-        with suppress(InputError), HeldSource(path, journal.job.decode.opening, wanted) as held:
+        with suppress(InputError), OpenedSource(path, journal.job.decode.opening, wanted) as held:
             if held.identity == wanted:
                 return path
     return None

@@ -14,11 +14,12 @@ from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.prepare import PreparedJob
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import Painter, SegmentedJob
+from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.transcode import Listener, Outcome
-from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
+from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Worker
+from framebrush.jobs.workers.doing import SegmentPainter
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import FrameSource
 
 GRACE_S = 5.0  # to finish a frame; processes that hang in a driver are killed, complete segments stay
@@ -28,7 +29,7 @@ LONGEST_RUN = 8
 incomplete segments are lost if it dies."""
 
 
-class Seats(Painter):
+class SeveralWorkers(SegmentPainter):
     """Several workers. Jobs that cannot be cut run on the first available device."""
 
     instead: str
@@ -36,7 +37,7 @@ class Seats(Painter):
 
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
         source.close()
-        listener.message(f"{_why_one_piece(job, source, self.seats)}: {self.instead}")
+        listener.message(f"{_why_one_piece(job, source, self.workers)}: {self.instead}")
 
         def say(text: str) -> None:
             if text not in job.decisions:  # not said yet
@@ -57,43 +58,43 @@ class Seats(Painter):
             return run_job(job.spec, opened[0], replace(listener, message=say), style=job.style, restart=restart)
 
 
-def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
+def _why_one_piece(job: PreparedJob, source: FrameSource, workers: str) -> str:
     if job.plan.container.pictures:
-        return f"numbered pictures cannot be split among {seats}"
+        return f"numbered pictures cannot be split among {workers}"
     if job.plan.container.piped:
-        return f"standard output cannot be written by {seats}"
-    return f"{source.name} is too short for {seats}, or cannot be decoded from an arbitrary frame"
+        return f"standard output cannot be written by {workers}"
+    return f"{source.name} is too short for {workers}, or cannot be decoded from an arbitrary frame"
 
 
-class Devices(Seats):
+class Devices(SeveralWorkers):
     """Several devices of this machine, by names of `--device`."""
 
-    seats, instead = "several devices", "only one is used"
+    workers, instead = "several devices", "only one is used"
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
 
     @property
     def on_cpu(self) -> bool:
-        """See `Painter`."""
+        """See `SegmentPainter`."""
         kinds = {name: info.kind for info in list_devices() for name in (str(info.index), info.kind)}
         return {kinds.get(name, "") for name in self._names} == {"cpu"}
 
-    def paint(self, segmented: SegmentedJob) -> None:
+    def paint_missing(self, segmented: SegmentedJob) -> None:
         dispatcher = Dispatcher(segmented)
 
-        def on_gone(seat: Seat, why: str) -> None:
-            if not dispatcher.seats:
+        def on_gone(worker: Worker, why: str) -> None:
+            if not dispatcher.workers:
                 raise DeviceError(why)
-            segmented.listener.message(f"{seat.name} is lost ({why}); the others continue")
+            segmented.listener.message(f"{worker.name} is lost ({why}); the others continue")
 
         for name in self._names:
-            dispatcher.add(DeviceSeat(name, segmented.folder.path, dispatcher.reports))
+            dispatcher.add(DeviceWorker(name, segmented.folder.path, dispatcher.reports))
         dispatcher.run(on_gone)
 
 
-class DeviceSeat:
-    """Process of one device as a `Seat`."""
+class DeviceWorker:
+    """Process of one device as a `Worker`."""
 
     longest_run = LONGEST_RUN
 
@@ -103,18 +104,18 @@ class DeviceSeat:
         self.begin_again()
 
     def begin_again(self) -> None:
-        """See `Seat.begin_again`."""
+        """See `Worker.begin_again`."""
         spoke = Event()
         take, gone = partial(self._take, spoke), partial(self._gone, spoke)
         arguments = str(self._folder), self._device
-        self._process = Child("framebrush.jobs.workers.child", *arguments, take=take, gone=gone)
+        self._process = Child("framebrush.jobs.workers.worker_child", *arguments, take=take, gone=gone)
 
     def give(self, run: list[Segment]) -> None:
-        """See `Seat.give`."""
+        """See `Worker.give`."""
         self._process.send(to_values(tuple(run)))
 
     def close(self) -> None:
-        """See `Seat.close`."""
+        """See `Worker.close`."""
         self._process.end(GRACE_S)
         self._process.wait()
 

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Literal, Protocol
 
 from framebrush.base.text import count_of
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import SMALLER_OR_SMALL_TILES, DeviceError
 from framebrush.jobs.segments.plan import Segment, consecutive
 from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
@@ -23,7 +23,7 @@ TRIES = 3
 """Crashes after which a segment or a worker is given up."""
 
 
-class Seat(Protocol):
+class Worker(Protocol):
     """Painter of segments, run by run, that sends `Report`s."""
 
     @property
@@ -51,7 +51,7 @@ class Report:
     crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
     """
 
-    seat: Seat
+    worker: Worker
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]
     number: int = -1
     frames: int = 0
@@ -69,23 +69,23 @@ class Dispatcher:
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
         self.reports: Reports = SimpleQueue()
-        self.seats: list[Seat] = []
+        self.workers: list[Worker] = []
         self._waiting = deque(self._folder.missing)
-        self._held: dict[Seat, list[Segment]] = {}
-        self._idle: list[Seat] = []
-        self._crashed_on: dict[int, list[str]] = defaultdict(list)  # names of seats by segment number
-        self._crashes: Counter[Seat] = Counter()
+        self._held: dict[Worker, list[Segment]] = {}
+        self._idle: list[Worker] = []
+        self._crashed_on: dict[int, list[str]] = defaultdict(list)  # names of workers by segment number
+        self._crashes: Counter[Worker] = Counter()
         self._before = self._folder.frames_done, self._folder.bytes_done
-        self._written: dict[Seat, tuple[int, int]] = {}
-        self._made: dict[Seat, tuple[int, int]] = {}  # in complete segments
+        self._written: dict[Worker, tuple[int, int]] = {}
+        self._made: dict[Worker, tuple[int, int]] = {}  # in complete segments
         self._said: set[str] = set()
 
-    def add(self, seat: Seat) -> None:
+    def add(self, worker: Worker) -> None:
         """Add a worker that will report when it is ready."""
-        self.seats.append(seat)
-        self._held[seat] = []
+        self.workers.append(worker)
+        self._held[worker] = []
 
-    def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
+    def run(self, on_gone: Callable[[Worker, str], None], look: Callable[[], None] = lambda: None) -> None:
         """Work until every segment is complete, then close all workers.
 
         Args:
@@ -100,43 +100,43 @@ class Dispatcher:
                     self._take(self.reports.get(timeout=0.5), on_gone)
                 look()
         finally:
-            for seat in self.seats:
-                seat.close()
+            for worker in self.workers:
+                worker.close()
 
-    def drop(self, seat: Seat) -> None:
+    def drop(self, worker: Worker) -> None:
         """Remove a lost worker; its segments go to others."""
-        if seat not in self.seats:
+        if worker not in self.workers:
             return
-        self.seats.remove(seat)
-        if seat in self._idle:
-            self._idle.remove(seat)
-        self._take_back(seat)
+        self.workers.remove(worker)
+        if worker in self._idle:
+            self._idle.remove(worker)
+        self._take_back(worker)
         for other in list(self._idle):
             self._give(other)
 
-    def _take_back(self, seat: Seat) -> None:
-        held, self._held[seat] = self._held[seat], []
+    def _take_back(self, worker: Worker) -> None:
+        held, self._held[worker] = self._held[worker], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
-            self._folder.take(segment)
-        left = [part for segment in planned if (part := self._folder.left_of(segment)) is not None]
+            self._folder.read_segment(segment)
+        left = [part for segment in planned if (part := self._folder.unpainted_rest(segment)) is not None]
         self._waiting = deque(sorted([*left, *self._waiting], key=lambda segment: segment.number))
-        self._written.pop(seat, None)
-        self._made.pop(seat, None)
+        self._written.pop(worker, None)
+        self._made.pop(worker, None)
         frames, size_bytes = (sum(made[index] for made in self._made.values()) for index in (0, 1))
         self._before = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
 
-    def _take(self, report: Report, on_gone: Callable[[Seat, str], None]) -> None:
-        seat = report.seat
-        if seat not in self.seats:
+    def _take(self, report: Report, on_gone: Callable[[Worker, str], None]) -> None:
+        worker = report.worker
+        if worker not in self.workers:
             return
         match report.kind:
             case "ready":
-                self._give(seat)
+                self._give(worker)
             case "whole":
-                self._whole(seat, report.number)
+                self._whole(worker, report.number)
             case "progress":
-                self._written[seat] = report.frames, report.size_bytes
+                self._written[worker] = report.frames, report.size_bytes
                 self._show()
             case "message":
                 if report.text not in self._said:
@@ -146,66 +146,66 @@ class Dispatcher:
                 kinds = {"input": InputError, "disk": DiskFullError}
                 raise kinds.get(report.what, OutputError)(report.text)
             case "crashed":
-                self._crash(seat, report.text, on_gone)
+                self._crash(worker, report.text, on_gone)
             case "gone":
-                self.drop(seat)
-                on_gone(seat, report.text)
+                self.drop(worker)
+                on_gone(worker, report.text)
 
-    def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        first = next(iter(self._held[seat]), None)
-        self._crashes[seat] += 1
+    def _crash(self, worker: Worker, how: str, on_gone: Callable[[Worker, str], None]) -> None:
+        first = next(iter(self._held[worker]), None)
+        self._crashes[worker] += 1
         what = "could begin"
         if first is not None:
             what = f"had painted {first.words}"
             crashed_on = self._crashed_on[first.number]
-            crashed_on.append(seat.name)
+            crashed_on.append(worker.name)
             if len(crashed_on) >= TRIES:
                 raise DeviceError(
                     f"the process that painted {first.words} crashed "
-                    f"{TRIES} times; the last time, it {how}; memory may be too small: try --max-size, "
-                    "or --tile with a small number"
+                    f"{TRIES} times; the last time, it {how}; memory may be too small: try "
+                    f"{SMALLER_OR_SMALL_TILES}"
                 )
-        words = f"the process of {seat.name} {how} before it {what}"
-        if self._crashes[seat] >= TRIES:
-            self.drop(seat)
-            on_gone(seat, words)
+        words = f"the process of {worker.name} {how} before it {what}"
+        if self._crashes[worker] >= TRIES:
+            self.drop(worker)
+            on_gone(worker, words)
         else:
             self._say(f"{words}; restarting it")
-            self._take_back(seat)
-            seat.begin_again()
+            self._take_back(worker)
+            worker.begin_again()
             for other in list(self._idle):
                 self._give(other)
 
-    def _give(self, seat: Seat) -> None:
-        others = {other.name for other in self.seats}
+    def _give(self, worker: Worker) -> None:
+        others = {other.name for other in self.workers}
         fit = [
             segment
             for segment in self._waiting
-            if seat.name not in self._crashed_on[segment.number] or others <= set(self._crashed_on[segment.number])
+            if worker.name not in self._crashed_on[segment.number] or others <= set(self._crashed_on[segment.number])
         ]
         if not fit:
-            if seat not in self._idle:
-                self._idle.append(seat)
+            if worker not in self._idle:
+                self._idle.append(worker)
             return
-        if seat in self._idle:
-            self._idle.remove(seat)
-        fair = len(self._waiting) // (3 * len(self.seats))
-        run = consecutive(fit)[0][: max(1, min(fair, seat.longest_run))]
+        if worker in self._idle:
+            self._idle.remove(worker)
+        fair = len(self._waiting) // (3 * len(self.workers))
+        run = consecutive(fit)[0][: max(1, min(fair, worker.longest_run))]
         for segment in run:
             self._waiting.remove(segment)
-        self._held[seat] = run
-        seat.give(run)
+        self._held[worker] = run
+        worker.give(run)
 
-    def _whole(self, seat: Seat, number: int) -> None:
+    def _whole(self, worker: Worker, number: int) -> None:
         segment = self._folder.journal.segments[number]
-        self._held[seat] = [other for other in self._held[seat] if other.number != number]
+        self._held[worker] = [other for other in self._held[worker] if other.number != number]
         frames, size_bytes = self._folder.frames_done, self._folder.bytes_done
-        self._folder.take(segment)
-        if self._folder.left_of(segment) is not None:
+        self._folder.read_segment(segment)
+        if self._folder.unpainted_rest(segment) is not None:
             raise OutputError(f"segment {number} of {count_of(len(self._folder.journal.segments), 'segment')} vanished")
-        made = self._made.get(seat, (0, 0))
+        made = self._made.get(worker, (0, 0))
         frames, size_bytes = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
-        self._made[seat] = made[0] + frames, made[1] + size_bytes
+        self._made[worker] = made[0] + frames, made[1] + size_bytes
         self._segmented.job.plan.ending.kept = self._folder.kept_words
 
     def _show(self) -> None:

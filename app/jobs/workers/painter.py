@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from framebrush.gpu.device import open_device
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.segments.folder import JobFolder
 from framebrush.jobs.segments.segmented import SegmentedJob
@@ -18,13 +18,13 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """Yield `SegmentedJob.paint` with device, style and pipeline open between segments.
+    """Yield a painter of segments; device, style and pipeline stay open between segments.
 
     Raises: OutputError if something differs from the plan; InputError, DeviceError, StyleError.
     """
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)
-    with another() as device, HeldSource.of(spec, planned.source) as held:
+    with another() as device, OpenedSource.of(spec, planned.source) as held:
         style = open_job_style(spec, ignore)  # its messages were shown where the job was planned
         with open_job_source(spec, device) as source:
             job = prepare(spec, style, source, held, listener.ending)
@@ -33,4 +33,4 @@ def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NO
             raise OutputError(f"unlike where the job was planned, {job.identity.changes(planned)} differ here")
         job = replace(job, shots=folder.journal.shots)
         with job.pipeline(device, listener.message, another) as pipeline:
-            yield partial(SegmentedJob(job, folder, listener).paint, pipeline=pipeline)
+            yield partial(SegmentedJob(job, folder, listener).paint_segments, pipeline=pipeline)

@@ -14,7 +14,7 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.frame import CudaContext
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Matrix, Plane, PlaneOrder, Primaries, Siting, Transfer
 from framebrush.media.dlpack import exported
 from framebrush.media.encoding.encoders import with_parameters
 from framebrush.media.encoding.pixels import packing_of
@@ -120,10 +120,16 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     """
     kind = packing_of(pix_fmt)
     theirs, ours = (
-        (one.layout in (Layout.GBR, Layout.GREY) and one.layout, one.subsample, one.bits, one.floating, one.alpha)
+        (
+            one.layout in (PlaneOrder.GBR, PlaneOrder.GREY) and one.layout,
+            one.subsample,
+            one.bits,
+            one.floating,
+            one.alpha,
+        )
         for one in (kind, frames)
     )
-    if frames.layout is Layout.RGBA or theirs != ours:
+    if frames.layout is PlaneOrder.RGBA or theirs != ours:
         raise ValueError(
             f"frames of {frames.layout} with subsampling {frames.subsample} of {frames.bits} bits"
             f"{' with alpha' if frames.alpha else ''} do not become "
@@ -214,7 +220,7 @@ class EncoderFrames:
     def _samples(self, picture: av.VideoFrame, index: int) -> Plane:
         """Return a plane's samples (rows, columns, components) as a view."""
         plane, dtype = picture.planes[index], self.format.dtype
-        components = 2 if index and self.format.layout is Layout.SEMI_PLANAR else 1
+        components = 2 if index and self.format.layout is PlaneOrder.SEMI_PLANAR else 1
         flat: Plane = np.frombuffer(plane, dtype)  # type: ignore[call-overload]
         rows = flat.reshape(plane.height, plane.line_size // np.dtype(dtype).itemsize)
         return rows[:, : plane.width * components].reshape(plane.height, plane.width, components)

@@ -50,9 +50,9 @@ def main() -> None:
     codec, pix_fmt, sized = asked["codec"], asked["pix_fmt"], asked["sized"]
     try:
         choice = choose_encoder(codec, None, None, container, (width, height), pix_fmt, sized=sized)
-        parent.say({"encoder": choice.encoder.name})
+        parent.report({"encoder": choice.encoder.name})
     except OutputError as error:
-        parent.say({"reason": str(error)})
+        parent.report({"reason": str(error)})
 
 
 if __name__ == "__main__":

@@ -92,12 +92,6 @@ IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
 """Codecs that keep full range. They tag it; readers of raw video must know it. ProRes, DNxHR and CineForm have no full
 range, Ut Video has no tag."""
 
-_ONLY_ASKED = (("mxf", "ffv1"),)
-"""Combinations for explicit requests only, as few programs read them: FFmpeg 5.1 takes FFV1 in MXF for data."""
-
-_WITHOUT_RANGE = ("avi", "nut")
-"""Muxers that do not write the range for codecs that leave it to them."""
-
 _FINEST: dict[Kind, int] = {"x264": 19, "x265": 22, "svt": 14, "vpx": 12}
 """Quantisers at which films of free size are up to 1.4 times as large as with the usual quality number, measured.
 Encoders' scales differ."""
@@ -160,7 +154,7 @@ class Encoder:
 
     def weaves(self, height: int, container: Container) -> bool:
         """Return whether encoder and container support interlaced pictures."""
-        if container.muxer == "mxf":  # FFmpeg's MXF muxer marks all of its pictures as progressive
+        if not container.interlaced:
             return False
         if self.kind == "x264":
             return height % 4 == 0
@@ -411,7 +405,7 @@ class Choice:
         return self.encoder.options(self.crf, self.preset, self.rate)
 
     @property
-    def fed(self) -> str:
+    def frame_pixel_format(self) -> str:
         """Return the pixel format of the frames."""
         return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
@@ -424,12 +418,12 @@ class Choice:
         context.options = {**context.options, **self.options}
 
 
-def between(choice: Choice, size: tuple[int, int]) -> Choice:
+def segment_settings(choice: Choice, size: tuple[int, int]) -> Choice:
     """Return settings for segments: the same, except that animations are lossless until joined."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")
-    form = encoder.pixel_format(choice.fed)
+    form = encoder.pixel_format(choice.frame_pixel_format)
     assert form is not None
     return Choice(encoder, form, *size, None, None, ())
 
@@ -458,7 +452,41 @@ def choose_encoder(
 
     sized: for a result of given size. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
     """
-    codec = _plain(codec)
+    fitting, failures = _fitting(_plain(codec), crf, preset, container, pix_fmt, sized, full_range), list[str]()
+    halved = packing_of(pix_fmt).subsample
+    for encoder, form in fitting.items():
+        if crf is not None and _is_outside(crf, encoder):
+            low, high, _ = encoder.crf or (0.0, 0.0, 0.0)
+            failures.append(f"{encoder.name} (its --crf goes from {low:g} to {high:g})")
+            continue
+        width, height = _coded_size(size, encoder, halved)
+        choice = Choice(
+            encoder,
+            form,
+            width,
+            height,
+            None if sized else encoder.usual_crf if crf is None else crf,
+            preset or encoder.usual_preset_of(form),
+            tuple(failures),
+            BitRate.of(width * height) if sized else None,
+        )
+        reason = unavailable_reason(choice)
+        if reason is None:
+            return choice
+        failures.append(f"{encoder.name} ({reason})")
+    raise OutputError(f"no encoder for {size[0]}x{size[1]} in {pix_fmt} works here: {'; '.join(failures)}")
+
+
+def _fitting(
+    codec: str,
+    crf: float | None,
+    preset: str | None,
+    container: Container,
+    pix_fmt: str,
+    sized: bool,
+    full_range: bool,
+) -> dict[Encoder, str]:
+    """Return encoders for the settings, best first, with pixel formats. Raises OutputError."""
     candidates = _candidates(codec, container, pix_fmt)
     whose = candidates[0].name if codec == candidates[0].name else _ALL_CODECS[candidates[0].codec]
     if sized:
@@ -478,7 +506,7 @@ def choose_encoder(
         can = list(dict.fromkeys(planar(form) for encoder in candidates for form in encoder.built))
         verb = "cannot write" if codec != "auto" else "writes"
         raise OutputError(f"{whose} {verb} {pix_fmt} here; use --pix-fmt {' or '.join(can)}, or another --codec")
-    fitting = [encoder for encoder, form in fed.items() if preset is None or preset in encoder.presets_of(form)]
+    fitting = {encoder: form for encoder, form in fed.items() if preset is None or preset in encoder.presets_of(form)}
     if not fitting:
         last, form = list(fed.items())[-1]
         of_form = f" for {pix_fmt}" if last.profiles else ""
@@ -486,29 +514,7 @@ def choose_encoder(
         others = [planar(other) for other in last.built if preset in last.presets_of(other)]
         hint = f"; use --pix-fmt {' or '.join(others)} for {preset!r}" if others else ""
         raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}{hint}")
-    failures: list[str] = []
-    halved = packing_of(pix_fmt).subsample
-    for encoder in fitting:
-        if crf is not None and _is_outside(crf, encoder):
-            low, high, _ = encoder.crf or (0.0, 0.0, 0.0)
-            failures.append(f"{encoder.name} (its --crf goes from {low:g} to {high:g})")
-            continue
-        width, height = _coded_size(size, encoder, halved)
-        choice = Choice(
-            encoder,
-            fed[encoder],
-            width,
-            height,
-            None if sized else encoder.usual_crf if crf is None else crf,
-            preset or encoder.usual_preset_of(fed[encoder]),
-            tuple(failures),
-            BitRate.of(width * height) if sized else None,
-        )
-        reason = why_not(choice)
-        if reason is None:
-            return choice
-        failures.append(f"{encoder.name} ({reason})")
-    raise OutputError(f"no encoder for {size[0]}x{size[1]} in {pix_fmt} works here: {'; '.join(failures)}")
+    return fitting
 
 
 def pixel_format_for(
@@ -542,7 +548,7 @@ def pixel_format_for(
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
     """Return whether full range is kept with tags. Raises OutputError."""
     first = _candidates(_plain(codec), container, pix_fmt)[0]
-    return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
+    return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.records_range
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
@@ -583,7 +589,7 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
-        usual = [name for name in container.codecs if (container.muxer, name) not in _ONLY_ASKED]
+        usual = [name for name in container.codecs if name not in container.on_request]
         wanted = [name for name in usual if not plain or name in TO_WATCH] or usual
         if kind is not None and kind.bits > 8 and len(wanted) > 1:
             # H.264 plays everywhere in 8 bits; for 10 bits HEVC does
@@ -604,7 +610,7 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
     return known
 
 
-def why_not(choice: Choice) -> str | None:
+def unavailable_reason(choice: Choice) -> str | None:
     """Return why an encoder does not work here at this size, None if it does.
 
     Opens it; hardware encodes a frame.

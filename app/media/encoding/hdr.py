@@ -18,7 +18,7 @@ import numpy.typing as npt
 from av.video.codeccontext import VideoCodecContext
 
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Transfer
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind, with_parameters
 from framebrush.media.encoding.losses import Loss
@@ -205,7 +205,7 @@ class LightMeter:
             rows += [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
             channels = [form.codes(part).astype(np.float32) for part in rows]
             channels[0] = _means(channels[0], across, down)
-            if form.layout in (Layout.GBR, Layout.GREY):
+            if form.layout in (PlaneOrder.GBR, PlaneOrder.GREY):
                 codes = np.maximum.reduce(channels) - np.float32(self._range.luma_offset)
                 yield np.clip(codes / np.float32(self._range.luma_scale), 0.0, 1.0)
                 continue
@@ -243,7 +243,7 @@ def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLeve
     if told.by == "box":
         _fill_box(file, told.boxes(measured or told.light))
     elif told.by == "encoder" and measured is not None:
-        _fill_marks(file, _MARKS[codec], _coded(measured))
+        _fill_marks(file, _MARKS[codec], coded(measured))
 
 
 def _fill_marks(file: OutputFile, mark: bytes, content: bytes) -> None:
@@ -268,7 +268,8 @@ def _room(boxes: bytes) -> bytes:
     return _BOX.ljust(len(boxes) - _HEAD_BYTES)[: len(boxes) - _HEAD_BYTES]
 
 
-def _coded(level: LightLevel) -> bytes:
+def coded(level: LightLevel) -> bytes:
+    """Return the content of a `clli` box."""
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

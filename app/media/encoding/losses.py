@@ -11,7 +11,7 @@ from typing import Literal
 
 from av.video.format import VideoFormat
 
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS
 from framebrush.media.encoding.pixels import CHROMA
@@ -79,8 +79,8 @@ def picture_losses(
     """
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
-    chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)
-    if frames.layout is Layout.GREY is not form.layout:
+    chroma = None if form.layout is PlaneOrder.GREY else CHROMA.get(form.subsample)
+    if frames.layout is PlaneOrder.GREY is not form.layout:
         losses.append(Loss("chroma", "colours (grey, as asked)"))
     elif chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
         losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
@@ -99,23 +99,23 @@ def picture_losses(
         losses.append(Loss("fields", "the order of the fields (woven, as asked, into frames marked progressive)"))
     if frames.transfer is not form.transfer:
         losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR; --hdr keep keeps it)"))
-    if container.muxer == "gif":
-        losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
+    if container.palette:
+        losses.append(Loss("bits", f"colours (each picture has {container.palette}, dithered)"))
     if info.path is not None and has_alpha(stored) and not (form.alpha and frames.alpha):
         losses.append(ALPHA)
     turned = info.mirrored or info.rotation_degrees
     if turned and not (container.keeps_films or container.pictures or container.is_animation):
         losses.append(Loss("metadata", f"the rotation to be shown upright ({container.name} cannot hold it)"))
-    if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
+    if info.sample_aspect != 1 and codec in container.without_aspect:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
         losses.append(Loss("aspect", words))
-    if container.muxer == "avi":
+    if not container.records_colours and not container.piped:
         tags = [("primaries", info.tags.primaries), ("transfer", info.tags.transfer)]
         if codec != "utvideo" and frames.matrix is not Matrix.RGB:  # implied by the codec's name
             tags.insert(0, ("matrix", info.tags.matrix))
         said = [name for name, code in tags if code not in NOTHING_SAID]
         if said:
-            losses.append(Loss("metadata", f"the {', '.join(said)} of the colours (AVI cannot hold them)"))
+            losses.append(Loss("metadata", f"the {', '.join(said)} of the colours ({container.name} cannot hold them)"))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))

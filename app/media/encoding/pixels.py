@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Literal
 
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.media.planes import SUBSAMPLING, Packing, packing
 
 AUTO, SOURCE = "auto", "source"
@@ -71,10 +71,10 @@ def name_of(frames: FrameFormat) -> str:
     alpha = "a" if frames.alpha else ""
     if frames.floating:
         return f"gbr{alpha}pf{frames.bits}le"
-    if frames.layout is Layout.GREY:
+    if frames.layout is PlaneOrder.GREY:
         return "gray" if frames.bits == 8 else f"gray{frames.bits}le"
     chroma = CHROMA[frames.subsample].replace(":", "")
-    kind = f"gbr{alpha}p" if frames.layout is Layout.GBR else f"yuv{alpha}{chroma}p"
+    kind = f"gbr{alpha}p" if frames.layout is PlaneOrder.GBR else f"yuv{alpha}{chroma}p"
     return kind if frames.bits == 8 else f"{kind}{frames.bits}le"
 
 
@@ -123,13 +123,13 @@ Cost = tuple[bool, bool, int, int, bool, bool]
 
 def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
     """Return a format's cost: alpha, colours, chroma, bits, kind of numbers, useless alpha."""
-    grey = source.layout is Layout.GREY
+    grey = source.layout is PlaneOrder.GREY
     across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)
     lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
-    colourless = kind.layout is Layout.GREY
+    colourless = kind.layout is PlaneOrder.GREY
     kinds = source.matrix is Matrix.RGB, source.floating, grey and not painted
-    differs = kinds != (kind.layout is Layout.GBR, kind.floating, colourless)
+    differs = kinds != (kind.layout is PlaneOrder.GBR, kind.floating, colourless)
     missing, needless = source.alpha and not kind.alpha, kind.alpha and not source.alpha
     bare = colourless and (painted or not grey)
     lost = 0 if colourless else lost

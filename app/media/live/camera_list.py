@@ -107,7 +107,7 @@ def main() -> None:
         cameras, problem = _cameras()
     except (av.error.FFmpegError, OSError, ValueError) as error:
         cameras, problem = [], f"the system's list of cameras cannot be read ({first_line(error)})"
-    parent.say({"cameras": cameras, "microphones": _microphones(), "problem": problem})
+    parent.report({"cameras": cameras, "microphones": _microphones(), "problem": problem})
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ class LiveSource(FrameSource):
         if span.start is not None and span.start.value > 0:
             self._close_devices()
             raise InputError(f"{self.name} is live and has no past; leave the start out")
-        self._thread = threading.Thread(target=self._run, name="capture", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name="capture", daemon=True)
+        self.thread.start()
 
     @property
     def warnings(self) -> list[str]:
@@ -107,7 +107,7 @@ class LiveSource(FrameSource):
         with self._state:
             return self._newest is not None or self._over
 
-    def take(self) -> VideoFrame | None:
+    def newest(self) -> VideoFrame | None:
         """Return the newest unread frame without waiting, or None.
 
         Raises InputError if the device is lost or stalled.
@@ -145,7 +145,7 @@ class LiveSource(FrameSource):
         self.stop()
         if self.sound is not None:
             self.sound.close()
-        self._thread.join(CLOSE_S)
+        self.thread.join(CLOSE_S)
 
     def _taken(self) -> VideoFrame | None:
         frame, self._newest = self._newest, None

@@ -10,8 +10,8 @@ from pathlib import Path
 from av.video.frame import VideoFrame
 
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.reading.side_data import side_data
-from framebrush.media.timecode import Timecode
+from framebrush.media.reading.timecode import Timecode
+from framebrush.media.side_data import side_data
 from framebrush.media.video import InputError, OpenOptions
 
 _WITH_GROUPS = ("mpeg1video", "mpeg2video")

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-from framebrush.media.reading.boxes import MOST_BOXES, top_boxes
+from framebrush.media.boxes import MOST_BOXES, top_boxes
 
 _EBML, _EBML_DURATION = b"\x1a\x45\xdf\xa3", b"\x44\x89"
 _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording

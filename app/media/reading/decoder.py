@@ -196,7 +196,7 @@ class Decoder:
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
         for packet in packets:
             self.encrypted |= packet.has_sidedata("encryption_info")
-            self.expected.sent(packet)
+            self.expected.add_packet(packet)
             self._times.add(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from av.video.frame import VideoFrame
 
-from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+from framebrush.media.boxes import Rectangle, aperture, boxes, top_box
 from framebrush.media.reading.open import is_too_large
 from framebrush.media.reading.weaving import rows_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_of

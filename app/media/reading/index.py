@@ -153,7 +153,7 @@ class Expected:
         self._joined = False
         self._packets = self._failures = 0
 
-    def sent(self, packet: Packet[VideoStream]) -> None:
+    def add_packet(self, packet: Packet[VideoStream]) -> None:
         """Record a packet sent to the decoder."""
         if not is_shown(packet, self._codec):
             return

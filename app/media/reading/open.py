@@ -21,6 +21,7 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Stream
 
+from framebrush.base.file_names import NUMBER
 from framebrush.base.files import FileState, file_state, open_regular, read_bounded
 from framebrush.base.text import first_line
 from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
@@ -71,8 +72,6 @@ class ByteReader(Protocol):
 
 FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
-NUMBER = re.compile(r"%(0\d)?d")
-"""Printf number in the name of numbered pictures."""
 _NUMBERS = re.compile(r"#{1,9}|\[(\d{1,9})-(\d{1,9})\]")
 """Numbers in the style of editors: one # per digit, or the first and the last number, as in [1001-1100]."""
 

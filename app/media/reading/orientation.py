@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from av.video.frame import VideoFrame
 
-from framebrush.media.reading.side_data import side_data
+from framebrush.media.side_data import side_data
 
 Sample = TypeVar("Sample", bound=np.generic)
 

@@ -6,24 +6,14 @@ import struct
 import zlib
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 from av.video.frame import VideoFrame
 
-from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.media.reading.heif import HeifPicture
-from framebrush.media.reading.side_data import whole_side_data
+from framebrush.media.side_data import whole_side_data
 
 MAX_BYTES = 16 << 20
 """Size limit of a profile; those with tables for printing inks have a few MiB."""
 
-Rgb = npt.NDArray[np.uint8]
-
-ALIKE_CODES = 2
-"""Maximum code difference between profiles of sRGB."""
-
-_CUBE = np.stack(np.meshgrid(*[np.array([0, 64, 128, 192, 255], np.uint8)] * 3, indexing="ij"), -1).reshape(1, -1, 3)
-_GREYS = _CUBE[..., :1]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -67,21 +57,3 @@ def _of_png(path: Path) -> bytes | None:
                 size = 0
             file.seek(size + 4, 1)
     return profile
-
-
-class ToSrgb:
-    """Converts pictures with an RGB or grey profile to sRGB."""
-
-    def __init__(self, profile: bytes) -> None:
-        """Parse a profile; set `of_greys` and `changes`. Raises ValueError."""
-        from PIL import Image, ImageCms  # imported here because only pictures need it
-
-        self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
-        channels, self._transform = transform_to_srgb(profile, {"RGB": "RGB", "GRAY": "L"})
-        self.of_greys = channels == "GRAY"
-        self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
-
-    def __call__(self, picture: Rgb) -> Rgb:
-        """Convert a picture (H, W, 3) uint8; with a grey profile the first channel is used."""
-        given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
-        return np.array(self._apply(given, self._transform))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+from framebrush.media.boxes import Rectangle, aperture, boxes, top_box
 
 _ENTRY_FIELDS_BYTES = 78  # VisualSampleEntry fields before its boxes (ISO/IEC 14496-12, 12.1.3)
 

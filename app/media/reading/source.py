@@ -18,8 +18,8 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
+from framebrush.media.reading.cmyk import Inks, inks_of
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
-from framebrush.media.reading.inks import Inks, inks_of
 from framebrush.media.reading.open import (
     DECODER_OPTIONS,
     FFMPEG,

@@ -33,9 +33,6 @@ _MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho":
     "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
     "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
 }  # fmt: skip
-_STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p"), "mxf": ("ffv1", "yuv420p")}
-"""Quick encoders and pixel formats for trial files of containers without JPEG."""
-
 _MARKS = (
     *("dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired", "visual_impaired"),
     *("clean_effects", "captions", "descriptions"),
@@ -45,7 +42,7 @@ _MOST_KEYS = 8  # in one sentence; files may have any number
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class StreamLabels:
     """Names, language and FFmpeg's dispositions of a stream."""
 
     metadata: dict[str, str]
@@ -61,7 +58,7 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
     }
     if kept.get("language") == "und":
         del kept["language"]  # MP4's default
-    if container.muxer == "mov" and "language" in kept:
+    if container.mac_languages and "language" in kept:
         kept["language"] = _MAC_LANGUAGES.get(kept["language"], kept["language"])
     if "name" in kept:
         kept.setdefault("title", kept.pop("name"))  # MP4's name for a track's title
@@ -80,15 +77,6 @@ def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Contai
     return replace(container, options=tuple(options.items()))
 
 
-def timecode_of(source: InputContainer, picture: Stream) -> str | None:
-    """Return the first frame's timecode, "01:00:00:00", or None."""
-    for metadata in (picture.metadata, source.metadata, *(stream.metadata for stream in source.streams.data)):
-        for key, value in metadata.items():
-            if key.lower() == "timecode" and value:
-                return value
-    return None
-
-
 def metadata_losses(
     source: InputContainer,
     picture: Stream,
@@ -102,11 +90,14 @@ def metadata_losses(
     Also whether it keeps the timecode, by writing its header to memory.
     """
     streams = [picture, *others]
-    asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
+    asked = [StreamLabels(carried(stream.metadata, container), stream.disposition) for stream in streams]
     whole = carried(source.metadata, container)
     losses: list[Loss] = []
     if container.alone:
-        written: tuple[dict[str, str], list[Marks]] | None = {}, [Marks({}, mark.disposition) for mark in asked]
+        written: tuple[dict[str, str], list[StreamLabels]] | None = (
+            {},
+            [StreamLabels({}, mark.disposition) for mark in asked],
+        )
     else:
         written = _trial(container, rate, whole, asked, [stream.type for stream in streams], timecode)
     found, marks = written or (whole, asked)  # at an invalid rate only the timecode is in doubt
@@ -143,10 +134,10 @@ def _trial(
     container: Container,
     rate: Fraction,
     whole: dict[str, str],
-    streams: list[Marks],
+    streams: list[StreamLabels],
     kinds: list[str],
     timecode: str | None,
-) -> tuple[dict[str, str], list[Marks]] | None:
+) -> tuple[dict[str, str], list[StreamLabels]] | None:
     """Return metadata of a file and streams as read back, None if no such file can be written."""
     options = dict(container.options)
     if container.is_isobmff:
@@ -163,12 +154,12 @@ def _trial(
                 out.streams[0].metadata["timecode"] = timecode
             out.start_encoding()
             out.mux_one(_first_packet(out.streams.video[0], rate))
-            if container.muxer == "mxf":  # MXF writes nothing before every stream has data for a picture
+            if container.writes_late:
                 for sound in out.streams.audio:
                     out.mux_one(_silence(sound, rate))
         memory.seek(0)
         with av.open(memory) as written:
-            found = [Marks(dict(stream.metadata), stream.disposition) for stream in written.streams]
+            found = [StreamLabels(dict(stream.metadata), stream.disposition) for stream in written.streams]
             return dict(written.metadata), found[: len(streams)]
     except (av.FFmpegError, ValueError, OSError):
         return None
@@ -194,7 +185,7 @@ def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
     """Add a stream of a codec that the container supports and that opens quickly."""
     if kind == "video":
-        codec, pix_fmt = _STAND_INS.get(container.muxer, ("mjpeg", "yuvj420p"))
+        codec, pix_fmt = container.stand_in
         picture = cast(VideoStream, out.add_stream(codec, rate=rate))
         picture.width, picture.height, picture.pix_fmt = 16, 16, pix_fmt
         return picture

@@ -85,12 +85,12 @@ def plan_streams(
         if isinstance(stream, VideoStream) and _is_item(stream):
             continue
         first = sounds.get(stream.index)
-        fades = first is not None and zero_s is not None and not _keeps_priming(first, container, zero_s)
+        fades = first is not None and zero_s is not None and not keeps_priming(first, container, zero_s)
         fate = _fate(stream, container, audio, first)
         if fate.treatment is not None:
             items.append(Item(stream.index, fate.treatment, fate.encoder))
         if fate.treatment is not None and first is not None and zero_s is not None and container.is_counted:
-            lost += _cut_words(first, container, zero_s)
+            lost += cut_words(first, container, zero_s)
         whose = f"{stream.type} stream {stream.index} ({_name_of(stream)})"
         if fate.loss is not None:
             lost.append(Loss(fate.loss, f"{whose} {fate.words}", fate.incomplete))
@@ -106,8 +106,8 @@ def plan_streams(
             )
     if not container.keeps_films and source.chapters():
         lost.append(Loss("metadata", f"the chapters ({container.name} cannot hold them)"))
-    if container.muxer == "webm" and source.chapters():
-        said.append("chapters kept; some WebM players do not show them")
+    if not container.shows_chapters and source.chapters():
+        said.append(f"chapters kept; some {container.name} players do not show them")
     return tuple(items), tuple(said), tuple(lost)
 
 
@@ -120,7 +120,8 @@ def _is_item(stream: VideoStream) -> bool:
     return timeless and "mov" in stream.container.format.name.split(",")
 
 
-def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
+def cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
+    """Return the loss of sound that begins before the picture, beyond a codec's priming."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S:
         return []
@@ -143,7 +144,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "video" if stream.disposition & Disposition.attached_pic and can_decode(stream):
             if container.attachments:
                 return _Fate("attach")
-            if container.muxer == "mp4" and holds(container, stream):
+            if container.covers and accepts_stream(container, stream):
                 return _Fate("cover")
             return _Fate(None, f"(cover art) left out: {cannot}", "stream")
         case "video":
@@ -152,14 +153,14 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate(None, "left out, as asked")
         case "audio" if sound is None and is_unknown(stream):
             return _Fate(None, "left out: it holds no sound, or none near the beginning")
-        case "audio" if holds(container, stream, sound) and not _loses_layout(container, stream):
+        case "audio" if accepts_stream(container, stream, sound) and not _loses_layout(container, stream):
             return _Fate("copy")
         case "audio" if not can_decode(stream):
             return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
-        case "audio" if container.lossless_audio is not None and _has_exact_samples(stream, container):
+        case "audio" if container.lossless_audio is not None and has_exact_samples(stream, container):
             encoder = _pcm_encoder(stream) if container.lossless_audio in PCM else container.lossless_audio
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
-        case "audio" if container.is_matroska and holds(
+        case "audio" if container.is_matroska and accepts_stream(
             container, stream, sound
         ):  # exactness matters most for samples that no encoder here keeps
             return _Fate("copy", f"copied, but {container.name} does not say where its channels are heard", "sound")
@@ -168,7 +169,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             form = f"{PCM_BITS[encoder]} bits and {PCM_RATE // 1000} kHz"
             words = f"converted to PCM of {form}: {container.name} as written here holds no other sound"
             words += layout_words(encoder, _layout(stream))
-            if container.muxer == "mxf" and _layout(stream).nb_channels > 2:
+            if not container.records_channels and _layout(stream).nb_channels > 2:
                 words += "; where its channels are heard is not recorded"
             return _Fate("convert", words, "sound", encoder)
         case "audio":
@@ -177,7 +178,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate("convert", words, "sound", encoder)
         case "subtitle" if not can_decode(stream):
             return _Fate(None, "left out: FFmpeg does not know its form", "stream")
-        case "subtitle" if holds(container, stream):
+        case "subtitle" if accepts_stream(container, stream):
             return _Fate("copy")
         case "subtitle" if container.text_codec and stream.codec_context.codec.text_sub:
             return _Fate("convert", f"converted to {container.text_codec}: {cannot}", "subtitles")
@@ -219,7 +220,7 @@ def _pcm_encoder(stream: Stream) -> str:
     return "pcm_s24le" if deep else "pcm_s16le"
 
 
-def _has_exact_samples(stream: Stream, container: Container) -> bool:
+def has_exact_samples(stream: Stream, container: Container) -> bool:
     """Return whether a lossless encoder of the container keeps the samples exactly.
 
     They are integers within its bits, channels and rate.
@@ -236,14 +237,14 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
     return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name in exact
 
 
-def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
+def accepts_stream(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
     """Return whether the container accepts a stream, by writing a file to memory."""
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
             return False
     listed = isinstance(stream, AudioStream) and can_decode(stream) and not is_in_order(stream.codec_context)
-    if listed and container.muxer != "mov":  # others assume FFmpeg's channel order
+    if listed and not container.own_channel_order:  # others assume FFmpeg's channel order
         return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
@@ -288,7 +289,8 @@ def is_priming(stream: Stream, begins_s: Fraction) -> bool:
     return -begins_s <= Fraction(sound.delay, sound.sample_rate) + _MATROSKA_TICK_S
 
 
-def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
+def keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
+    """Return whether the container keeps an encoder's priming samples before the picture."""
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s

@@ -47,6 +47,16 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
     return kept
 
 
+def later(chapters: Iterable[Chapter], by_s: Fraction) -> list[Chapter]:
+    """Return chapters that begin and end later."""
+    moved = []
+    for chapter in chapters:
+        base = chapter["time_base"]
+        ticks = round(by_s / base) if base else 0
+        moved.append(chapter | {"start": chapter["start"] + ticks, "end": chapter["end"] + ticks})
+    return moved
+
+
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
     """Return the repeated frames in a container of constant rate.
 
@@ -113,6 +123,6 @@ class Durations:
         """Return a bound of the first decoding time."""
         return self._first - (self.end - self._first)
 
-    def take(self, pts: int) -> int:
+    def pop(self, pts: int) -> int:
         """Take the duration of the frame with a time, once."""
         return self._waiting.pop(pts, self._usual)

@@ -29,12 +29,18 @@ def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
 
 
 class AnimationPictures:
-    """Converter of frames for an animation's encoder. width, height: in `Choice.fed`."""
+    """Converter of frames for an animation's encoder.
+
+    width, height: of frames in `Choice.frame_pixel_format`.
+    """
 
     def __init__(self, info: VideoInfo, choice: Choice, width: int, height: int, time_base: Fraction) -> None:
         self._graph = graph = Graph()
         last = graph.add_buffer(
-            width=width, height=height, format=av.VideoFormat(choice.fed, width, height), time_base=time_base
+            width=width,
+            height=height,
+            format=av.VideoFormat(choice.frame_pixel_format, width, height),
+            time_base=time_base,
         )
         turns = _TURNS[round(info.rotation_degrees / 90) % 4]
         for turn in (*(("hflip",) if info.mirrored else ()), *turns):

@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 from av.video.codeccontext import VideoCodecContext
 
+from framebrush.base.file_names import NUMBER
 from framebrush.base.files import write_whole
 from framebrush.gpu import colour
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.disk import disk_errors
-from framebrush.media.reading.open import NUMBER, picture_path
+from framebrush.media.reading.open import picture_path
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError
 from framebrush.media.writing.plan import OutputPlan

@@ -34,7 +34,7 @@ class PipeFile:
         return self._descriptor is None
 
     @property
-    def was_left(self) -> bool:
+    def reader_is_gone(self) -> bool:
         """Return whether the reader is gone."""
         return self.failed is not None and self.failed.errno in _CLOSED
 

@@ -18,7 +18,7 @@ from av.video.format import VideoFormat
 
 from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, first_line, printable
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.media.containers import Container, Stream, container_for
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
@@ -30,11 +30,11 @@ from framebrush.media.live.sound import LiveSound
 from framebrush.media.planes import has_alpha
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.open import open_media
+from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
 from framebrush.media.streams.metadata import metadata_losses, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.timing import repeated
-from framebrush.media.timecode import Timecode, first_timecode
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
@@ -91,7 +91,8 @@ class OutputPlan:
         part_of: final file of a part.
         source_grown: called before renaming; returns whether the source has grown. Raises InputError if it changed.
         sound: of a live picture.
-        zero_s: source time that becomes 0, None for the first frame.
+        zero_s: source time that becomes 0 without `before`, None for the first frame.
+        before: number of frames ahead of the source's, at the usual rate.
     """
 
     info: VideoInfo
@@ -113,6 +114,7 @@ class OutputPlan:
     source_grown: Callable[[], bool] = lambda: False
     most_bytes: int | None = None
     part_of: Path | None = None
+    before: int = 0
     ending: Ending = field(default_factory=Ending, compare=False)
 
     @property
@@ -148,18 +150,30 @@ class OutputPlan:
         passed_s = (pts - self.info.start_pts) * self.info.time_base
         return str(self.timecode.after(round(passed_s * self.timecode.rate)))
 
+    def ticks_of(self, frames: int) -> int:
+        """Return the duration of preceding frames in the source's time base."""
+        return round(frames / self.info.usual_rate / self.info.time_base)
+
     @property
     def frame_format(self) -> FrameFormat:
         """Return `frames` in the encoder's layout, unchanged for numbered pictures."""
         if self.container.pictures:
             return self.frames
-        return encoder_format(self.frames, self.choice.fed)
+        return encoder_format(self.frames, self.choice.frame_pixel_format)
 
 
 def plan_output(
-    info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
+    info: VideoInfo,
+    target: Path,
+    options: OutputOptions,
+    frames: FrameFormat,
+    span: TimeRange,
+    *,
+    before_s: Fraction = Fraction(),
 ) -> OutputPlan:
     """Plan how `frames`, of PIXEL_FORMATS, become a target file.
+
+    before_s: length of the frames ahead of the source's.
 
     Raises OutputError, InputError.
     """
@@ -169,18 +183,10 @@ def plan_output(
     size = frames.width, frames.height
     if container.is_animation:
         size = upright_size(info, *size)
-    info = _paced(info, container)
+    info = paced(info, container)
+    before = max(1, round(before_s * info.usual_rate)) if before_s else 0
     repeats = repeated(info, span, container) if container.is_counted else 0
-    choice = choose_encoder(
-        options.codec,
-        options.crf,
-        options.preset,
-        container,
-        size,
-        name_of(frames),
-        sized=options.target_bytes is not None,
-        full_range=frames.full_range and frames.matrix is not Matrix.RGB,
-    )
+    choice = _encoder_for(options, container, size, frames)
     check_hdr(frames, choice.encoder, container)
     light = HdrData.of(info, frames, choice.encoder, container)
     tags = output_tags(info, frames)
@@ -188,9 +194,15 @@ def plan_output(
     if woven:
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
+    if before and container.is_counted and found.items:
+        raise OutputError(
+            f"{container.name} begins its sound with its picture, which a reveal precedes; use .mov, .mkv or .mp4, or "
+            "--audio none"
+        )
     if options.target_bytes is not None:
         beside = measure_beside(info, container, found.items, span)
-        mean = picture_rate(options.aim_bytes or options.target_bytes, info, choice.width * choice.height, span, beside)
+        pixels, size_bytes = choice.width * choice.height, options.aim_bytes or options.target_bytes
+        mean = picture_rate(size_bytes, info, pixels, span, beside, before=before)
         choice = replace(choice, rate=BitRate.of(mean))
     lost = picture_losses(info, frames, choice.encoder.codec, container, woven=woven)
     return OutputPlan(
@@ -205,7 +217,7 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(
+            *picture_words(
                 choice,
                 replace(frames, width=size[0], height=size[1]),
                 options.target_bytes,
@@ -213,7 +225,7 @@ def plan_output(
             ),
             *hdr_words(light),
             *_field_words(info, tags),
-            *_stream_words(container, frames, info, repeats),
+            *stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
         (
@@ -224,6 +236,20 @@ def plan_output(
         found.timecode,
         light=light,
         most_bytes=options.target_bytes,
+        before=before,
+    )
+
+
+def _encoder_for(options: OutputOptions, container: Container, size: tuple[int, int], frames: FrameFormat) -> Choice:
+    return choose_encoder(
+        options.codec,
+        options.crf,
+        options.preset,
+        container,
+        size,
+        name_of(frames),
+        sized=options.target_bytes is not None,
+        full_range=frames.full_range and frames.matrix is not Matrix.RGB,
     )
 
 
@@ -264,11 +290,11 @@ class _Found:
 
 def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> _Found:
     if info.path is None:
-        zero_s, words = _clock(info, None, span, counted=container.is_counted)
+        zero_s, words = timing(info, None, span, counted=container.is_counted)
         return _Found(container, zero_s, decisions=tuple(words))
     with open_media(info.path, info.opening) as source:
         picture = source.streams[info.stream_index]
-        zero_s, words = _clock(info, source, span, counted=container.is_counted)
+        zero_s, words = timing(info, source, span, counted=container.is_counted)
         items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
         container = with_table_of_keys(container, source.metadata)
         streams = [source.streams[item.index] for item in items]
@@ -312,7 +338,7 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
         target = Path(os.path.realpath(target))  # keeps the link and replaces its file
     if container.pictures:
-        _check_numbered(info, target)
+        check_numbered(info, target)
     check_folder(target)
     return target
 
@@ -336,13 +362,14 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
         ) from None
 
 
-def _check_numbered(info: VideoInfo, target: Path) -> None:
+def check_numbered(info: VideoInfo, target: Path) -> None:
+    """Raise OutputError if the target is the image sequence that is read."""
     if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if the target's folder takes no file of its name.
+    """Raise OutputError if the folder takes no file of the target's name.
 
     Leaves nothing behind.
 
@@ -369,9 +396,10 @@ def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: I
     return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
 
 
-def _picture_words(
+def picture_words(
     choice: Choice, frames: FrameFormat, target_bytes: int | None = None, *, lossless: bool = False
 ) -> list[str]:
+    """Return sentences on the encoder, its settings and the padding of the picture."""
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
@@ -403,7 +431,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
     return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
 
 
-def _paced(info: VideoInfo, container: Container) -> VideoInfo:
+def paced(info: VideoInfo, container: Container) -> VideoInfo:
     """Return the video at the container's rate, 30000/1001 for 29.97."""
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
@@ -420,14 +448,14 @@ def _paced(info: VideoInfo, container: Container) -> VideoInfo:
     return replace(info, rate=near[0]) if near else info
 
 
-def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
+def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
     """Return facts that a raw stream's reader must know. repeats: repeated frames."""
     if container.tick_s is not None:
-        return _tick_words(container.tick_s, info)
+        return tick_words(container.tick_s, info)
     if not (container.piped and container.alone) and not container.is_counted:
         return []
     words = []
-    if frames.matrix is not Matrix.RGB and container.muxer != "mxf":
+    if frames.matrix is not Matrix.RGB and not container.records_colours:
         codes = "full" if frames.full_range else "limited"
         words.append(f"colours: {frames.matrix}, {codes} range, which {container.name} does not record")
     if container.constant_rate:
@@ -438,7 +466,8 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
     return words
 
 
-def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
+def tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
+    """Return sentences on times that ticks round or that players slow down."""
     shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:
@@ -455,7 +484,7 @@ def _sample_words(frames: FrameFormat, choice: Choice) -> str:
         return f"floats of {bits} bits R'G'B'{alpha}"
     if frames.matrix is Matrix.RGB:
         return f"{frames.bits} bits R'G'B'{alpha}"
-    if frames.layout is Layout.GREY:
+    if frames.layout is PlaneOrder.GREY:
         return f"{frames.bits} bits grey"
     return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}") + alpha
 
@@ -472,7 +501,7 @@ def _size_rule(choice: Choice) -> str:
     return f"{CODECS[choice.encoder.codec]} holds even sizes only in {chroma}"
 
 
-def _clock(
+def timing(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
     """Return the source time that becomes 0, and a sentence if it is unusual.

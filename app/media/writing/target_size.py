@@ -13,6 +13,7 @@ from av.audio.codeccontext import AudioCodecContext
 from av.stream import AttachmentStream, Discard, Stream
 
 from framebrush.base.text import count_of
+from framebrush.gpu.errors import SMALLER_RESULT
 from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.sound import layout_of
@@ -55,6 +56,13 @@ def parse_size(text: str) -> int:
     return size
 
 
+def size_text(size_bytes: int) -> str:
+    """Return a text that `parse_size` reads; from a gigabyte on to a kilobyte."""
+    unit = "KB" if size_bytes < 10**9 else "MB"
+    whole, rest = divmod(1000 * size_bytes // _UNITS[unit], 1000)
+    return f"{whole}.{rest:03}{unit}"
+
+
 def size_words(size_bytes: int) -> str:
     """Format a size in megabytes."""
     return f"{size_bytes / 1e6:.4g} MB"
@@ -95,12 +103,18 @@ class Beside:
 NOTHING = Beside()
 
 
-def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside) -> int:
-    """Compute the picture's bit rate. Raises OutputError for unknown durations, TooSmallError."""
+def picture_rate(
+    target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside, *, before: int = 0
+) -> int:
+    """Compute the picture's bit rate. Raises OutputError for unknown durations, TooSmallError.
+
+    before: number of frames ahead of the source's.
+    """
     rate = info.usual_rate
     frames = expected_frames(info, span)
     if frames is None:
         raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
+    frames += before
     overhead = HEAD_BYTES + beside.packet_bytes * frames + PACKET_BYTES * beside.packets + beside.size_bytes
     left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) * beside.payload - overhead)
     least_bits = LEAST_BITS_PER_PIXEL * pixels * frames
@@ -110,7 +124,7 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
         sound = f", {size_words(beside.size_bytes)} of which is sound and text" if beside.packets else ""
         raise TooSmallError(
             f"a target size of {size_words(target_bytes)} is too small for {count_of(frames, 'frame')}, which take at "
-            f"least {size_words(least)}{sound}; give that, or a smaller --size",
+            f"least {size_words(least)}{sound}; give that, or {SMALLER_RESULT}",
             exact,
             least,
         )
@@ -132,7 +146,7 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
-    """Measure what a result holds besides the picture. Raises InputError."""
+    """Measure the streams and overhead of a result besides the picture. Raises InputError."""
     alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:
         return alone

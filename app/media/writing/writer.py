@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Self, TypeAlias, cast
 
@@ -19,7 +20,6 @@ from av.video.stream import VideoStream
 from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.media.containers import SEGMENTS
 from framebrush.media.disk import disk_error, disk_errors
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.encoding.hdr import LightMeter, write_light
@@ -30,10 +30,10 @@ from framebrush.media.live.sound import SoundTrack
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.streams import matroska
-from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_of
 from framebrush.media.streams.metadata import carried
+from framebrush.media.streams.provenance import TAG, Provenance, with_room, write_made_of
 from framebrush.media.streams.remux import StreamCopier
-from framebrush.media.streams.timing import Durations, chapters_within, expected_end
+from framebrush.media.streams.timing import Durations, chapters_within, expected_end, later
 from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures, show_alone
 from framebrush.media.writing.pipe import PipeFile
@@ -69,7 +69,7 @@ def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFra
     size = choice.width, choice.height
     if plan.container.is_animation:
         size = plan.frames.width, plan.frames.height  # turned while encoding
-    return EncoderFrames(plan.frames, choice.fed, *size, plan.tags, reuse=not choice.encoder.is_hardware)
+    return EncoderFrames(plan.frames, choice.frame_pixel_format, *size, plan.tags, reuse=not choice.encoder.is_hardware)
 
 
 class Writer:
@@ -123,7 +123,7 @@ class Writer:
 
     @property
     def incomplete(self) -> bool:
-        """Return whether the file lacks what it could hold."""
+        """Return whether streams are missing or damaged that the file could hold."""
         return self._plan.incomplete or bool(self.damage)
 
     @property
@@ -185,17 +185,17 @@ class Writer:
             frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
             self._plan.source_grown()  # after all of it was read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
-                made = MadeOf(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
+                made = Provenance(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
-            told = None if self._plan.container in SEGMENTS else self._plan.light
+            told = None if self._plan.container.holds_segments else self._plan.light
             if told is not None and isinstance(self._file, OutputFile):
                 write_light(self._file, told, self._plan.choice.encoder.codec, self.light)
-            if self._plan.container.muxer == "webp" and self._plan.frames.alpha and isinstance(self._file, OutputFile):
+            if self._plan.container.blends and self._plan.frames.alpha and isinstance(self._file, OutputFile):
                 show_alone(self._file)
             size, most = self._file.size, self._plan.most_bytes
             if most is not None and size > most:
                 raise OverSizeError(self._plan.target.name, size, most)
-            self._plan.ending.whole = self._plan.container not in SEGMENTS
+            self._plan.ending.whole = not self._plan.container.holds_segments
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
         return WriteResult(path, frames, size, seconds)
@@ -228,12 +228,22 @@ class Writer:
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
         if isinstance(self._file, PipeFile):
-            if self._file.was_left:
+            if self._file.reader_is_gone:
                 return ClosedPipeError("standard output was closed")
             return OutputError(f"writing to standard output failed: {first_line(error)}")
         result = self._plan.result
         written = f" after {data_size(self.bytes_written)} of {result.name}" if result == self._plan.target else ""
         return disk_error(error, result.parent, f"writing {result.name} failed", written)
+
+
+def _options(plan: OutputPlan) -> dict[str, str]:
+    """Return the muxer's options."""
+    options, units = dict(plan.container.options), plan.info.time_base.denominator
+    if plan.light is not None and plan.light.measured and plan.container.is_matroska:
+        options["write_crc32"] = "0"  # the file is changed when it is complete
+    if plan.container.is_isobmff and units < 1 << 31:
+        options["movie_timescale"] = str(units)  # unit of edit lists
+    return options
 
 
 class _Run:
@@ -253,90 +263,94 @@ class _Run:
         info, base = plan.info, plan.info.time_base
         self._base = base
         self._cut_end = plan.span.end is not None or plan.span.frames is not None or plan.sound is not None
-        zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
-        self._zero, self._first = round(zero_s / base), first_pts
+        before = plan.ticks_of(plan.before)
+        zero_s = (first_pts + before) * base if plan.zero_s is None else plan.zero_s
+        self._zero, self._first, self._before_s = round(zero_s / base) - before, first_pts, before * base
         self._end = 0  # on the output's clock
         self._on_packet = on_packet
         self._encodes = False
         self._frames = self._refused = self._muxed = 0
         self._doubted = False
         self._end_s = expected_end(info, plan.span, zero_s)
-        rate = info.usual_rate
-        self._durations = Durations(round(1 / rate / base))
-
-        options = dict(plan.container.options)
-        if plan.light is not None and plan.light.measured and plan.container.is_matroska:
-            options["write_crc32"] = "0"  # the file is changed when it is complete
-        if plan.container.is_isobmff and base.denominator < 1 << 31:
-            options["movie_timescale"] = str(base.denominator)  # unit of edit lists
+        self._durations = Durations(round(1 / info.usual_rate / base))
         self._file = file
         self._source = None if info.path is None else open_media(info.path, info.opening)
         try:
             self._out = av.open(
-                file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
+                file, "w", format=plan.container.muxer, container_options=_options(plan), buffer_size=_BUFFER_BYTES
             )
-            self._stream = cast(
-                VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate, hwaccel=accelerator)
-            )
-            context = self._stream.codec_context
-            plan.choice.configure(context, base, rate)
-            plan.tags.apply(context)
-            if plan.light is not None:
-                plan.light.apply(context, plan.choice.encoder)
-            context.sample_aspect_ratio = info.sample_aspect
-            self._packing = plan.choice.pix_fmt if plan.choice.pix_fmt in PACKED_RGB else None
-            self._animation: AnimationPictures | None = None
-            self._tick_s, self._next_tick = plan.container.tick_s, 0
-            if plan.container.is_animation:
-                self._animation = AnimationPictures(info, plan.choice, plan.frames.width, plan.frames.height, base)
-            context.flags |= Flags.global_header  # as segments, whatever the container needs
-            if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
-                context.codec_tag = "hvc1"  # QuickTime and Windows do not play hev1, the muxer's default
-            self._stream.time_base = base
-            self._counted = 1 / rate if plan.container.constant_rate else None
-            if self._counted is not None:
-                self._stream.time_base = self._counted
-            self._fills, self._before = plan.container.is_counted, b""
-            self._closes_track = plan.container.is_isobmff
-            self._held: Packet[VideoStream] | None = None
-            self._first_dts: int | None = None
-            turns = plan.container.keeps_films or plan.container in SEGMENTS
-            if turns and info.mirrored:  # PyAV mirrors after rotating
-                self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
-            elif turns and info.rotation_degrees:
-                self._stream.set_display_rotation(info.rotation_degrees)
-            self._carrier: StreamCopier | SoundTrack | None = None
-            if plan.sound is not None:
-                self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
-                self._carrier.add_streams(self._out)
-            if self._source is not None:
-                picture = self._source.streams[info.stream_index]
-                self._stream.metadata.update(carried(picture.metadata, plan.container))
-                self._stream.disposition = picture.disposition & ~Disposition.attached_pic
-                if (timecode := plan.timecode_at(first_pts)) is not None:
-                    self._stream.metadata["timecode"] = timecode
-                self._out.metadata.update(carried(self._source.metadata, plan.container))
-                self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
-                self._carrier.add_streams(self._out)
-            self._name, self._shape = self._stream.metadata.get("title", ""), b""
-            by_header = plan.container.is_matroska and plan.light is not None and plan.light.by == "element"
-            self._lit = plan.light if by_header else None
-            if plan.container.is_matroska and (info.sample_aspect != 1 or self._lit is not None):
-                webm = plan.container.muxer == "webm"
-                if info.sample_aspect != 1:
-                    self._shape = matroska.display(context.width, context.height, info.sample_aspect, webm=webm)
-                self._stream.metadata["title"] = matroska.with_room(self._name)
-                if isinstance(file, PipeFile):
-                    file.completing = self._completed
-            if plan.made_of and plan.container.keeps_films and not plan.container.is_isobmff:
-                self._out.metadata[TAG] = with_room(plan.made_of)
+            self._add_picture(plan, accelerator)
+            self._add_other_streams(plan, zero_s)
+            self._add_elements(plan)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
             if self._source is not None:
                 self._source.close()
             raise
+
+    def _add_picture(self, plan: OutputPlan, accelerator: HWAccel | None) -> None:
+        info, rate = plan.info, plan.info.usual_rate
+        self._stream = cast(VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate, hwaccel=accelerator))
+        context = self._stream.codec_context
+        plan.choice.configure(context, self._base, rate)
+        plan.tags.apply(context)
+        if plan.light is not None:
+            plan.light.apply(context, plan.choice.encoder)
+        context.sample_aspect_ratio = info.sample_aspect
+        self._packing = plan.choice.pix_fmt if plan.choice.pix_fmt in PACKED_RGB else None
+        self._animation: AnimationPictures | None = None
+        self._tick_s, self._next_tick = plan.container.tick_s, 0
+        if plan.container.is_animation:
+            self._animation = AnimationPictures(info, plan.choice, plan.frames.width, plan.frames.height, self._base)
+        context.flags |= Flags.global_header  # as segments, whatever the container needs
+        if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
+            context.codec_tag = "hvc1"  # QuickTime and Windows do not play hev1, the muxer's default
+        self._counted = 1 / rate if plan.container.constant_rate else None
+        self._stream.time_base = self._base if self._counted is None else self._counted
+        self._fills, self._before = plan.container.is_counted, b""
+        self._closes_track = plan.container.is_isobmff
+        self._held: Packet[VideoStream] | None = None
+        self._first_dts: int | None = None
+        turns = plan.container.keeps_films or plan.container.holds_segments
+        if turns and info.mirrored:  # PyAV mirrors after rotating
+            self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
+        elif turns and info.rotation_degrees:
+            self._stream.set_display_rotation(info.rotation_degrees)
+
+    def _add_other_streams(self, plan: OutputPlan, zero_s: Fraction) -> None:
+        """Add sound, and whatever the source's file holds beside the picture."""
+        self._carrier: StreamCopier | SoundTrack | None = None
+        if plan.sound is not None:
+            self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
+            self._carrier.add_streams(self._out)
+        if self._source is not None:
+            picture = self._source.streams[plan.info.stream_index]
+            self._stream.metadata.update(carried(picture.metadata, plan.container))
+            self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+            if (timecode := plan.timecode_at(self._first)) is not None:
+                self._stream.metadata["timecode"] = timecode
+            self._out.metadata.update(carried(self._source.metadata, plan.container))
+            chapters = chapters_within(self._source.chapters(), zero_s, self._end_s)
+            self._out.set_chapters(later(chapters, self._before_s))
+            self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, plan.info, plan.span)
+            self._carrier.add_streams(self._out)
+
+    def _add_elements(self, plan: OutputPlan) -> None:
+        """Leave room for Matroska's elements that FFmpeg does not write, and for provenance."""
+        aspect, context = plan.info.sample_aspect, self._stream.codec_context
+        self._name, self._shape = self._stream.metadata.get("title", ""), b""
+        by_header = plan.container.is_matroska and plan.light is not None and plan.light.by == "element"
+        self._lit = plan.light if by_header else None
+        if plan.container.is_matroska and (aspect != 1 or self._lit is not None):
+            if aspect != 1:
+                webm = not plan.container.display_units
+                self._shape = matroska.display(context.width, context.height, aspect, webm=webm)
+            self._stream.metadata["title"] = matroska.with_room(self._name)
+            if isinstance(self._file, PipeFile):
+                self._file.completing = self._completed
+        if plan.made_of and plan.container.keeps_films and not plan.container.is_isobmff:
+            self._out.metadata[TAG] = with_room(plan.made_of)
 
     @property
     def header(self) -> bytes:
@@ -379,7 +393,8 @@ class _Run:
         self._close_track()
         end_s = self._end * self._base
         if isinstance(self._carrier, StreamCopier):
-            for packet in self._carrier.rest(end_s if self._cut_end or cut else None, end_s):
+            film_s = end_s - self._before_s
+            for packet in self._carrier.rest(film_s if self._cut_end or cut else None, film_s):
                 self._mux_beside(packet)
         elif self._carrier is not None:
             for packet in self._carrier.rest(end_s):
@@ -418,10 +433,14 @@ class _Run:
 
     def _carry_until(self, pts: int) -> None:
         if self._carrier is not None:
-            for packet in self._carrier.until(pts * self._base, self._end_s):
+            for packet in self._carrier.until(pts * self._base - self._before_s, self._end_s):
                 self._mux_beside(packet)
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
+        if self._before_s and not packet.stream.disposition & Disposition.attached_pic:
+            later = round(self._before_s / packet.time_base)
+            packet.pts = None if packet.pts is None else packet.pts + later
+            packet.dts = None if packet.dts is None else packet.dts + later
         try:
             self._out.mux_one(packet)
         except (av.FFmpegError, ValueError) as error:
@@ -453,7 +472,7 @@ class _Run:
             raise OutputError(f"{self._stream.codec_context.name} failed at frame {self._frames}: {error}") from error
         for packet in packets:
             if packet.pts is not None:
-                packet.duration = self._durations.take(packet.pts)
+                packet.duration = self._durations.pop(packet.pts)
                 if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
                     # x265 takes decoding times from uninitialised memory if a film is shorter than its reordering
                     packet.dts = packet.pts

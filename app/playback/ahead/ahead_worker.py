@@ -37,7 +37,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame
 from framebrush.models.style import StyleError
-from framebrush.playback.ahead.kept import render_format
+from framebrush.playback.ahead.cache_keys import render_format
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot
 
@@ -93,7 +93,7 @@ class FilmPainter:
         if render_format(spec, info, style) != order.form:
             raise InputError(f"{spec.source} has changed since it was opened")
         sizes = job_sizes(spec.sizes, info.format, style.style)
-        of = (order.opening, style.digest, sizes, spec.look.tone_map)
+        of = (order.opening, style.digest, sizes, spec.look.at_convert)
         if self._shots is None or self._shots[0] != of:
             self._shots = of, find_shots(spec, style, sizes, ignore, self._check)
         shots = self._shots[1]
@@ -162,7 +162,7 @@ class FilmPainter:
             open_job_source(spec, style=self._style) as source,
             Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,
         ):
-            yield from self._pipeline.paint(self._checked(decoded))
+            yield from self._pipeline.frames(self._checked(decoded))
 
     def _checked(self, decoded: Iterable[VideoFrame]) -> Iterator[VideoFrame]:
         for frame in decoded:
@@ -222,7 +222,7 @@ def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
     except (InputError, StyleError, DeviceError, OSError) as error:
         painter.close()
         said = {"problem": str(error)}
-    parent.say(said, *(plane.data for plane in painted.host.planes) if painted is not None else ())
+    parent.report(said, *(plane.data for plane in painted.host.planes) if painted is not None else ())
 
 
 def main() -> None:

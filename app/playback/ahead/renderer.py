@@ -22,10 +22,10 @@ from framebrush.jobs.transcode import ignore
 from framebrush.media.video import USUAL_RATE, InputError, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
+from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
-from framebrush.playback.ahead.kept import frames_key, render_format, render_key
-from framebrush.playback.ahead.process import PaintingProcess
+from framebrush.playback.ahead.cache_keys import frames_key, render_format, render_key
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
 from framebrush.playback.display.screen import Emit
 
@@ -309,7 +309,7 @@ class Renderer(Worker):
             store.use(key, path)
             if self._cleaned_for != wanted.opening:
                 self._cleaned_for = wanted.opening
-                store.forget_films_that_are_gone()
+                store.prune()
             self._room_bytes = store.room_bytes()
         elif store is not None:
             store.leave()

@@ -47,11 +47,11 @@ class RenderStore:
     """Painted frames on disk, for the renderer's thread. Disk errors only mean missing frames."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """Open a folder used for nothing else. limit_bytes: of its files; 0 writes nothing."""
-        self._folder, self.limit_bytes = folder, limit_bytes
+        """Open a folder used for nothing else. limit_bytes: of all files; 0 writes nothing."""
+        self.folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
-        self._used_bytes = 0
+        self.used_bytes = 0
         self._written_bytes = COUNT_BYTES  # since the folder was measured
         self._refused_s = -RETRY_S
 
@@ -67,7 +67,7 @@ class RenderStore:
 
     def use(self, key: str, film: Path) -> None:
         """Make a key current. film: its path."""
-        folder = self._folder / key
+        folder = self.folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
             self._known = frames_in(folder)
@@ -82,7 +82,7 @@ class RenderStore:
         """Return how many bytes all files together may have at present."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
-        return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
+        return min(self.limit_bytes, self.used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
         """Save a frame; return whether it was saved. Makes room, least recently used folder first."""
@@ -91,7 +91,7 @@ class RenderStore:
             self._count()
         if not self._make_room(size, painted.number, course):
             return False
-        target = self._folder / self._key / frame_file(painted.number, Stored(painted.pts, painted.duration))
+        target = self.folder / self._key / frame_file(painted.number, Stored(painted.pts, painted.duration))
         try:
             if not target.parent.is_dir():
                 target.parent.mkdir(parents=True, mode=0o700)
@@ -101,14 +101,14 @@ class RenderStore:
             self._refused_s = time.monotonic()
             return False
         self._known[painted.number] = Stored(painted.pts, painted.duration)
-        self._used_bytes += size
+        self.used_bytes += size
         self._written_bytes += size
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
         """Return a frame of the current key, in the format `form`; None if missing or damaged."""
         stored = self._known[number]
-        path = self._folder / self._key / frame_file(number, stored)
+        path = self.folder / self._key / frame_file(number, stored)
         try:
             frame = read_frame(path, form)
         except OSError:
@@ -118,7 +118,7 @@ class RenderStore:
             return None
         return Painted(number, stored.pts, stored.duration, frame)
 
-    def forget_films_that_are_gone(self) -> None:
+    def prune(self) -> None:
         """Delete frames of absent or changed films, and remains of killed windows."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
@@ -132,7 +132,7 @@ class RenderStore:
         """Delete everything."""
         for folder in self._folders():
             shutil.rmtree(folder, ignore_errors=True)
-        self._known, self._used_bytes, self._refused_s = {}, 0, -RETRY_S
+        self._known, self.used_bytes, self._refused_s = {}, 0, -RETRY_S
 
     def limit(self, limit_bytes: int) -> None:
         """Change the limit; deletes what exceeds it."""
@@ -158,7 +158,7 @@ class RenderStore:
         Makes room for `size` bytes.
         """
         others = self._others()
-        while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
+        while self.used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:
                 return False
             oldest = next(others, None)
@@ -171,17 +171,17 @@ class RenderStore:
                 self._delete(last)
             else:
                 self._count()  # another window may have deleted what was there
-                return self._used_bytes + size <= limit
+                return self.used_bytes + size <= limit
         return True
 
     def _delete(self, number: int) -> None:
-        self._remove(self._folder / self._key / frame_file(number, self._known.pop(number)))
+        self._remove(self.folder / self._key / frame_file(number, self._known.pop(number)))
 
     def _remove(self, path: Path) -> None:
         with suppress(OSError):
             size = path.stat().st_size
             path.unlink()
-            self._used_bytes -= size
+            self.used_bytes -= size
 
     def _others(self) -> Iterator[Path]:
         folders = [folder for folder in self._folders() if folder.name != self._key]
@@ -191,20 +191,20 @@ class RenderStore:
 
     def _folders(self) -> list[Path]:
         try:
-            return [Path(entry.path) for entry in os.scandir(self._folder) if entry.is_dir(follow_symlinks=False)]
+            return [Path(entry.path) for entry in os.scandir(self.folder) if entry.is_dir(follow_symlinks=False)]
         except OSError:
             return []
 
     def _count(self) -> None:
-        self._used_bytes = self._written_bytes = 0
+        self.used_bytes = self._written_bytes = 0
         for folder in self._folders():
             with suppress(OSError):
-                self._used_bytes += sum(entry.stat().st_size for entry in os.scandir(folder))
+                self.used_bytes += sum(entry.stat().st_size for entry in os.scandir(folder))
 
     def _free_bytes(self) -> int:
-        there = filter(Path.is_dir, (self._folder, *self._folder.parents))
+        there = filter(Path.is_dir, (self.folder, *self.folder.parents))
         try:
-            return shutil.disk_usage(next(there, self._folder)).free
+            return shutil.disk_usage(next(there, self.folder)).free
         except OSError:
             return 0
 

@@ -9,7 +9,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, FrameFormat, rgba8
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface
-from framebrush.styles.plain import plain_style
+from framebrush.styles.passthrough import passthrough_style
 
 
 class PaintedScreen:
@@ -21,7 +21,7 @@ class PaintedScreen:
     def __init__(self, device: Device, source: FrameFormat) -> None:
         """source: of the painted frames."""
         self.source = source
-        self._stylizer = device.stylizer(plain_style(), source, rgba8(source.width, source.height))
+        self._stylizer = device.stylizer(passthrough_style(), source, rgba8(source.width, source.height))
         self._coming: tuple[Ticket, Frame] | None = None
         self._shown: tuple[Ticket, Frame] | None = None
 

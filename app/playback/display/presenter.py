@@ -5,7 +5,7 @@ Presents frames, painted now or earlier, without a readback.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,42 +20,30 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Shares, samples, share
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
-from framebrush.jobs.look_keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
+from framebrush.jobs.keyframes import Stroke, Track, stroke_of
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
-from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import Masks
 from framebrush.models.style import Precision, Style, StyleError
+from framebrush.playback.display.fitted_look import FittedLook
+from framebrush.playback.display.fitted_surface import FittedSurface, MakeSurface
 from framebrush.playback.display.painted_screen import PaintedScreen
+from framebrush.playback.display.veil import veil
+from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.maps import BrushMaps, state_of
-from framebrush.styles.marks import brush_of, mark_of
-from framebrush.styles.names import has_strokes, weights_of, window_for
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
-from framebrush.subject.thumbnails import rgb_of
-
-MakeSurface = Callable[[Device], Surface | None]
-"""Creates the surface that a device presents to, in the player's thread; None while its window is hidden."""
 
 KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
 
 TIMED = Diagnosis(timing=True)
 """Stage times decide how far ahead a frame must be started."""
 
-START = 0, Fraction()
-"""Number and time of the first frame of a film."""
-
 NEIGHBOURS = range(1, 9)
 """Distances at which a frame counts as its predecessor's neighbour, since playback drops frames."""
-
-
-VEIL_SIDE = 240
-"""Longer side of the picture of a mask."""
 
 
 class _Prepared(NamedTuple):
@@ -74,27 +62,19 @@ class Presenter:
     """
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
-        self._make_surface, self._sizes = make_surface, sizes.with_pictures(lambda _: None)
+        self._window, self._sizes = FittedSurface(make_surface), sizes.with_pictures(lambda _: None)
         self._mark: bytes | None = None
         self._maps, self._maps_are_of = BrushMaps(), state_of(self._sizes)
         self._device: Device | None = None
-        self.surface: Surface | None = None
         self.pipeline: Pipeline | None = None
-        self._style: Style | None = None
+        self._look = FittedLook()
         self._info: VideoInfo | None = None
-        self._look = Look()
-        self._asked_tracks: tuple[Track, ...] = ()
-        self.tracks: tuple[Track, ...] = ()
-        """Keyframes that the current style supports."""
-        self._weights: dict[str, tuple[float, ...]] = {}
         self._coming: _Prepared | None = None
         self._shown: _Prepared | None = None
         self._last: int | None = None  # number of the frame prepared last
         self._painted: PaintedScreen | None = None
         self.shows_painted = False
         """Whether a cached frame is on the screen."""
-        self._size_px = (0, 0)
-        self._viewport = Viewport()
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
         """Precision in effect: "auto" on the CPU, and for styles without float16."""
@@ -115,14 +95,24 @@ class Presenter:
         return self._device
 
     @property
+    def surface(self) -> Surface | None:
+        """Return the surface, if any."""
+        return self._window.surface
+
+    @property
     def look(self) -> Look:
-        """Return the look that was last requested."""
-        return self._look
+        """Return the look that was last requested, with weights for the style."""
+        return self._look.now
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Return the keyframes that the current style supports."""
+        return self._look.tracks
 
     @property
     def style(self) -> Style | None:
         """Return the current style, with its colour tables."""
-        return self._style
+        return self._look.style
 
     @property
     def ready(self) -> bool:
@@ -141,16 +131,15 @@ class Presenter:
 
         Only a preview can do that.
         """
-        return self._look.split is not None or self._viewport.side_by_side or self.veils
+        return self._look.now.compares or self._window.viewport.side_by_side or self.veils
 
     @property
     def thins(self) -> bool:
         """Return whether the finest strokes could be skipped."""
-        style = self._style
-        return style is not None and bool(self._look.of(style.card).brush) and not self._sizes.few_strokes
+        return self.style is not None and self._look.now.draws and not self._sizes.few_strokes
 
     @property
-    def asked_sizes(self) -> SizeSpec:
+    def requested_sizes(self) -> SizeSpec:
         """Return the sizes that were last requested."""
         return self._sizes
 
@@ -194,31 +183,26 @@ class Presenter:
 
     def attach(self) -> bool:
         """Create the surface if there is none; return whether one was created."""
-        if self._device is None or self.surface is not None:
-            return False
-        self.surface = self._make_surface(self._device)
-        self._fit()
-        return self.surface is not None
+        return self._window.attach(self._device)
 
     def renew_surface(self) -> None:
         """Close the surface before creating a new one, as a window can have only one."""
-        self._close_surface()
+        self._window.close()
         self.attach()
 
     def use_style(self, style: Style) -> None:
         """Use another style from the next frame on; the current one stays if the device refuses it."""
-        former, self._style = self._style, style
-        self._weigh()
+        former = self.style
+        self._look.use_style(style)
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
-            self.use_look(self._look)  # another painting of the same file: only the weights differ
+            self._follow_look()  # another painting of the same file: only the weights differ
             return
         try:
             self._renew()
         except DeviceLostError:
             raise
         except DeviceError:
-            self._style = former
-            self._weigh()
+            self._look.use_style(former)
             self._renew()
             raise
 
@@ -228,7 +212,7 @@ class Presenter:
         Return whether prepared frames stay valid.
         """
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
-            self._style = style
+            self._look.use_style(style)
             return True
         self.use_style(style)
         return False
@@ -237,45 +221,53 @@ class Presenter:
         """Use this video's format from now on; None without a video."""
         self._info = info
         self._close_painted()
-        self._fit()
+        self._window.show_shape(self._info, self._aspect)
         self._renew()
 
-    def use_look(self, look: Look) -> None:
+    def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
         """Show frames with this look from now on.
 
         Weights of paintings and steadiness apply to frames prepared from now on. One that needs another stylizer clears
         the screen until a frame is prepared.
+
+        Args:
+            mix: weights of paintings; the style's if they are not for it.
         """
-        self._look, pipeline = look, self.pipeline
-        if pipeline is None:
-            return
-        lacks_strokes = self._carries() and not pipeline.carries
-        if lacks_strokes or (pipeline.window, pipeline.moving) != (self._window(), self._over_time().moves):
-            self._renew()
-        else:
-            assert self._style is not None
-            pipeline.mask_look = most(self._look, self.tracks).of(self._style.card)
-            prepared = self._coming or self._shown
-            pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
+        self._look.use_look(look, mix)
+        self._follow_look()
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
         """Set keyframes of look, paintings and strokes, as `use_look`."""
-        self._asked_tracks = tracks
-        self._weigh()
-        self.use_look(self._look)
+        self._look.use_keys(tracks)
+        self._follow_look()
+
+    def _follow_look(self) -> None:
+        look, pipeline = self._look, self.pipeline
+        if pipeline is None:
+            return
+        lacks_strokes = look.has_strokes and not pipeline.carries
+        lacks_second = look.needs_second and pipeline.stylizer.settings.second is None
+        if lacks_strokes or lacks_second or (pipeline.window, pipeline.moving) != (look.window, look.moves):
+            self._renew()
+        else:
+            pipeline.masks.look = look.most
 
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use other sizes from the next frame on.
 
         Raises StyleError, without a change, for an unreadable brush picture.
         """
-        mark, state = mark_of(sizes), state_of(sizes)
+        mark, state = brush_tip_of(sizes), state_of(sizes)
         if state != self._maps_are_of:
             maps = BrushMaps(sizes)
             self._maps.close()
             self._maps, self._maps_are_of = maps, state
+        is_alike = mark == self._mark and sizes.without_masks == self._sizes.without_masks
         self._mark, self._sizes = mark, sizes
-        self._renew()
+        if is_alike and self.pipeline is not None:
+            self._last = None  # strokes begin anew by the other maps
+        else:
+            self._renew()
 
     def use_precision(self, precision: Precision) -> None:
         """Set the precision of the network on a GPU, from the next frame on."""
@@ -293,13 +285,11 @@ class Presenter:
 
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""
-        self._viewport = viewport
-        self._fit()
+        self._window.look_at(viewport)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """Follow the window, in physical pixels."""
-        self._size_px = (width_px, height_px)
-        self._fit()
+        self._window.resize(width_px, height_px)
 
     def prepare(self, frame: VideoFrame) -> None:
         """Start painting a frame, dropping one in preparation.
@@ -318,14 +308,14 @@ class Presenter:
         if self._last is None or frame.number - self._last not in NEIGHBOURS:
             stylizer.flush()
         self._last = frame.number
-        stylizer.look = self._look_at(at)
+        stylizer.look = self._look.at(at)
         self._guide(frame, at[1])
         self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
     def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
         """Set a frame's brush maps and masks.
 
-        Raises InputError once for an unreadable map, which is then ignored.
+        Raises InputError once for an unreadable map; later frames ignore the map.
         """
         try:
             self._running().guide(frame, self._maps, time_s)
@@ -334,24 +324,38 @@ class Presenter:
             self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
             raise
 
+    def untracked_before(self, frame: VideoFrame) -> int:
+        """Return how many frames before a frame its masks need that were not followed."""
+        return 0 if self.pipeline is None else self.pipeline.masks.untracked_before(frame.number, self._maps)
+
+    def follow(self, frames: Iterable[VideoFrame]) -> None:
+        """Track masks through frames that are not shown."""
+        masks = self._running().masks
+        for frame in frames:
+            masks.follow(frame, self._maps)
+
+    def lacking(self, frame: VideoFrame) -> int:
+        """Return how many frames before the one on the screen its masks lack."""
+        shown, pipeline = self._shown, self.pipeline
+        if shown is None or pipeline is None or shown.place[0] != frame.number or self.shows_painted:
+            return 0
+        return pipeline.masks.lacking
+
+    def complete_masks(self, before: Iterable[VideoFrame], frame: VideoFrame) -> bool:
+        """Complete the masks of the frame on the screen; whether they have changed."""
+        shown = self._shown
+        assert shown is not None
+        return self._running().masks_behind(before, frame, self._maps, shown.place[1]) != shown.masks
+
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
         """Return the effective masks of the preview on the screen as one upright picture.
 
         (H, W), 0..255; None without effect.
         """
         shown = self._shown
-        if shown is None or self._style is None or self._info is None or shown.place[0] != frame.number:
+        if shown is None or self.style is None or self._info is None or shown.place[0] != frame.number:
             return None
-        look, masks = self._look_at(shown.place).of(self._style.card), shown.masks
-        counts = Shares(float(bool(look.faces and masks.faces)), float(bool(look.needs_area and masks.area)), 0.0)
-        if not any(counts) or not isinstance(frame.frame, Frame):
-            return None
-        width, height = frame.frame.format.width, frame.frame.format.height
-        scale = min(1.0, VEIL_SIDE / max(width, height))
-        film = rgb_of(frame.frame, (max(1, round(scale * width)), max(1, round(scale * height))))
-        found = share(samples(masks, 1.0), film.astype(np.float64), counts)
-        codes = np.rint(255 * np.clip(found, 0, 1)).astype(np.uint8)
-        return upright(codes, self._info.rotation_degrees, mirrored=self._info.mirrored)
+        return veil(frame, self._info, self._look.at(shown.place), shown.masks)
 
     def prepare_painted(self, frame: Frame) -> None:
         """Start showing a cached frame, dropping one in preparation."""
@@ -362,7 +366,7 @@ class Presenter:
         """Present the prepared frame, or the last preview with the current look."""
         pipeline, surface = self._running(), self.surface
         assert surface is not None
-        if self.painted_is_coming:
+        if self.prepares_cached_frame:
             assert self._painted is not None
             self._painted.present(surface)
             self.shows_painted = True
@@ -370,7 +374,7 @@ class Presenter:
         prepared = self._coming or self._shown
         if prepared is None:
             return
-        pipeline.stylizer.look = self._look_at(prepared.place)
+        pipeline.stylizer.look = self._look.at(prepared.place)
         pipeline.stylizer.show(prepared.ticket, surface)
         self.shows_painted = False
         self._keep_coming()
@@ -390,7 +394,7 @@ class Presenter:
             self._shown, self._coming = self._coming, None
 
     @property
-    def painted_is_coming(self) -> bool:
+    def prepares_cached_frame(self) -> bool:
         """Return whether the frame in preparation was painted ahead."""
         return self._painted is not None and self._painted.is_coming
 
@@ -419,7 +423,7 @@ class Presenter:
         stylizer, shown, self._shown = self._running().stylizer, self._shown, None
         if shown is None:
             return None
-        look, stylizer.look = stylizer.look, replace(self._look_at(shown.place), split=None)
+        look, stylizer.look = stylizer.look, self._look.at(shown.place).undivided
         try:
             return stylizer.fetch(shown.ticket)
         finally:
@@ -435,71 +439,30 @@ class Presenter:
             raise DeviceError("there is no style or no video to paint")
         return self.pipeline
 
-    def _window(self) -> TemporalWindow:
-        if self._style is None:
-            return NO_WINDOW
-        return window_for(self._style.card, most(self._look, self.tracks), live=True)
-
-    def _carries(self) -> bool:
-        return self._style is not None and has_strokes(self._style.card, most(self._look, self.tracks))
-
-    def _weigh(self) -> None:
-        self.tracks, self._weights = self._asked_tracks, {}
-        texts = [str(key.value) for track in self.tracks if track.of == STYLE for key in track.keys]
-        if not texts or self._style is None:
-            return
-        try:
-            self._weights = {text: weights_of(text, self._style.card) for text in texts}
-        except StyleError:
-            self.tracks = tuple(track for track in self.tracks if track.of != STYLE)
-
-    def _look_at(self, place: tuple[int, Fraction]) -> Look:
-        return self._over_time().at(*place)
-
-    def _over_time(self) -> LookOverTime:
-        shots = None if self._style is None else ShotsOfCard.of(self._style.card)
-        return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots)
-
-    def _fitting(self, look: Look) -> Look:
-        if self._style is None or len(look.mix) == len(self._style.card.paintings):
-            return look
-        return replace(look, mix=self._style.mix)
-
-    def _fit(self) -> None:
-        if self.surface is None:
-            return
-        self.surface.viewport = self._viewport
-        if self._info is not None:
-            self.surface.sample_aspect = self._aspect
-            self.surface.rotation_degrees = self._info.rotation_degrees
-            self.surface.mirrored = self._info.mirrored
-        if min(self._size_px) > 0:
-            self.surface.resize(*self._size_px)
-
     def _renew(self) -> None:
         self._close_pipeline()
-        if self._device is None or self._style is None or self._info is None:
+        if self._device is None or self.style is None or self._info is None:
             return
-        source, look = self._info.format, most(self._fitting(self._look), self.tracks)
-        self.whole = whole = job_sizes(self._sizes, source, self._style)
+        source, look = self._info.format, self._look.most
+        self.whole = whole = job_sizes(self._sizes, source, self.style)
         if self._stroke is not None:
-            self.whole = whole = stroke_sizes(self._sizes, self._stroke, source, self._style)
-        self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
+            self.whole = whole = stroke_sizes(self._sizes, self._stroke, source, self.style)
+        self.sizes = sizes = reduced(whole, self.style.card, self.divisor)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
         make = partial(
             Pipeline,
             self._device,
-            replace(self._style, mix=()),  # the pipeline serves all paintings of the file: the look has their weights
+            replace(self.style, mix=()),  # the pipeline serves all paintings of the file: the look has their weights
             source,
             target,
             working=sizes.working,
             stroke_px=sizes.stroke_px,
-            kind=brush_of(self._sizes, self._style.card, self._mark),
+            kind=brush_of(self._sizes, self.style.card, self._mark),
             look=look,
-            window=self._window(),
-            carries=self._carries(),
-            moving=self._over_time().moves,
+            window=self._look.window,
+            carries=self._look.has_strokes,
+            moving=self._look.moves,
             orientation=self._info.orientation,
         )
         self.precision = self._precision if self._device.info.has_precision else "auto"
@@ -511,7 +474,7 @@ class Presenter:
             self.precision = "auto"
             self.pipeline = make()
         self._last = None
-        self._fit()
+        self._window.show_shape(self._info, self._aspect)
 
     def _painted_screen(self, frame: Frame) -> PaintedScreen:
         if self._painted is None or self._painted.source != frame.format:
@@ -545,12 +508,6 @@ class Presenter:
             stack.enter_context(suppress(DeviceError))
             stack.callback(self._close_painted)
             stack.enter_context(suppress(DeviceError))
-            stack.callback(self._close_surface)
+            stack.callback(self._window.close)
             stack.enter_context(suppress(DeviceError))
             stack.callback(self._close_pipeline)
-
-    def _close_surface(self) -> None:
-        if self.surface is not None:
-            surface, self.surface = self.surface, None
-            with suppress(DeviceError):
-                surface.close()

@@ -12,15 +12,23 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import BY_MASKS, Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.look_keys import STROKE, STYLE, Track
+from framebrush.jobs.keyframes import STROKE, STYLE, Track
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback import events
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_quality import PreviewMode, PreviewQuality
-from framebrush.playback.display.seen_colours import SeenColours
+from framebrush.playback.display.shot_palette import ShotPalette
 from framebrush.styles.cube import CubeError, write_cube
-from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, in_colours, open_style
+from framebrush.styles.names import (
+    PASSTHROUGH,
+    OpenedStyle,
+    coloured_by,
+    default_style,
+    fitting,
+    in_colours,
+    open_style,
+)
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 Emit = Callable[[events.Event], None]
@@ -44,10 +52,11 @@ class Screen(ABC):
     def __init__(self, emit: Emit, presenter: Presenter, wake: Callable[[], None]) -> None:
         """wake: called from another thread when there is work for `recolour`."""
         self._emit, self.presenter = emit, presenter
-        self._colours = SeenColours(wake)
+        self._colours = ShotPalette(wake)
         self._look = Look()
+        self._mix: tuple[float, ...] = ()  # weights of the chosen style's paintings
         self._tracks: tuple[Track, ...] = ()
-        self.style_name = PLAIN
+        self.style_name = PASSTHROUGH
         self._in_use: events.StyleInUse | None = None
         self._opened: OpenedStyle | None = None
         self._aside: Style | None = None  # the chosen style, while another one is tried
@@ -85,25 +94,25 @@ class Screen(ABC):
         except DeviceLostError:
             raise
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is not a style
-            if name == PLAIN:
+            if name == PASSTHROUGH:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
             if aside is not None:
                 self.presenter.use_style(aside)
                 self.presenter.use_keys(self._seen_tracks)
-                self.presenter.use_look(self._look)
+                self.presenter.use_look(self._look, self._mix)
             if self._opened is not None:
                 self._colours.begin(self._opened, None)
             if self._in_use is not None:
                 self._emit(self._in_use)  # the window may already show the other one as selected
                 self._repaint()
             else:  # at start-up: the remembered style no longer exists
-                self.use_style(PLAIN, colours)
+                self.use_style(PASSTHROUGH, colours)
             return
         self.style_name, self._opened, self._colour_spec = name, opened, used
-        self._look = replace(self._look, mix=opened.style.mix)
+        self._mix = opened.style.mix
         self.presenter.use_keys(self._seen_tracks)
-        self.presenter.use_look(self._look)
+        self.presenter.use_look(self._look, self._mix)
         card = opened.style.card
         guessed = (SEEN,) if opened.palette else ()
         notes = (*card.notes, *guessed, *self.presenter.notes)
@@ -140,7 +149,7 @@ class Screen(ABC):
             self._end_trial()
             return
         self.presenter.use_keys(self._seen_tracks)
-        self.presenter.use_look(self._seen_look)
+        self.presenter.use_look(self._look, self._seen_mix)
         self._repaint()
 
     def _end_trial(self) -> None:
@@ -148,13 +157,14 @@ class Screen(ABC):
         if aside is not None:
             self.presenter.use_style(aside)
             self.presenter.use_keys(self._seen_tracks)
-            self.presenter.use_look(self._look)
+            self.presenter.use_look(self._look, self._mix)
             self._repaint()
 
     @property
-    def _seen_look(self) -> Look:
+    def _seen_mix(self) -> tuple[float, ...]:
+        """Return the weights of the shown style's paintings."""
         style = self.presenter.style
-        return self._look if self._aside is None or style is None else replace(self._look, mix=style.mix)
+        return self._mix if self._aside is None or style is None else style.mix
 
     @property
     def _seen_tracks(self) -> tuple[Track, ...]:
@@ -168,6 +178,8 @@ class Screen(ABC):
         """
         opened = open_style(name)
         try:
+            if asked.has_second_of(self._colour_spec):
+                asked = fitting(opened, asked)  # another style may not share frames with it
             if asked.palette_from is not None:
                 by_shot = replace(asked, palette_from=None)
                 if in_colours(opened, by_shot).palette is None:
@@ -198,7 +210,7 @@ class Screen(ABC):
 
     def recolour(self) -> bool:
         """Use newly fitted colours; whether there were any."""
-        style = self._colours.take()
+        style = self._colours.new_style()
         if style is None:
             return False
         if self._aside is not None:
@@ -209,12 +221,12 @@ class Screen(ABC):
             self._repaint()
         return True
 
-    def use_look(self, look: Look) -> None:
-        """Use another look. Without weights it keeps the style's."""
-        look = replace(look, mix=look.mix or self._look.mix)
-        repaints = look.at_submit != self._look.at_submit
-        self._look = look
-        self.presenter.use_look(self._seen_look)
+    def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
+        """Use another look. mix: weights of the style's paintings; empty keeps them."""
+        mix = mix or self._mix
+        repaints = (look.at_submit, mix) != (self._look.at_submit, self._mix)
+        self._look, self._mix = look, mix
+        self.presenter.use_look(look, self._seen_mix)
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
@@ -244,6 +256,11 @@ class Screen(ABC):
         """Emit the list of devices, from this thread so that drivers are queried one at a time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
+    def attach(self) -> None:
+        """Attach to the window once it is on the screen."""
+        if self.presenter.attach():
+            self._repaint()
+
     def renew_surface(self) -> None:
         """Create a new surface, because its bit depth has changed."""
         self.presenter.renew_surface()
@@ -261,7 +278,7 @@ class Screen(ABC):
             if not any(sizes.brush_pictures.values()):
                 raise
             self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
-            former = self.presenter.asked_sizes.brush_pictures
+            former = self.presenter.requested_sizes.brush_pictures
             if former == sizes.brush_pictures:  # whose files may be gone since
                 former = dict.fromkeys(former)
             self._emit(events.PicturesRefused(former))
@@ -296,7 +313,7 @@ class Screen(ABC):
             self._emit(in_use)
 
     def _use_divisor(self, divisor: float) -> None:
-        is_plain = self.style_name == PLAIN and not self.is_trying
+        is_plain = self.style_name == PASSTHROUGH and not self.is_trying
         if self.presenter.reduce(1.0 if is_plain else divisor):
             self._quality.begun()
             self._repaint()

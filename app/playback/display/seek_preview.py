@@ -1,4 +1,4 @@
-"""Thumbnails for the seek bar, from a separate decoder."""
+"""Thumbnails for the timeline and the seek bar, from a separate decoder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import av
 
 from framebrush.base.worker_thread import LatestWorker
 from framebrush.media.video import InputError, VideoInfo
-from framebrush.playback.reading.process import Far, LostError, Near, ReadingProcess, opened
+from framebrush.playback.reading.reading_process import Far, LostError, Near, ReadingProcess, opened
 from framebrush.playback.reading.thumbnails import Picture, Thumbnails
 
 KEPT = 256  # pictures, which take 16 MB where they are 192x108
@@ -20,10 +20,10 @@ STEP_S = 0.1
 OnPicture = Callable[[float, Picture], None]
 
 
-class SeekPreview(LatestWorker[float]):
+class SeekPreview(LatestWorker[tuple[float, ...]]):
     """Decodes thumbnails in a separate thread, only for the latest request.
 
-    A time in seconds from the first frame. Damaged video gives none.
+    Times in seconds from the first frame, answered in their order. Damaged video gives none.
     """
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
@@ -45,8 +45,10 @@ class SeekPreview(LatestWorker[float]):
             suppress(InputError, LostError, av.error.FFmpegError, ValueError, OSError),
             opened(self._reading, path, "thumbnails", Thumbnails, path, self._info) as source,
         ):
-            for time_s in self._requests():
-                self._answer(source, time_s)
+            for times_s in self._requests():
+                for time_s in times_s:
+                    if self._is_latest(times_s):
+                        self._answer(source, time_s)
 
     def _answer(self, source: Far[Thumbnails] | Near[Thumbnails], time_s: float) -> None:
         key = round(time_s / STEP_S)

@@ -2,7 +2,7 @@
 
 python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the client. Requests (see `base/child.py`):
+`reading_process.py` is the client. Requests (see `base/child.py`):
 
 - {"work"}: call a function and return its result
 - {"open": number, "work"}: create an object and keep it under that number, until {"close": number}
@@ -37,7 +37,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, OutputError, Position, VideoFrame, VideoInfo
-from framebrush.playback.reading.memory import Layout, open_shared
+from framebrush.playback.reading.shared_frames import SlotLayout, open_shared
 
 DECODED_AHEAD = 2
 """Frames decoded ahead, so that decoders work while a frame is copied to shared memory."""
@@ -58,7 +58,7 @@ class Film(Closing):
     def __init__(self, path: Path, opening: OpenOptions) -> None:
         """Open the film. Raises InputError."""
         self._reader = Reader(path, opening=opening)
-        self._layout = Layout(self._reader.info.format)
+        self._layout = SlotLayout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
         self._ahead: Prefetcher[VideoFrame] | None = None
 
@@ -182,7 +182,7 @@ def main() -> None:
     parent.listen(requests.put, lambda: os._exit(0))
     kept: dict[int, Kept] = {}
     while True:
-        parent.say(*answer(kept, requests.get()))
+        parent.report(*answer(kept, requests.get()))
 
 
 if __name__ == "__main__":

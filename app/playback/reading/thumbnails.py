@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from framebrush.media.filters import swscale_threads
 from framebrush.media.reading.orientation import upright
-from framebrush.media.reading.profile import ToSrgb, colour_profile
+from framebrush.media.reading.profile import colour_profile
 from framebrush.media.reading.source import open_source
+from framebrush.media.to_srgb import ToSrgb
 from framebrush.media.video import VideoInfo
 
 BUDGET_S = 0.06

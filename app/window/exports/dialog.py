@@ -15,6 +15,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -28,37 +29,35 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.base.text import first_line
-from framebrush.gpu.frame import FrameFormat, Layout, Transfer
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import STYLE, keys_as_read
-from framebrush.jobs.pipeline import video_target
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, Transfer
+from framebrush.jobs.keyframes import STYLE, convert_keyframes
+from framebrush.jobs.output_format import output_frames, video_target
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS, Container, usual_ending
-from framebrush.media.encoding.encoders import CODECS, keeps_full_range, pixel_format_for
+from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, name_of, packing_of
 from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
-from framebrush.playback.reading.process import ReadingProcess
-from framebrush.styles.names import PLAIN
-from framebrush.styles.palettes import FILM
-from framebrush.styles.specs import SizeSpec
-from framebrush.window.exports.file_size import FileSize
+from framebrush.playback.reading.reading_process import ReadingProcess
+from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.specs import SOURCE_SIZE
+from framebrush.window.exports.file_size import MEGABYTE, FileSize
 from framebrush.window.exports.losses import ExportLosses
 from framebrush.window.exports.presets import PRESETS, Purposes
 from framebrush.window.exports.quality import EncoderQuery, Quality
 from framebrush.window.exports.queue import place_of
 from framebrush.window.exports.trial import Trial, frames_of
-from framebrush.window.look.brush_kinds import titles as brush_titles
+from framebrush.window.look.summary import words_on
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import FileName, Sheet, choice, name_control, push_button, signals_blocked
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.numbers import decimal, percent, percents
+from framebrush.window.widgets.numbers import percents
 from framebrush.window.widgets.theme import SPACE
 
 NAME_PX = 240
@@ -76,10 +75,10 @@ def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = N
     Args:
         taken: Places as `place_of` returns them.
     """
-    return _free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
+    return free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
 
 
-def _free_like(target: Path, taken: Collection[str]) -> Path:
+def free_like(target: Path, taken: Collection[str]) -> Path:
     """A name if it is unused, else a similar one: with the next free number, from 2."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
@@ -132,7 +131,7 @@ def pixel_words(name: str) -> str:
     The numbers are the same in every language.
     """
     kind = packing_of(name)
-    chroma = "RGB" if kind.layout is Layout.GBR else CHROMA[kind.subsample]
+    chroma = "RGB" if kind.layout is PlaneOrder.GBR else CHROMA[kind.subsample]
     return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
 
 
@@ -165,7 +164,7 @@ class ExportDialog(QDialog):
         parent: QWidget,
         info: VideoInfo,
         spec: JobSpec,
-        marks: events.Marked,
+        marks: events.InOutChanged,
         settings: Settings,
         taken: Collection[str] = (),
         at_frame: int = 0,
@@ -345,12 +344,11 @@ class ExportDialog(QDialog):
             target_bytes=target_bytes,
             hdr=self.hdr_box.currentData(),
         )
-        size = self.size_box.currentData()
-        sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
+        sizes = self._spec.sizes.sized(self.size_box.currentData())
         return replace(
             self._spec,
             target=str(self._target),
-            recipe=replace(self._spec.recipe, sizes=sizes, keys=keys_as_read(self._spec.keys, fields)),
+            recipe=replace(self._spec.recipe, sizes=sizes, keys=convert_keyframes(self._spec.keys, fields)),
             range=range_as_read(span, fields),
             decode=replace(self._spec.decode, deinterlace=fields),
             output=options,
@@ -373,7 +371,27 @@ class ExportDialog(QDialog):
         self.quality.aim(preset.loss)
         suffix = preset.suffix or Path(self._spec.target).suffix
         if target.suffix.lower() != suffix and target.name:
-            self.name_field.setText(with_tilde(_free_like(target.with_suffix(suffix), self._taken)))
+            self.name_field.setText(with_tilde(free_like(target.with_suffix(suffix), self._taken)))
+        self._follow()
+
+    def use_former(self, former: JobSpec) -> None:
+        """Apply the settings of an earlier export, except name and range."""
+        output, target_bytes = former.output, former.output.target_bytes
+        chosen: dict[QComboBox, object] = {
+            self.size_box: former.sizes.size,
+            self.codec_box: output.codec,
+            self.pixels_box: output.pix_fmt,
+            self._audio: output.audio,
+            self.hdr_box: output.hdr,
+            self.fields_box: former.decode.deinterlace,
+            self.statistics_box: former.statistics,
+        }
+        with signals_blocked(*chosen, self.file_size.box):
+            for box, value in chosen.items():
+                box.setCurrentIndex(max(0, box.findData(value)))
+            self.file_size.box.setValue((target_bytes or 0) // MEGABYTE)
+        if output.crf is not None:
+            self.quality.use(output.crf)
         self._follow()
 
     @property
@@ -409,16 +427,13 @@ class ExportDialog(QDialog):
 
         With the source's samples if the settings are incompatible, which is reported elsewhere.
         """
-        asked = SizeSpec(size=self.size_box.currentData()).target
+        asked = SOURCE_SIZE.sized(self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
-        form, container = self._info.format, self._container
-        codec, hdr = self.codec_box.currentData(), self.hdr_box.currentData()
-        pix_fmt, ranged = None, False
+        form, container, output = self._info.format, self._container, self.spec.output
         if container is not None:
             with suppress(OutputError):
-                pix_fmt = pixel_format_for(self.pixels_box.currentData(), codec, container, form, hdr)
-                ranged = keeps_full_range(codec, container, pix_fmt)
-        return video_target(form, pix_fmt, size, hdr, full_range=ranged)
+                return output_frames(output, container, form, size)[1]
+        return video_target(form, size=size, hdr=output.hdr)
 
     def _queue(self) -> None:
         target = self._target
@@ -449,7 +464,7 @@ class ExportDialog(QDialog):
         else:
             text, may_replace = self.tr("{name} already exists."), True
         box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))
-        free = _free_like(target, self._taken)
+        free = free_like(target, self._taken)
         shown = self.fontMetrics().elidedText(free.name, Qt.TextElideMode.ElideMiddle, NAME_PX).replace("&", "&&")
         other = box.addButton(self.tr("Save as {name}").format(name=shown), QMessageBox.ButtonRole.AcceptRole)
         other.clicked.connect(lambda: self._add(free))
@@ -490,40 +505,8 @@ class ExportDialog(QDialog):
     @property
     def summary(self) -> str:
         """A description of the video, style and look."""
-        look = self._spec.look
-        parts = [self._info.name, self._style_words()]
-        keyed = {track.of for track in self._spec.keys}
-        if look.strength < 1 and "strength" not in keyed:
-            parts.append(percent(look.strength))
-        for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
-            if getattr(look, name) != getattr(Look(), name) and name not in keyed:
-                parts.append(f"{words} {percent(getattr(look, name))}")
-        if self._spec.sizes.brush_kind is not None:
-            parts.append(brush_titles()[self._spec.sizes.brush_kind])
-        for path, words in (
-            (self._spec.sizes.brush_mark, self.tr("brush {name}")),
-            (self._spec.sizes.brush_sizes, self.tr("sizes by {name}")),
-            (self._spec.sizes.brush_directions, self.tr("directions by {name}")),
-            (self._spec.sizes.mask if look.needs_area else None, self.tr("mask {name}")),
-        ):
-            if path is not None:
-                parts.append(words.format(name=Path(path).stem))
-        if self._spec.sizes.few_strokes:
-            parts.append(self.tr("fewer strokes"))
-        colours = self._spec.colours
-        if look.keep_colours:
-            parts.append(self.tr("film's colours, pixel by pixel"))
-        elif colours.palette == FILM:
-            parts.append(self.tr("film's palette"))
-        elif colours.palette is not None:
-            parts.append(self.tr("colours of {name}").format(name=words_of(colours.palette)))
-        if colours.palette_from is not None:
-            parts.append(self.tr("fitted to {name}").format(name=words_of(colours.palette_from)))
-        if colours.lut is not None:
-            parts.append(self.tr("table {name}").format(name=Path(colours.lut).stem))
-        if look.exposure_ev and "exposure_ev" not in keyed:
-            parts.append(self.tr("{number} stops").format(number=decimal(look.exposure_ev, signed=True)))
-        if keyed:
+        parts = [self._info.name, self._style_words(), *words_on(self._spec.recipe)]
+        if self._spec.keys:
             parts.append(self.tr("changes over time"))
         return "   ·   ".join(parts)
 
@@ -534,7 +517,7 @@ class ExportDialog(QDialog):
         return self._named(self._spec.style.name)
 
     def _named(self, style: str) -> str:
-        if style == PLAIN:
+        if style == PASSTHROUGH:
             return self.tr("no style")
         names, weights = zip(*parts_of(style).items(), strict=True)
         if len(names) == 1:
@@ -542,8 +525,8 @@ class ExportDialog(QDialog):
         return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
-        asked = self._spec.sizes.size or self._spec.sizes.max_size  # on the command line
-        usual = self.tr("As played") if asked else self.tr("Like the source")
+        is_asked = self._spec.sizes.resizes  # on the command line
+        usual = self.tr("As played") if is_asked else self.tr("Like the source")
         return {usual: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
 
     def _ranges(self) -> dict[str, object]:

@@ -32,20 +32,21 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.base import parent, signals
+from framebrush.base.status import Status
 from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Layout
+from framebrush.gpu.frame import PlaneOrder
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.progress import json_lines
-from framebrush.jobs.run import StockOf
-from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Progress
+from framebrush.jobs.workers.run import StockOf
+from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.output_file import discard_unfinished
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
-from framebrush.playback.ahead.kept import kept_frames
+from framebrush.playback.ahead.cache_keys import disk_cached_frames
 
 OVERDUE_S = 10.0
 """Seconds that a job may take to react to the end of orders, if no window is left to kill it."""
@@ -107,7 +108,7 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     for number, plane in enumerate(frame.components):
         across, down = form.subsample if number else (0, 0)
         parts.append(form.codes(plane[(rows >> down)[:, None], columns >> across]).astype(np.float64))
-    if form.layout is Layout.GBR:
+    if form.layout is PlaneOrder.GBR:
         parts = [parts[2], parts[0], parts[1]]
     rgb = np.moveaxis(affine(codes_to_rgb(form), np.stack(parts)), 0, -1)
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
@@ -126,14 +127,14 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
         if time.monotonic() - previewed >= PREVIEW_S:
             previewed = time.monotonic()
             picture = encoded(small_picture(painted, info), "mjpeg", "yuvj444p")
-            parent.say({"preview": base64.b64encode(picture).decode()})
+            parent.report({"preview": base64.b64encode(picture).decode()})
 
     def on_message(sentence: str) -> None:
-        parent.say({"message": sentence})
+        parent.report({"message": sentence})
 
     with (
         job_runner(spec, say=on_message, stock_of=stock_of) as run,
-        json_lines(parent.say) as show,
+        json_lines(parent.report) as show,
     ):
 
         def on_progress(state: Progress) -> None:
@@ -145,7 +146,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             replace(outcome.progress, elapsed_s=outcome.progress.elapsed_s - control.paused_s)
         )  # with the encoder's end
     if outcome.lost:
-        parent.say({"lost": outcome.lost})
+        parent.report({"lost": outcome.lost})
     return int(outcome.status)
 
 
@@ -156,7 +157,7 @@ def end_now() -> None:
     """
     if not signals.ending.whole:
         discard_unfinished()
-        os._exit(signals.INTERRUPTED)
+        os._exit(Status.INTERRUPTED)
 
 
 def main() -> int:
@@ -165,15 +166,15 @@ def main() -> int:
     try:
         spec = JobSpec.from_values(control.orders.get())
         try:
-            return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else None)
+            return export(spec, control, partial(disk_cached_frames, Path(sys.argv[1])) if sys.argv[1:] else None)
         except KeyboardInterrupt:
-            return signals.INTERRUPTED
+            return Status.INTERRUPTED
     except (BusyOutputError, KeptOutputError) as error:
-        parent.say({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
-        parent.say({"message": str(error)})
+        parent.report({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
+        parent.report({"message": str(error)})
         return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
-        parent.say({"message": str(error)})
+        parent.report({"message": str(error)})
         return int(Status.of(error))
 
 

@@ -13,10 +13,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from framebrush import sample
+from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import InputError
 from framebrush.media.video_files import is_video_name
 from framebrush.playback.events import Notification
-from framebrush.window.exports.dialog import ExportDialog, file_stem, free_name
+from framebrush.window.exports.dialog import ExportDialog, file_stem, free_like, free_name
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob, State, place_of
 from framebrush.window.exports.runner import ExportRunner
@@ -35,13 +37,16 @@ def videos_in(path: Path) -> list[Path]:
     return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
 
 
-def _looked(paths: Iterable[Path]) -> list[tuple[Path, list[Path] | OSError]]:
-    """Return the videos that `videos_in` finds for each path."""
-    found: list[tuple[Path, list[Path] | OSError]] = []
+Looked = list[tuple[Path, list[Path] | Project | OSError | InputError]]
+
+
+def _looked(paths: Iterable[Path]) -> Looked:
+    """Return the project in each path, or the videos that `videos_in` finds."""
+    found: Looked = []
     for path in paths:
         try:
-            found.append((path, videos_in(path)))
-        except OSError as error:
+            found.append((path, read_project(path) if is_project(path) else videos_in(path)))
+        except (OSError, InputError) as error:
             found.append((path, error))
     return found
 
@@ -50,6 +55,7 @@ class Exporting(QObject):
     """Creates jobs from the window's settings, and asks before one is lost."""
 
     queued = Signal()
+    set_up = Signal(object)  # a JobSpec: an export of the open video that was queued
 
     def __init__(
         self,
@@ -68,7 +74,9 @@ class Exporting(QObject):
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
         self.spec = spec
-        self._question: QMessageBox | None = None
+        self.former: Callable[[], JobSpec | None] = lambda: None
+        """The open video's last export, whose settings are offered again."""
+        self.question: QMessageBox | None = None
         panel.dropped.connect(self.add)
         panel.files_asked.connect(self.add_files)
         panel.folder_asked.connect(self.add_folder)
@@ -76,16 +84,24 @@ class Exporting(QObject):
         panel.beside_asked.connect(self.beside_the_videos)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue videos, and those in folders, in full length and in the current style and look."""
+        """Queue videos, also in folders, whole and in the current look; projects have their own."""
         Background(partial(_looked, list(paths)), self._add, self._window)
 
-    def _add(self, found: list[tuple[Path, list[Path] | OSError]]) -> None:
+    def _add(self, found: Looked) -> None:
         taken, folder = self._exports.queue.targets, self._session.settings.output_folder
         jobs: list[ExportJob] = []
         for path, videos in found:
+            if isinstance(videos, InputError):
+                self._session.notified.emit(Notification(str(videos), severity="problem"))
+                continue
             if isinstance(videos, OSError):
                 text = self.tr("{name} cannot be read.").format(name=path.name)
                 self._session.notified.emit(Notification.of(text, videos))
+                continue
+            if isinstance(videos, Project):
+                target = free_name(path, taken, folder)
+                taken.add(place_of(target))
+                jobs.append(ExportJob(videos.job_on(self.spec(videos.job.source, str(target)), str(target))))
                 continue
             if not videos:
                 text = self.tr("There is no video in the folder {name}.").format(name=path.name)
@@ -134,13 +150,21 @@ class Exporting(QObject):
         source = info.path
         if source is None or source == sample.PATH:  # which lies in the program's own folder
             source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
-        spec = self.spec(info.source, str(free_name(source, taken, settings.output_folder)))
+        former = self.former()
+        if former is not None and Path(former.target).parent.is_dir():
+            target = free_like(Path(former.target), taken)
+        else:
+            target = free_name(source, taken, settings.output_folder)
+        spec = self.spec(info.source, str(target))
         at_frame = session.shown_at.number
         known = session.style_in_use if not session.awaits_style else None
         normalises = known is not None and known.card.frame_statistics
         facts = info, spec, session.choice.range, settings, taken, at_frame
         dialog = ExportDialog(self._window, *facts, normalises=normalises, reading=session.player.reading)
+        if former is not None:
+            dialog.use_former(former)
         dialog.queued.connect(lambda spec: self._queue(ExportJob(spec)))
+        dialog.queued.connect(self.set_up)
         dialog.open()
 
     def _queue(self, *jobs: ExportJob) -> None:
@@ -154,8 +178,8 @@ class Exporting(QObject):
 
     def ask_quit(self, quit_: Callable[[], None]) -> None:
         """Ask what to do about the exports, and quit now or after the last one."""
-        if self._question is not None:
-            self._question.raise_()
+        if self.question is not None:
+            self.question.raise_()
             return
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), self.tr("An export is running."))
         box.setParent(self._window, box.windowFlags())
@@ -167,7 +191,7 @@ class Exporting(QObject):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def answered() -> None:
-            self._question = None
+            self.question = None
             if box.clickedButton() is now:
                 quit_()
             elif box.clickedButton() is later:
@@ -176,5 +200,5 @@ class Exporting(QObject):
                     quit_()
 
         box.finished.connect(answered)
-        self._question = box
+        self.question = box
         box.open()

@@ -17,7 +17,7 @@ from framebrush.media.encoding.encoders import Encoder
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_losses
-from framebrush.playback.reading.process import ReadingProcess, call
+from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import faint
 from framebrush.window.widgets.layouts import fill

@@ -29,7 +29,15 @@ from framebrush.window.exports.runner import ExportRunner, picture_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
+from framebrush.window.widgets.controls import (
+    Column,
+    FileName,
+    accept_copy,
+    ask_whether,
+    faint,
+    local_files,
+    look_files,
+)
 from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import data_size, decimal
@@ -58,31 +66,32 @@ class JobCard(QFrame):
         self._job, self._runner, self._progress = job, runner, ""
         target = Path(job.spec.target)
         self.setAccessibleName(target.name)
-        self._picture, self._name, self._state = QLabel(), FileName(target.name, job.spec.target), faint()
-        self._picture.setFixedSize(PREVIEW)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
-        self._picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
+        self.picture, self._name, self.state_line = QLabel(), FileName(target.name, job.spec.target), faint()
+        self.picture.setFixedSize(PREVIEW)
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
+        self.picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
         if not (picture := picture_of(job)).isNull():
             self.preview(picture)
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
         self._pause = _button(self.tr("Pause"), self._toggle)
-        self._cancel = _button(self.tr("Cancel"), lambda: runner.cancel(job))
+        self.cancel_button = _button(self.tr("Cancel"), lambda: runner.cancel(job))
         self.again = _button(self.tr("Start again"), lambda: runner.again(job))
         self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
-        self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
-        self._show = _button(self.tr("Show in folder"), self._open_folder)
+        self.open_button = _button(self.tr("Open"), lambda: runner.open_file(target))
+        self.show_button = _button(self.tr("Show in folder"), self._open_folder)
         self.remove = _button(self.tr("Remove"), self._ask_remove)
-        words = fill(QVBoxLayout(), self._name, self._state, None, between=2)
+        words = fill(QVBoxLayout(), self._name, self.state_line, None, between=2)
         top = QHBoxLayout()
         top.setSpacing(SPACE)
-        top.addWidget(self._picture, alignment=Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.picture, alignment=Qt.AlignmentFlag.AlignTop)
         top.addLayout(words, 1)
-        parts = self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self.remove
+        opening = self.open_button, self.show_button
+        parts = self._pause, self.cancel_button, self.again, self.start_over, *opening, self.remove
         buttons = fill(QHBoxLayout(), None, *parts, between=SPACE // 2)
-        fill(QVBoxLayout(self), top, self._bar, buttons, around=SPACE, between=SPACE)
+        fill(QVBoxLayout(self), top, self.bar, buttons, around=SPACE, between=SPACE)
         self.refresh()
 
     def refresh(self) -> None:
@@ -106,21 +115,21 @@ class JobCard(QFrame):
         elif self._job.has_kept and self._job.kept is not None:
             kept = self.tr("Painted and kept: {length} of the film. Resume goes on from there.")
             text = "\n".join((text, kept.format(length=_length(self._job.kept))))
-        self._state.setText(text)
+        self.state_line.setText(text)
         running = state in (State.RUNNING, State.PAUSED)
-        self._bar.setVisible(running)
+        self.bar.setVisible(running)
         self._pause.setVisible(running)
         self._pause.setText(self.tr("Resume") if state is State.PAUSED else self.tr("Pause"))
-        self._cancel.setVisible(running or state is State.WAITING)
+        self.cancel_button.setVisible(running or state is State.WAITING)
         self.again.setVisible(state in ENDED_EARLY)
         self.again.setText(self.tr("Resume") if self._job.has_kept else self.tr("Start again"))
         self.start_over.setVisible(state in ENDED_EARLY and self._job.kept is not None)
-        self._open.setVisible(state is State.DONE)
-        self._show.setVisible(state is State.DONE)
+        self.open_button.setVisible(state is State.DONE)
+        self.show_button.setVisible(state is State.DONE)
         self.remove.setVisible(self._job.is_over)
         self.remove.setText(self.tr("Delete…") if self._job.has_kept else self.tr("Remove"))
         if state is State.RUNNING and not self._progress:
-            self._bar.setRange(0, 0)
+            self.bar.setRange(0, 0)
         elif not running:
             self._progress = ""
 
@@ -135,19 +144,19 @@ class JobCard(QFrame):
     def progress(self, line: dict[str, Any]) -> None:
         """Show the job's progress."""
         frames = line["frames"]
-        self._bar.setRange(0, frames or 0)
-        self._bar.setValue(line["frame"])
+        self.bar.setRange(0, frames or 0)
+        self.bar.setValue(line["frame"])
         if self._job.state is State.PAUSED:
             return
         of = f"{line['frame']} / {frames}" if frames else f"{line['frame']}"
         left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False)) if line["left_s"] else ""
         speed = self.tr("{number} fps").format(number=decimal(line["fps"]))
         self._progress = self.tr("Frame {of}").format(of=of)
-        self._state.setText("\n".join([self._progress, "   ".join(filter(None, (speed, left)))]))
+        self.state_line.setText("\n".join([self._progress, "   ".join(filter(None, (speed, left)))]))
 
     def preview(self, image: QImage) -> None:
         """Show the last painted frame."""
-        self._picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
+        self.picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the card in the list, or its complete file into another program.
@@ -234,9 +243,9 @@ class ExportPanel(Column):
         self._runner = runner
         self.cards: dict[str, JobCard] = {}
         self._new: list[JobCard] = []  # until they are shown
-        self._folder = FileName("", "")
-        self._folder.setObjectName("faint")
-        self._clear = _button(self.tr("Clear finished"), runner.clear)
+        self.folder_line = FileName("", "")
+        self.folder_line.setObjectName("faint")
+        self.clear_button = _button(self.tr("Clear finished"), runner.clear)
         files = _button(self.tr("Add files…"), self.files_asked.emit)
         folders = _button(self.tr("Add folder…"), self.folder_asked.emit)
         top = fill(QHBoxLayout(), files, folders, None, between=SPACE // 2)
@@ -249,12 +258,12 @@ class ExportPanel(Column):
         menu.addAction(self.tr("Folder for the results…")).triggered.connect(lambda _=False: self.target_asked.emit())
         menu.addAction(self.tr("Next to each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
         where.setMenu(menu)
-        line = fill(QHBoxLayout(), self._folder, where, grows=self._folder)
+        line = fill(QHBoxLayout(), self.folder_line, where, grows=self.folder_line)
         how = self.tr("Videos added or dropped here are painted with the current settings.")
         self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._column = fill(QVBoxLayout(inside), top, line, self._empty, around=2 * SPACE, between=SPACE)
-        self._column.addWidget(self._clear, alignment=Qt.AlignmentFlag.AlignRight)
+        self._column.addWidget(self.clear_button, alignment=Qt.AlignmentFlag.AlignRight)
         self._column.addStretch(1)
         runner.changed.connect(self._refresh)
         runner.removed.connect(self._remove)
@@ -267,7 +276,7 @@ class ExportPanel(Column):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if event.mimeData().hasFormat(CARD):
             event.acceptProposedAction()
-        else:
+        elif not look_files(event.mimeData()):  # looks are the main window's
             accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
@@ -280,8 +289,8 @@ class ExportPanel(Column):
     def show_folder(self, folder: Path | None) -> None:
         """Show where results are saved."""
         place = str(folder) if folder is not None else self.tr("next to each video")
-        self._folder.setText(self.tr("Results: {place}").format(place=place))
-        self._folder.setToolTip(place)
+        self.folder_line.setText(self.tr("Results: {place}").format(place=place))
+        self.folder_line.setToolTip(place)
 
     def _drop_card(self, name: str, where: QPoint) -> None:
         """Move a dropped card before the card with its centre below that point."""
@@ -298,7 +307,7 @@ class ExportPanel(Column):
             self._column.insertWidget(self._column.count() - 2, self.cards[job.name])
 
     def _show_clear(self) -> None:
-        self._clear.setVisible(any(not job.can_go_on for job in self._runner.queue))
+        self.clear_button.setVisible(any(not job.can_go_on for job in self._runner.queue))
 
     def _refresh(self, job: ExportJob) -> None:
         self._show_clear()

@@ -91,7 +91,7 @@ class Purposes(QWidget):
         super().__init__()
         self.chosen = ""
         self.buttons: dict[str, QPushButton] = {}
-        self._note = faint()
+        self.note = faint()
         self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -106,7 +106,7 @@ class Purposes(QWidget):
             button.clicked.connect(partial(self._ask, name))
             self._group.addButton(button)
             layout.addWidget(button, *divmod(index, ACROSS))
-        layout.addWidget(self._note, layout.rowCount(), 0, 1, ACROSS)
+        layout.addWidget(self.note, layout.rowCount(), 0, 1, ACROSS)
         self.show_chosen(LIKE_SOURCE)
 
     def show_chosen(self, name: str) -> None:
@@ -117,7 +117,7 @@ class Purposes(QWidget):
             button.setChecked(each == name)
         self._group.setExclusive(True)
         own = QCoreApplication.translate("ExportDialog", "Own settings, as below.")
-        self._note.setText(titles()[name][1] if name else own)
+        self.note.setText(titles()[name][1] if name else own)
 
     def _ask(self, name: str, _: bool = False) -> None:
         self.show_chosen(name)

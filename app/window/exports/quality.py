@@ -83,6 +83,7 @@ class Quality(QWidget):
         self._query: EncoderQuery | None = None
         self.encoder: Encoder | None = None
         self._aimed: float | None = None
+        self._chosen: float | None = None
         self.problem = ""
         self.slider = LabelledSlider(
             self.tr("Quality"),
@@ -119,6 +120,10 @@ class Quality(QWidget):
         self._aimed = given_up
         self._show_number()
 
+    def use(self, crf: float) -> None:
+        """Use a CRF value with the next encoder, until the slider is moved."""
+        self._chosen = crf
+
     def ask(self, query: EncoderQuery) -> None:
         """Look for the encoder; the slider is disabled until it is found."""
         if self._latest.ask(query, partial(_found, query)):
@@ -138,6 +143,8 @@ class Quality(QWidget):
         if encoder is not None and encoder.crf is not None:
             best, worst, usual = (round(number) for number in encoder.crf)
             self.slider.set_scale(-worst, -best, -usual)
+            if self._chosen is not None:
+                self.kept[encoder.name], self._chosen = round(self._chosen), None
             self._show_number()
         self.slider.show_text()
         if encoder is not None:

@@ -162,6 +162,10 @@ class ExportQueue:
         """The files, by `place_of`, that jobs of any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
+    def unfinished(self) -> list[JobSpec]:
+        """Return the jobs of all windows that run, wait, or may resume."""
+        return [job.spec for job in self.of_all_windows if job.can_go_on]
+
     def add(self, *jobs: ExportJob) -> None:
         """Append jobs."""
         self.jobs += jobs

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.child import Ended
 from framebrush.jobs.segments.folder import KeptWork, discard, kept_work, remove_empty
-from framebrush.media.output_file import remove_left
+from framebrush.media.output_file import remove_leftover
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.exports.queue import ENDED_EARLY, ExportJob, ExportQueue, State
@@ -59,7 +59,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         queue.on_failure = self._unsaved.emit
         self.renders_folder: Path | None = None
         """Where frames are that a window has painted ahead."""
-        self._stopping = False
+        self.stopping = False
 
     def begin(self) -> None:
         """Emit `changed` for every job and start the first waiting one."""
@@ -148,7 +148,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
         Its complete segments are kept.
         """
-        self._stopping = True
+        self.stopping = True
         self._end(GRACE_S)
 
     def _runs(self, job: ExportJob) -> bool:
@@ -156,7 +156,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
     def _start_next(self) -> None:
         job = self.queue.next()
-        if self._attempt is not None or job is None or self._stopping:
+        if self._attempt is not None or job is None or self.stopping:
             return
         job.message = ""
         painted = [] if self.renders_folder is None else [str(self.renders_folder)]
@@ -183,11 +183,11 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         job, status = attempt.job, how.status
         state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         if how.crashed:  # or did not react and was killed
-            remove_left(Path(job.spec.target))
+            remove_leftover(Path(job.spec.target))
             remove_empty(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
             state = State.CANCELLED
-        elif state is not State.DONE and self._stopping and not attempt.cancelled:
+        elif state is not State.DONE and self.stopping and not attempt.cancelled:
             state = State.INTERRUPTED
         said = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
         job.message = "" if state is State.CANCELLED else said

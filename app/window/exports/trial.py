@@ -23,9 +23,9 @@ from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import data_size, decimal
-from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
@@ -47,7 +47,7 @@ def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 @dataclass(slots=True, eq=False)
-class _Attempt:
+class Attempt:
     """One trial.
 
     Attributes:
@@ -96,17 +96,17 @@ class Trial(QWidget):
         self._info = info
         # Removed at exit at the latest, in case the window is closed while its dialog is open.
         self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
-        self._folder = Path(self._work.name)
-        self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
-        self._attempt: _Attempt | None = None  # until it is stopped; its process may still be ending then
+        self.folder = Path(self._work.name)
+        self.runner = ExportRunner(ExportQueue(self.folder / "trial.json"))
+        self._attempt: Attempt | None = None  # until it is stopped; its process may still be ending then
         self._shown: ExportJob | None = None
         """The trial with its progress in view."""
-        self._rest = Rest(REST_MS, self.wanted.emit, self)
+        self._rest = Debounce(REST_MS, self.wanted.emit, self)
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
         unseen_name(self.length, self, self.tr("Length of the trial"))
         self.button = push_button(self.tr("Try it"), self._ask)
-        self.play = push_button(self.tr("Play"), lambda: self._runner.open_file(self.target))
+        self.play = push_button(self.tr("Play"), lambda: self.runner.open_file(self.target))
         self.play.hide()
         self.stop = push_button(self.tr("Stop"), self._stop)
         self.stop.hide()
@@ -119,14 +119,14 @@ class Trial(QWidget):
         self.estimate = faint()
         row = fill(QHBoxLayout(), self.length, self.button, self.stop, self.play, None, between=SPACE)
         fill(QVBoxLayout(self), row, self.bar, self.result, around=0, between=SPACE // 2)
-        self._runner.progressed.connect(self._progress)
-        self._runner.changed.connect(self._change)
-        self._runner.notified.connect(self._tell)
+        self.runner.progressed.connect(self._progress)
+        self.runner.changed.connect(self._change)
+        self.runner.notified.connect(self._tell)
 
     @property
     def target(self) -> Path:
         """The file of the latest trial."""
-        return Path(self._attempt.job.spec.target) if self._attempt is not None else self._folder
+        return Path(self._attempt.job.spec.target) if self._attempt is not None else self.folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
         """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
@@ -156,7 +156,7 @@ class Trial(QWidget):
             count = max(1, min(count, total))
             begin = max(first, min(begin, first + total - count))
         span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
-        target = self._folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
+        target = self.folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
         output = spec.output
         if quiet:
@@ -164,8 +164,8 @@ class Trial(QWidget):
         elif output.target_bytes is not None and total:  # its share of the file
             output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
         job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
-        self._attempt = _Attempt(job, spec, info, quiet)
-        self._runner.add(job)
+        self._attempt = Attempt(job, spec, info, quiet)
+        self.runner.add(job)
         return job
 
     def follow(self, spec: JobSpec) -> None:
@@ -192,9 +192,9 @@ class Trial(QWidget):
     def end(self) -> None:
         """Stop a running trial, and remove its files."""
         self._rest.stop()
-        for signal in (self._runner.progressed, self._runner.changed, self._runner.notified):
+        for signal in (self.runner.progressed, self.runner.changed, self.runner.notified):
             signal.disconnect()
-        runner, work = self._runner, self._work
+        runner, work = self.runner, self._work
         runner.stop()
 
         def remove() -> None:
@@ -241,7 +241,7 @@ class Trial(QWidget):
         """Cancel a running attempt, or forget one that is over."""
         attempt, self._attempt = self._attempt, None
         if attempt is not None and not attempt.job.is_over:
-            self._runner.cancel(attempt.job)
+            self.runner.cancel(attempt.job)
 
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
         attempt = self._attempt
@@ -278,7 +278,7 @@ class Trial(QWidget):
         """Say why size and time are not known."""
         self.estimate.setText(self.tr("No estimate: {reason}").format(reason=reason))
 
-    def _show_estimate(self, attempt: _Attempt) -> None:
+    def _show_estimate(self, attempt: Attempt) -> None:
         """Show size and duration of the whole export, as far as an attempt tells so far."""
         total, fps, facts = frames_of(attempt.info, attempt.asked.range), attempt.fps, []
         frame_bytes = attempt.job.size_bytes / (attempt.last[0] or 1)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPainter, QPainte
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from framebrush.models.brushes import PRESETS, BrushKind
-from framebrush.window.widgets.controls import accept_copy, picture_files
+from framebrush.window.widgets.controls import accept_copy, tip_files
 from framebrush.window.widgets.theme import SPACE
 
 PICTURES = Path(__file__).with_name("brushes")
@@ -156,11 +156,11 @@ class BrushKinds(QWidget):
             self.own.show_chosen(True, Path(path).name, self.tr("Click again for a brush with hairs"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        if picture_files(event.mimeData()):
+        if tip_files(event.mimeData()):
             accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        files = picture_files(event.mimeData())
+        files = tip_files(event.mimeData())
         if files and accept_copy(event):
             self.dropped.emit(files[0])
 

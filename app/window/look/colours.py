@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
 from framebrush.playback.events import Notification
-from framebrush.styles.palettes import FILM
-from framebrush.styles.specs import ColourSpec
+from framebrush.styles.specs import FILM, ColourSpec
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
 from framebrush.window.session import Session
@@ -111,10 +110,10 @@ class ColourControls(QObject):
         """Whether each pixel keeps the film's colour."""
         return self._session.choice.look.keep_colours
 
-    def take(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
+    def set_colours(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
         """Choose other colours. keeps: whether each pixel keeps the film's; None to leave it."""
         now = self._session.choice.recipe
-        look = now.look if keeps is None else replace(now.look, keep_colours=keeps)
+        look = now.look if keeps is None else now.look.with_values(keep_colours=keeps)
         self._session.use_recipe(replace(now, colours=colours, look=look))
 
     def _follow(self, before: Choice, now: Choice) -> None:
@@ -124,28 +123,26 @@ class ColourControls(QObject):
     def follow(self, path: Path, now: Path | None) -> None:
         """Update colours from a picture after it was renamed or removed (None).
 
-        Also those that are fitted to it.
+        Also those that are fitted to it, and the second style.
         """
         there = None if now is None else str(now)
-        if self._asked.palette == str(path):
-            self.take(replace(self._asked, palette=there))
-        if self._asked.palette_from == str(path):
-            self.take(replace(self._asked, palette_from=there))
+        if str(path) in self._asked.names:
+            self.set_colours(self._asked.with_names(lambda name: there if name == str(path) else name))
 
     def use_palette(self, palette: str | None) -> None:
         """Use a palette, as in `ColourSpec`, for the whole painting."""
-        self.take(replace(self._asked, palette=palette), keeps=False)
+        self.set_colours(replace(self._asked, palette=palette), keeps=False)
 
     def use_sample(self, sample: str | None) -> None:
         """Let a picture or a frame represent the film; None for each shot's own frames."""
-        self.take(replace(self._asked, palette_from=sample))
+        self.set_colours(replace(self._asked, palette_from=sample))
 
     def use_table(self, table: str | None, *, first: bool = False) -> None:
         """Use a `.cube` file, or none. first: apply it to the film, before painting."""
-        self.take(replace(self._asked, lut=table, lut_first=first))
+        self.set_colours(replace(self._asked, lut=table, lut_first=first))
 
     def _keep(self) -> None:
-        self.take(replace(self._asked, palette=None), keeps=True)
+        self.set_colours(replace(self._asked, palette=None), keeps=True)
 
     def _show(self) -> None:
         self.palette.show_options(self._palettes())

@@ -30,7 +30,7 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
 from framebrush.window.widgets.controls import signals_blocked, unseen_name
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 MOST = 4
@@ -182,7 +182,7 @@ class Comparison(QObject):
         self._ending = Ending()
         self._painting: Painting | None = None  # the latest request
         self._compared: list[str] = []  # names of the looks compared last time
-        self._rest = Rest(REST_MS, self._ask, self)
+        self._rest = Debounce(REST_MS, self._ask, self)
         self._came.connect(self._take_tile)
         self._action.toggled.connect(self._turn)
         self.page.taken.connect(self._take)
@@ -282,7 +282,7 @@ class Comparison(QObject):
         painter = self._painter
         if painter is not None:
             self._painting = Painting(frame, info, looks, sizes, lines)
-            painter.ask(self._painting)
+            painter.request(self._painting)
 
     def _take_tile(self, painting: Painting, look: Recipe, tile: QImage) -> None:
         if painting is self._painting and self.is_on:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import NUMBERS, STYLE, most
+from framebrush.gpu.stages.look import SECOND, Look
+from framebrush.jobs.keyframes import OPTIONS, STYLE, most
+from framebrush.jobs.recipe import Recipe
 from framebrush.playback.events import Opened, Shown
-from framebrush.styles.names import PLAIN
-from framebrush.styles.specs import OWN_COLOURS, SizeSpec
+from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
 from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls
-from framebrush.window.look.film_keys import FilmKeys
-from framebrush.window.look.key_button import KeyButton
-from framebrush.window.look.rows import StyleShare, choices, sliders
+from framebrush.window.look.film_keyframes import FilmKeyframes
+from framebrush.window.look.keyframe_button import KeyframeButton
+from framebrush.window.look.rows import StyleShare, choices, fields_that_need, sliders
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, RowName, Slider, column_of, name_control, signals_blocked
@@ -38,11 +40,12 @@ class LookPanel(QWidget):
     Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
     """
 
-    def __init__(self, actions: Actions, session: Session, keys: FilmKeys, files: Files) -> None:
+    def __init__(self, actions: Actions, session: Session, keys: FilmKeyframes, files: Files) -> None:
         super().__init__()
         self._session, self.keys = session, keys
         self._painting, self._light, self._tones = sliders("painting"), sliders("light"), choices("light")
-        self.brushwork, self.subject = Brushwork(), Subject()
+        self._of_style, self._of_hdr = fields_that_need("style"), fields_that_need("hdr")
+        self.brushwork, self.subject = Brushwork(), Subject(actions)
         self.sections = {"brushwork": self.brushwork.title, "subject": self.subject.title}
         self.divider = Slider(Qt.Orientation.Horizontal)
         self.divider.setRange(0, DIVIDER_STEPS)
@@ -57,7 +60,7 @@ class LookPanel(QWidget):
         self._split.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.colours = ColourControls(self, actions, session, files)
         self.sliders = self._painting | self.brushwork.shares | self.subject.shares | self._light
-        self.buttons = {name: KeyButton(slider.name.text()) for name, slider in self.sliders.items()}
+        self.buttons = {name: KeyframeButton(slider.name.text()) for name, slider in self.sliders.items()}
         self._lay_out(actions)
         self.show_here()
         self._open(None)
@@ -73,6 +76,7 @@ class LookPanel(QWidget):
         for section in (self.brushwork, self.subject):
             section.title.toggled.connect(partial(self._show_whole, section))
         self.subject.kept.connect(lambda shares: self._change(**shares))
+        self.subject.second_chosen.connect(self.use_second)
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
         session.on(Shown, lambda _: self._show_place())
@@ -93,26 +97,27 @@ class LookPanel(QWidget):
 
     def show_here(self) -> None:
         """Show the look of the frame on the screen, without a signal."""
-        look, card = self._session.seen.look, self._session.card
+        look, card = self._session.at_current_frame.look, self._session.card
         used = look.of(card)
         for name, button in self.buttons.items():
             button.setEnabled(bool(self.keys.film))
             button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
             slider, of_look = self.sliders[name], getattr(look, name)
             if isinstance(slider, StyleShare):
-                slider.show_share(getattr(used, name), is_left=of_look is None and card.name != PLAIN)
+                slider.show_share(getattr(used, name), is_left=of_look is None and card.name != PASSTHROUGH)
             else:
                 slider.show_value(of_look)
         self.brushwork.show_look(used)
         self.subject.show_look(used, paints=self.paints)
         self.subject.show_mask(self._session.choice.sizes.mask)
-        self.divider.setEnabled(look.split is not None)
+        self.subject.show_second(self._session.choice.colours.second)
+        self.divider.setEnabled(look.compares)
         for name, slider in self._painting.items():
-            slider.setEnabled(card.name != PLAIN if name == "steady" else self.paints)
+            slider.setEnabled(card.name != PASSTHROUGH if name in self._of_style else self.paints)
         with signals_blocked(self._split, self.divider):
             if look.split is not None:
                 self.divider.setValue(round(look.split * DIVIDER_STEPS))
-            self._split.setChecked(look.split is not None)
+            self._split.setChecked(look.compares)
         for name, box in self._tones.items():
             with signals_blocked(box):
                 box.setCurrentIndex(box.findData(getattr(look, name)))
@@ -138,24 +143,31 @@ class LookPanel(QWidget):
 
         Only then there is something to mix.
         """
-        return self._session.card.name != PLAIN or self.brushes or self._most.raises
+        return self._session.card.name != PASSTHROUGH or self.brushes or self._most.raises
 
     @property
     def brushes(self) -> bool:
         """Whether the brush draws anything."""
-        return bool(self._most.brush)
+        return self._most.draws
 
     def set_split(self, split: float | None) -> None:
         """Follow the divider, which was moved in the view."""
-        self._take(split=split)
+        self._session.use(split=split)
 
     def compare(self, on: bool) -> None:
         """Show the divider in its last position, or hide it."""
         self.set_split(self.divider.value() / DIVIDER_STEPS if on else None)
 
-    def keep_colours(self, on: bool) -> None:
-        """Let each pixel keep the film's colour."""
-        self._take(keep_colours=on)
+    def use_second(self, name: str | None) -> None:
+        """Use a second style, for the inside unless a look says where; None for none."""
+        now = self._session.choice.recipe
+        shares: dict[str, Any] = {}
+        if name is None:
+            shares = dict.fromkeys(SECOND, 0.0)
+        elif not self._most.needs_second:
+            shares = {SECOND[0]: 1.0}
+        colours = replace(now.colours, second=name)
+        self._session.use_recipe(replace(now, look=replace(now.look, **shares), colours=colours))
 
     def reset(self) -> None:
         """Restore the default look, the style's own brush and the painting's own colours.
@@ -163,15 +175,14 @@ class LookPanel(QWidget):
         Remove all keyframes.
         """
         now = self._session.choice.recipe
-        sizes = SizeSpec(now.sizes.stroke, now.sizes.size, now.sizes.max_size, few_strokes=now.sizes.few_strokes)
-        self._session.use_recipe(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
+        self._session.use_recipe(replace(now, look=Look(), sizes=now.sizes.plain, colours=OWN_COLOURS, keys=()))
 
     def _change(self, **values: object) -> None:
         keyed = [name for name in values if self.keys.has(name)]
         if keyed:
-            self.set_keys(replace(self._session.choice.look, **values), keyed)  # type: ignore[arg-type]
+            self.set_keys(self._session.choice.recipe.having(**values), keyed)
         if others := {name: value for name, value in values.items() if name not in keyed}:
-            self._take(**others)
+            self._session.use(**others)
 
     def _show_whole(self, section: QWidget, on: bool) -> None:
         """Scroll the column to the rows of a section that was opened, if they do not fit."""
@@ -188,18 +199,15 @@ class LookPanel(QWidget):
     def _toggle_key(self, name: str, _: bool = False) -> None:
         self.keys.toggle(name, lambda: self.sliders[name].value)
 
-    def set_keys(self, look: Look, names: Iterable[str] = NUMBERS) -> None:
+    def set_keys(self, recipe: Recipe, names: Iterable[str] = OPTIONS) -> None:
         """Set keyframes at the current frame for values that have any.
 
         Args:
-            look: their values; the style's own for unset ones.
+            recipe: their values; the style's own for unset ones.
         """
+        values = replace(recipe, look=recipe.look.of(self._session.card)).values
         for name in filter(self.keys.has, names):
-            self.keys.set(name, getattr(look.of(self._session.card), name))
-
-    def _take(self, **values: object) -> None:
-        now = self._session.choice.recipe
-        self._session.use_recipe(replace(now, look=replace(now.look, **values)))  # type: ignore[arg-type]
+            self.keys.set(name, values[name])
 
     def _lay_out(self, actions: Actions) -> None:
         reset = QToolButton()
@@ -216,7 +224,7 @@ class LookPanel(QWidget):
         boxes.setColumnStretch(1, 1)
         boxes.setHorizontalSpacing(SPACE // 2)
         tones = {name: (RowName(box.accessibleName()), box) for name, box in self._tones.items()}
-        self._hdr = tones["tone_map"]
+        self._hdr = [widget for field in self._of_hdr for widget in tones[field]]
         for row, (name, box) in enumerate((*self.colours.rows, *tones.values())):
             name_control(box, name.text(), name)
             boxes.addWidget(name, row, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QComboBox
@@ -26,7 +27,7 @@ class StyleShare(LabelledSlider):
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name, 0, 100, 0, per_unit=100, to_text=self._words, tip=tip, inline=True)
-        self._value.setToolTip(self.tr("Double-click to use the style's value"))
+        self.value_label.setToolTip(self.tr("Double-click to use the style's value"))
 
     def show_share(self, share: float, *, is_left: bool) -> None:
         """Show a share. is_left: the style's."""
@@ -36,7 +37,7 @@ class StyleShare(LabelledSlider):
     @property
     def value_px(self) -> int:
         """Width of the value label, including the "style" label."""
-        return max(super().value_px, self._value.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
+        return max(super().value_px, self.value_label.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
 
     def reset(self) -> None:
         """Return to the style's value."""
@@ -85,6 +86,12 @@ def choices(section: Section) -> dict[str, QComboBox]:
     return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
 
 
+def fields_that_need(what: Literal["style", "hdr"]) -> set[str]:
+    """Return the fields of rows that need something of a style or a film."""
+    rows = ((option.field, option.option.row) for option in declared_in(Look))
+    return {field for field, row in rows if row is not None and row.needs == what}
+
+
 def _rows(section: Section) -> list[tuple[Declared, Row]]:
     declared = ((option, option.option.row) for option in declared_in(Look))
     found = [(option, row) for option, row in declared if row is not None and row.section == section]
@@ -92,7 +99,7 @@ def _rows(section: Section) -> list[tuple[Declared, Row]]:
 
 
 def _slider(option: Declared, row: Row) -> LabelledSlider:
-    name, tip = _translated(row.title), _translated(row.tip)
+    name, tip = translated(row.title), translated(row.tip)
     if option.default is None:  # the style's
         return StyleShare(name, tip)
     assert option.option.range is not None
@@ -112,12 +119,13 @@ def _slider(option: Declared, row: Row) -> LabelledSlider:
 
 
 def _choice(option: Declared, row: Row) -> QComboBox:
-    words = map(_translated, row.words)
+    words = map(translated, row.words)
     box = choice(dict(zip(words, option.kind, strict=True)))
-    box.setAccessibleName(_translated(row.title))
-    box.setToolTip(_translated(row.tip))
+    box.setAccessibleName(translated(row.title))
+    box.setToolTip(translated(row.tip))
     return box
 
 
-def _translated(text: str) -> str:
+def translated(text: str) -> str:
+    """Translate a text of an option."""
     return QCoreApplication.translate("Options", text)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
-from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookError, LookFolder, read_look, write_look
 from framebrush.playback.events import Notification
@@ -49,7 +48,7 @@ class Looks(QObject):
         """
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel
-        self._folder, self._actions = LookFolder(folder), actions
+        self.folder, self._actions = LookFolder(folder), actions
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -59,8 +58,8 @@ class Looks(QObject):
         self.menu.aboutToShow.connect(self.fill)
         self._parts = {
             QMenu(self.tr("Rename"), self.menu): self._ask_rename,
-            QMenu(self.tr("Share"), self.menu): self._share,
-            QMenu(self.tr("Remove"), self.menu): self._remove,
+            QMenu(self.tr("Share"), self.menu): self.share,
+            QMenu(self.tr("Remove"), self.menu): self.remove,
         }
         self.button.setMenu(self.menu)
 
@@ -68,22 +67,20 @@ class Looks(QObject):
     def saved(self) -> dict[str, Path]:
         """The files of the saved looks by name."""
         try:
-            return {path.stem: path for path in sorted(self._folder.files())}
+            return {path.stem: path for path in sorted(self.folder.files())}
         except OSError:
             return {}
 
     def current(self) -> Recipe:
         """Return the current or requested look, with the values at the current frame."""
-        return self._session.seen.recipe.of_any_film
+        return self._session.at_current_frame.recipe.of_any_film
 
     def apply(self, wanted: Recipe) -> None:
         """Apply a look, but keep the divider and the sizes of the result.
 
         Values with keys get one at the frame on the screen.
         """
-        self._panel.set_keys(wanted.look)
-        if self._panel.keys.has(STROKE):
-            self._panel.keys.set(STROKE, wanted.sizes.stroke)
+        self._panel.set_keys(wanted)
         self._session.choose(self._session.choice.in_look(wanted))
 
     def fill(self) -> None:
@@ -95,7 +92,7 @@ class Looks(QObject):
             self.menu.addSeparator()
         self.menu.addAction(self._actions["compare-looks"])
         self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
-        self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
+        self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self.import_look())
         for part, call in self._parts.items():
             part.clear()
             self.menu.addMenu(part)
@@ -112,13 +109,13 @@ class Looks(QObject):
         file, look = proper_name(name), self.current()
         if file:
             try:
-                self._try(lambda: self._folder.save(look, file))
+                self._try(lambda: self.folder.save(look, file))
             except FileExistsError as error:
                 self._ask_replace(look, Path(error.filename))
 
     def _ask_replace(self, look: Recipe, path: Path) -> None:
         text = self.tr("There is already a look {name}.").format(name=path.stem)
-        title, replaced = self.tr("Save this look"), partial(self._try, lambda: write_look(look, path))
+        title, replaced = self.tr("Save this look"), partial(self._try, partial(write_look, look, path))
         ask_whether(self._window, title, text, self.tr("Replace"), replaced)
 
     def read(self, name: str) -> Recipe | None:
@@ -145,7 +142,7 @@ class Looks(QObject):
         if not name or name == path.stem:
             return
         try:
-            self._folder.rename(path, name)
+            self.folder.rename(path, name)
         except FileExistsError:
             words = self.tr("There is already a look {name}.").format(name=name)
             self._session.notified.emit(Notification(words, severity="problem"))
@@ -153,34 +150,45 @@ class Looks(QObject):
             words = self.tr("The look {name} cannot be renamed.").format(name=path.stem)
             self._session.notified.emit(Notification.of(words, error))
 
-    def _import(self) -> None:
+    def take(self, path: Path) -> None:
+        """Apply the look in a file, and keep it among the user's."""
+        self._try(lambda: self._keep(path))
+
+    def import_look(self) -> None:
+        """Ask for a look's file, and apply and keep it."""
         path = self._files.saved_look()
         if path is not None:
-            self._try(lambda: self._keep(path))
+            self.take(path)
 
     def _keep(self, path: Path) -> None:
         """Apply a look and keep it, under another name where its own is taken by another look."""
         found = read_look(path)
         name = proper_name(path.stem) or "look"
-        kept = self._folder.keep(found, name)
+        kept = self.folder.keep(found, name)
         if kept.stem != name:
             text = self.tr("There is already a look {name}; this one is kept as {other}.")
             self._session.notified.emit(Notification(text.format(name=name, other=kept.stem)))
         self.apply(found)
 
-    def _share(self, path: Path) -> None:
+    def share(self, path: Path) -> None:
+        """Ask for a file, and write the look to it."""
         target = self._files.new_look(path.stem)
         if target is not None:
-            self._try(lambda: write_look(read_look(path), target))
+            self._try(lambda: self._write(path, target))
 
-    def _remove(self, path: Path) -> None:
+    def _write(self, path: Path, target: Path) -> None:
+        for note in write_look(read_look(path), target):
+            self._session.notified.emit(Notification(note))
+
+    def remove(self, path: Path) -> None:
+        """Delete a saved look."""
         try:
-            self._folder.remove(path)
+            self.folder.remove(path)
         except OSError as error:
             text = self.tr("The look {name} cannot be removed.").format(name=path.stem)
             self._session.notified.emit(Notification.of(text, error))
 
-    def _try(self, call: Callable[[], None]) -> None:
+    def _try(self, call: Callable[[], object]) -> None:
         try:
             call()
         except (LookError, OSError) as error:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
-from framebrush.jobs.look_keys import STROKE, Stroke
+from framebrush.gpu.sizes import STROKE_PX, Sizes
+from framebrush.jobs.keyframes import STROKE, Stroke
 from framebrush.playback import events
 from framebrush.styles.specs import SizeSpec
 from framebrush.window.choice import Choice
 from framebrush.window.look.brush_kinds import BrushKinds
-from framebrush.window.look.film_keys import FilmKeys
-from framebrush.window.look.key_button import KeyButton
+from framebrush.window.look.film_keyframes import FilmKeyframes
+from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import LabelledSlider, faint
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
-from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 STEPS_PER_UNIT, LARGEST = 4, 8
@@ -36,7 +35,7 @@ class StrokePanel(QWidget):
     With keyframes the slider shows the current frame's value, and moving it sets a keyframe.
     """
 
-    def __init__(self, session: Session, keys: FilmKeys) -> None:
+    def __init__(self, session: Session, keys: FilmKeyframes) -> None:
         """Create the panel. keys: keyframes of the open film."""
         super().__init__()
         self._session, self._keys = session, keys
@@ -52,27 +51,27 @@ class StrokePanel(QWidget):
             tip=self.tr("Larger strokes are painted faster, and with less detail"),
             inline=True,
         )
-        self.button = KeyButton(self.slider.name.text())
+        self.button = KeyframeButton(self.slider.name.text())
         self.slider.add(self.button)
         self.kinds = BrushKinds()
         self.figure = faint()
-        self._rest = Rest(PAUSE_MS, self._come_to_rest, self)
+        self.debounce = Debounce(PAUSE_MS, self._come_to_rest, self)
         parts, around = (self.slider, self.kinds, self.figure), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         fill(QVBoxLayout(self), *parts, around=around, between=SPACE // 2)
         self.show_here()
         self._show_kind()
         self.show_painting(False, brushed=False)  # until a style is loaded
         self.slider.moved.connect(self._move)
-        self.kinds.asked.connect(self.use_kind)
-        self.kinds.mark_left.connect(lambda: self.use_pictures(brush_mark=None))
-        self.kinds.dropped.connect(lambda path: self.use_pictures(brush_mark=str(path.absolute())))
-        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: session.seen.sizes.stroke))
+        self.kinds.asked.connect(lambda kind: session.use(brush_kind=kind))
+        self.kinds.mark_left.connect(lambda: session.use(brush_mark=None))
+        self.kinds.dropped.connect(lambda path: session.use(brush_mark=str(path.absolute())))
+        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: session.at_current_frame.sizes.stroke))
         keys.changed.connect(self.show_here)
         session.changed.connect(self._follow)
         session.hurried.connect(self._hurry)
         session.on(events.Shown, lambda _: self.show_here())
         session.on(events.SizesInUse, self._show_whole)
-        session.on(events.PicturesRefused, lambda refused: self.use_pictures(**refused.stay))
+        session.on(events.PicturesRefused, lambda refused: session.use(**refused.stay))
         session.loaded.connect(self._show_kind)
         session.loaded.connect(self._show_figures)
 
@@ -80,36 +79,21 @@ class StrokePanel(QWidget):
         """Show the stroke of the frame on the screen, without a signal."""
         self.button.setEnabled(bool(self._keys.film))
         self.button.show_keys(has=self._keys.has(STROKE), here=self._keys.is_here(STROKE))
-        if not self._rest.isActive() and not self.slider.slider.isSliderDown():
-            stroke = self._moved_to = self._session.seen.sizes.stroke
+        if not self.debounce.isActive() and not self.slider.slider.isSliderDown():
+            stroke = self._moved_to = self._session.at_current_frame.sizes.stroke
             self._show_figures()
             self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if stroke == "auto" else max(1.0, stroke))
-
-    def use_kind(self, kind: str | None) -> None:
-        """Use another kind of brush; None for the style's."""
-        self._take(replace(self._sizes, brush_kind=kind))
-
-    def use_pictures(self, **pictures: Any) -> None:  # noqa: ANN401
-        """Set pictures of the brush, fields of a `SizeSpec`."""
-        self._take(replace(self._sizes, **pictures))
-
-    def use_few(self, few: bool) -> None:
-        """Skip the finest strokes, or not."""
-        self._take(replace(self._sizes, few_strokes=few))
 
     @property
     def _sizes(self) -> SizeSpec:
         return self._session.choice.sizes
 
-    def _take(self, sizes: SizeSpec) -> None:
-        self._session.use_recipe(replace(self._session.choice.recipe, sizes=sizes))
-
     def _follow(self, before: Choice, now: Choice) -> None:
         """Show the chosen sizes, unless the slider is still moving."""
         if now.sizes != before.sizes:
             self._show_kind()
-            if not self._rest.isActive() or now.sizes.stroke != self._moved_to:
-                self._rest.stop()
+            if not self.debounce.isActive() or now.sizes.stroke != self._moved_to:
+                self.debounce.stop()
                 self.show_here()
                 self._session.tell_sizes()
 
@@ -135,8 +119,7 @@ class StrokePanel(QWidget):
         width, height = self._whole.working
         words = []
         if self._moved_to == "auto":
-            target, longest = self._sizes.target, self._sizes.max_size
-            planned = plan_sizes(self._whole.source, self._session.card, size=target, max_size=longest)
+            planned = replace(self._sizes, stroke="auto").planned(self._whole.source, self._session.card)
             times = shortest(round(planned.stroke_px / STROKE_PX, 2))
             words.append(self.tr("Automatic: {number}×").format(number=times))
         words.append(self.tr("Painted at {width} × {height}").format(width=width, height=height))
@@ -144,14 +127,14 @@ class StrokePanel(QWidget):
 
     def _move(self, stroke: float) -> None:
         self._moved_to = "auto" if stroke < 1.0 else stroke
-        self._rest.start()
+        self.debounce.start()
         if not self._keys.has(STROKE):
-            self._take(replace(self._sizes, stroke=self._moved_to))
+            self._session.use(stroke=self._moved_to)
         self._show_figures()
 
     def _hurry(self) -> None:
-        if self._rest.isActive():
-            self._rest.stop()
+        if self.debounce.isActive():
+            self.debounce.stop()
             self._come_to_rest()
 
     def _come_to_rest(self) -> None:

@@ -11,9 +11,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
+from framebrush.window.actions import Actions
 from framebrush.window.look.rows import sliders
+from framebrush.window.picture.mask_tools import MaskTools
+from framebrush.window.styles.catalog import TITLES, title, words_of
 from framebrush.window.widgets.controls import Disclosure, RowName, choice, name_control, signals_blocked
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
@@ -28,6 +31,10 @@ KEPT = "film_inside", "film_outside"
 """Their fields of a look."""
 
 
+SECONDS = [name for name in TITLES if name not in ("oil", "realtime", "quality")]
+"""Bundled styles that are offered as a second style: each paints by a network."""
+
+
 class Subject(QWidget):
     """Rows of a collapsible section. Stateless: the panel shows a look in it.
 
@@ -37,9 +44,11 @@ class Subject(QWidget):
     kept = Signal(dict)  # shares of the look
     masked = Signal(object)  # one of NAMED_MASKS, None for people
     mask_asked = Signal()
+    second_chosen = Signal(object)  # name of a style, None for no second one
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
+        self.tools = MaskTools(actions)
         self.shares = sliders("subject")
         kept: dict[str, Kept] = {
             self.tr("Nothing"): (False, False),
@@ -67,17 +76,21 @@ class Subject(QWidget):
         name_control(self.areas, area_name.text(), area_name)
         self.areas.setToolTip(self.tr("What is painted in a way of its own; hold V to see it in red"))
         self.areas.activated.connect(self._choose_area)
+        seconds: dict[str, str | None] = {self.tr("None"): None} | {title(name): name for name in SECONDS}
+        self.second = choice(seconds)
+        second_name = RowName(self.tr("Second style"))
+        name_control(self.second, second_name.text(), second_name)
+        self.second.setToolTip(self.tr("Another style, in which the area or everything around it is painted"))
+        self.second.activated.connect(lambda index: self.second_chosen.emit(self.second.itemData(index)))
         self.title = Disclosure(self.tr("Subject"), self)
         rows_above = QGridLayout()
         rows_above.setColumnStretch(1, 1)
         rows_above.setHorizontalSpacing(SPACE // 2)
-        for row, (label, box) in enumerate(((area_name, self.areas), (name, self.choices))):
+        rows = (area_name, self.areas), (name, self.choices), (second_name, self.second)
+        for row, (label, box) in enumerate(rows):
             rows_above.addWidget(label, row, 0)
             rows_above.addWidget(box, row, 1)
-        fill(QVBoxLayout(self), rows_above, *self.shares.values(), around=0, between=SPACE // 2)
-
-    def _choose_kept(self, index: int) -> None:
-        self.kept.emit({name: float(on) for name, on in zip(KEPT, self._kept[index], strict=True)})
+        fill(QVBoxLayout(self), rows_above, self.tools, *self.shares.values(), around=0, between=SPACE // 2)
 
     def _choose_area(self, index: int) -> None:
         chosen = self.areas.itemData(index)
@@ -95,6 +108,15 @@ class Subject(QWidget):
         with signals_blocked(self.areas):
             self.areas.setItemText(last, Path(mask or "").name if is_file else self.tr("Picture or video…"))
             self.areas.setCurrentIndex(last if is_file else self.areas.findData(mask))
+
+    def show_second(self, name: str | None) -> None:
+        """Show the second style in use, with its shares."""
+        with signals_blocked(self.second):
+            if self.second.findData(name) < 0:
+                self.second.addItem(words_of(name or ""), name)
+            self.second.setCurrentIndex(self.second.findData(name))
+        for field, slider in self.shares.items():
+            slider.setVisible(name is not None or field not in SECOND)
 
     def offer_alpha(self, on: bool) -> None:
         """Enable the choice of the film's alpha where the film has any."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 
 from framebrush.base.child import Ended
 from framebrush.playback.events import Notification
-from framebrush.window.training.facts import IN_BUNDLE
+from framebrush.window.training.capabilities import IN_BUNDLE
 from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
 GRACE_S = 60.0

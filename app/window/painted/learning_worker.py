@@ -37,7 +37,7 @@ from framebrush.base.text import first_line
 from framebrush.media.video import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
-from framebrush.painted.folder import BusyFolderError, KeysFolder
+from framebrush.painted.folder import BusyFolderError, PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Searched:
         hundredths = 100 * number // count if count else 0
         if hundredths > self._hundredths:
             self._hundredths = hundredths
-            parent.say({"read": min(1.0, hundredths / 100)})
+            parent.report({"read": min(1.0, hundredths / 100)})
 
 
 def course() -> Course:
@@ -103,10 +103,10 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
     """Carry out an order."""
     from framebrush.painted.learn import learn
 
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
 
     def on_progress(state: Report) -> None:
-        parent.say(asdict(state))
+        parent.report(asdict(state))
 
     said: dict[str, Any] = {"over": order["order"]}
     stack = ExitStack()
@@ -119,12 +119,12 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
                 folder,
                 course(),
                 only=order["learn"],
-                say=lambda sentence: parent.say({"message": sentence}),
+                say=lambda sentence: parent.report({"message": sentence}),
                 on_progress=on_progress,
-                on_preview=lambda _: parent.say({"style": str(folder.path)}),
+                on_preview=lambda _: parent.report({"style": str(folder.path)}),
                 finish=as_shown,
                 check=orders.check,
-                on_unrelated=lambda error: parent.say({"unrelated": error.number}),
+                on_unrelated=lambda error: parent.report({"unrelated": error.number}),
             )
     except StopError:
         pass
@@ -134,7 +134,7 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
         said["problem"] = str(error)
     finally:
         stack.close()
-    parent.say(said)
+    parent.report(said)
 
 
 def main() -> int:
@@ -147,7 +147,7 @@ def main() -> int:
     try:
         import_module("framebrush.painted.learn")  # while nobody waits for it
     except UNUSABLE as error:
-        parent.say({"absent": first_line(error)})
+        parent.report({"absent": first_line(error)})
         return 1
     for order in iter(orders.next, None):
         work(Path(orders.first["film"]), order, orders)

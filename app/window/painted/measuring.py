@@ -17,8 +17,8 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, OutputError
 from framebrush.painted.confidence import distances
 from framebrush.painted.extract import looking_for_shots
-from framebrush.painted.folder import KeysFolder
-from framebrush.playback.reading.process import LostError, ReadingProcess, items
+from framebrush.painted.folder import PaintedFolder
+from framebrush.playback.reading.reading_process import LostError, ReadingProcess, items
 
 PAUSE_S = 0.03
 """Seconds of pause after each step, so that it uses at most half of the reading process during playback."""
@@ -80,7 +80,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
 
     def _search(self, wanted: Unsearched) -> None:
         """Detect shots. The window sees the result in the folder."""
-        steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, KeysFolder(wanted.folder))
+        steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, PaintedFolder(wanted.folder))
         self._each(wanted, steps, lambda _: None)
 
     def _measure(self, wanted: Wanted) -> None:

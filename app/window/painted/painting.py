@@ -10,16 +10,16 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.worker_thread import JOIN_S
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import PaintedFolder
 from framebrush.playback.events import Notification, Opened, Shown
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import default_style
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
-from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.measuring import Line, Measuring, Unsearched, Wanted
+from framebrush.window.painted.painted_frames import PaintedFrames
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import Entry
 from framebrush.window.transport.bar import Transport
@@ -38,11 +38,11 @@ class Painting(QObject):
     def __init__(
         self, session: Session, actions: Actions, transport: Transport, reading: ReadingProcess | None, parent: QObject
     ) -> None:
-        """Connect the parts. reading: as for `PaintedKeys`."""
+        """Connect the parts. reading: as for `PaintedFrames`."""
         super().__init__(parent)
         self._session, self._actions = session, actions
         self.strip, self.button = transport.painted, transport.learn
-        self.keys, self.learner = PaintedKeys(reading, self), ShotLearner()
+        self.keys, self.learner = PaintedFrames(reading, self), ShotLearner()
         self._measuring = Measuring(self._measured.emit, reading)
         self._wanted: Wanted | Unsearched | None = None
         self._due: list[int] = []  # frames whose shots are being learnt, latest first
@@ -61,8 +61,8 @@ class Painting(QObject):
         learner.notified.connect(session.notified)
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.take_away)
-        strip.paint_asked.connect(self.paint)
-        strip.anew_asked.connect(lambda number: self.paint(number, anew=True))
+        strip.paint_asked.connect(self.open_in_program)
+        strip.anew_asked.connect(lambda number: self.open_in_program(number, anew=True))
         strip.insisted.connect(keys.insist)
         strip.folder_asked.connect(self.show_folder)
         strip.style_asked.connect(self._use_style)
@@ -128,7 +128,7 @@ class Painting(QObject):
             tiles.append((Entry(chosen, Path(chosen).name, chosen), QImage()))
         self.offered.emit(tiles)
 
-    def paint(self, number: int, *, anew: bool = False) -> None:
+    def open_in_program(self, number: int, *, anew: bool = False) -> None:
         """Extract a frame and open it in the user's program.
 
         Args:
@@ -161,7 +161,7 @@ class Painting(QObject):
     def _paint_here(self) -> None:
         """Pause, and paint the frame that is on the screen then."""
         self._session.player.play(False)
-        self._session.when_there(lambda: self.paint(self._session.shown_at.number), "paint")
+        self._session.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
         """Open a frame in the user's program, and load PyTorch meanwhile."""
@@ -249,7 +249,7 @@ class Painting(QObject):
         manifest, film = self.keys.manifest, self.keys.film
         wanted: Wanted | Unsearched | None = None
         if manifest is not None and film is not None and not manifest.searched:
-            wanted = Unsearched(film, KeysFolder.beside(film).path) if not self.learner.learning else None
+            wanted = Unsearched(film, PaintedFolder.beside(film).path) if not self.learner.learning else None
         elif manifest is not None and film is not None:
             shot = manifest.shot_of(self._session.shown_at.number)
             keys = tuple(number for number in self.keys.painted if manifest.shot_of(number) == shot)
@@ -259,7 +259,7 @@ class Painting(QObject):
         if wanted != self._wanted:
             self._wanted = wanted
             self.strip.show_line(())
-            self._measuring.ask(wanted)
+            self._measuring.request(wanted)
 
     def _show_line(self, wanted: Wanted, line: Line) -> None:
         if wanted == self._wanted:

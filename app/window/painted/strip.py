@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from framebrush.painted.confidence import confidence
-from framebrush.window.painted.keys import KeyPicture
 from framebrush.window.painted.measuring import Line
-from framebrush.window.transport.marks_strip import MarksStrip
+from framebrush.window.painted.painted_frames import KeyPicture
+from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.numbers import percent
 
@@ -25,7 +25,7 @@ UNSURE = 0.7
 """Confidence below which another painted frame is suggested."""
 
 
-class PaintedStrip(MarksStrip):
+class PaintedStrip(FrameStrip):
     """Strip of painted frames. Frames not painted yet are dashed; the line is the confidence."""
 
     paint_asked = Signal(int)  # frame number

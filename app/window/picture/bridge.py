@@ -80,7 +80,7 @@ class PictureBox(QObject):
             with suppress(RuntimeError):  # Qt has ended, as with a display that died
                 self.fresh.emit()
 
-    def take(self) -> Composed | None:
+    def latest(self) -> Composed | None:
         """Return the latest picture, once. Call it in the window's thread."""
         with self._lock:
             image, self._image = self._image, None

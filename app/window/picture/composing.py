@@ -91,7 +91,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
-        image, corner = _part(_upright(picture, info), place, view, smooth=viewport.smooth)
+        image, corner = part_of(_upright(picture, info), place, view, smooth=viewport.smooth)
         return Composed(image, *corner, place)
     whole = QImage(*view, QImage.Format.Format_RGB32)
     whole.fill(QColor(STAGE))
@@ -102,7 +102,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
         left = index * width
         painter.setClipRect(left, 0, width, view[1])
         pane = _upright(pane, info)
-        part, (x, y) = _part(pane, place, (width, view[1]), smooth=viewport.smooth)
+        part, (x, y) = part_of(pane, place, (width, view[1]), smooth=viewport.smooth)
         painter.drawImage(QPointF(left + x, y), part)
         if viewport.loupe is not None:
             centre = QPointF(left + viewport.loupe[0] % width, viewport.loupe[1])
@@ -120,7 +120,7 @@ def _draw_loupe(
     circle.addEllipse(centre, radius.x(), radius.y())
     corner = (corner - centre) * LOUPE_FACTOR + radius
     enlarged = Place(corner.x(), corner.y(), LOUPE_FACTOR * place.width, LOUPE_FACTOR * place.height)
-    part, (x, y) = _part(picture, enlarged, (2 * LOUPE_RADIUS_PX, 2 * LOUPE_RADIUS_PX), smooth=smooth)
+    part, (x, y) = part_of(picture, enlarged, (2 * LOUPE_RADIUS_PX, 2 * LOUPE_RADIUS_PX), smooth=smooth)
     painter.save()
     painter.setClipPath(circle, Qt.ClipOperation.IntersectClip)
     painter.fillPath(circle, QColor(STAGE))
@@ -132,7 +132,9 @@ def _draw_loupe(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # or a pair's other picture would be drawn with it
 
 
-def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
+def part_of(
+    picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool
+) -> tuple[QImage, tuple[float, float]]:
     """Return the scaled part of an upright picture that is visible in a pane.
 
     With the position of its corner.

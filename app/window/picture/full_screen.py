@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framebrush.window.actions import Actions
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 
 HIDE_MS = 2500
 
@@ -20,7 +20,7 @@ class FullScreen(QObject):
         super().__init__(window)
         self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
-        self._hiding = Rest(HIDE_MS, self._hide_transport, self)
+        self.hiding = Debounce(HIDE_MS, self._hide_transport, self)
         app = QApplication.instance()
         assert isinstance(app, QGuiApplication)
         for screen in app.screens():
@@ -40,7 +40,7 @@ class FullScreen(QObject):
         self._transport.setVisible(not on)
         self._view.unsetCursor()
         if on:
-            self._hiding.start()
+            self.hiding.start()
 
     def leave(self) -> None:
         """Return to the window."""
@@ -51,7 +51,7 @@ class FullScreen(QObject):
         if self._window.isFullScreen():
             self._transport.show()
             self._view.unsetCursor()
-            self._hiding.start()
+            self.hiding.start()
 
     def _follow(self, screen: QScreen) -> None:
         screen.geometryChanged.connect(self._fit)
@@ -69,7 +69,7 @@ class FullScreen(QObject):
         if not self._window.isFullScreen():
             return
         if self._transport.underMouse():
-            self._hiding.start()
+            self.hiding.start()
         else:
             self._transport.hide()
             self._view.setCursor(Qt.CursorShape.BlankCursor)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
 
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
@@ -127,7 +127,7 @@ class BusyWord(Word):
     def __init__(self, view: QWidget, below: Overlay) -> None:
         """Create the message. below: widgets at the lower edge, which it does not cover."""
         super().__init__(view)
-        self._below, self._timer = below, Rest(BUSY_MS, self.show, self)
+        self._below, self._timer = below, Debounce(BUSY_MS, self.show, self)
         below.installEventFilter(self)
 
     def say(self, text: str) -> None:
@@ -155,7 +155,7 @@ class Toast(Word):
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
-        self._timer = Rest(TOAST_MS, self.hide, self)
+        self._timer = Debounce(TOAST_MS, self.hide, self)
 
     def say(self, text: str, *, stays: bool = False) -> None:
         """Show a text for TOAST_MS. stays: until `fade`, or until another one is shown."""

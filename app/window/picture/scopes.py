@@ -21,8 +21,8 @@ from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.images import image_of_rgb
-from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 EVERY_S = 0.1
@@ -55,7 +55,7 @@ class ScopePainter(LatestWorker[Pixels]):
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
-        self.ask(upright(part, info.rotation_degrees, mirrored=info.mirrored))
+        self.request(upright(part, info.rotation_degrees, mirrored=info.mirrored))
 
     def _run(self) -> None:
         for picture in self._requests():
@@ -133,7 +133,7 @@ class Scopes(QObject):
         self._painter: ScopePainter | None = None
         self._ending = Ending()
         self._on_gpu = False
-        self._rest = Rest(round(2000 * EVERY_S), self._ask, self)
+        self._rest = Debounce(round(2000 * EVERY_S), self._ask, self)
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
         session.changed.connect(self._touch)

@@ -23,7 +23,7 @@ from framebrush.base.worker_thread import Ending
 from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Opened, Shown
-from framebrush.playback.reading.process import ReadingProcess, call
+from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.playback.subtitles import Subtitles
 from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Overlay

@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 
 from framebrush.playback.events import Veiled
-from framebrush.window.picture.looking import Looking
 from framebrush.window.picture.overlay import Overlay, Toast
 from framebrush.window.picture.view import VideoView
+from framebrush.window.picture.viewport import ViewControls
 from framebrush.window.session import Session
 
 RED, MOST = (230, 30, 30), 0.6
 """The colour of the veil, R'G'B' of 8 bits, and its opacity where the mask is full."""
 
 
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """The brush that corrects a mask.
+
+    Attributes:
+        pointer: in the view; None while it is outside.
+        radius: as a share of the picture's width.
+        line: the stroke that is being painted, in shares of the picture's width and height.
+        adds: whether it adds to the mask.
+    """
+
+    pointer: QPointF | None
+    radius: float
+    line: tuple[QPointF, ...]
+    adds: bool
+
+
 class VeilOverlay(Overlay):
-    """Draws a mask where the painting is, whatever draws the painting."""
+    """Draws a mask, and the brush that corrects it, over the painting."""
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
         """above: overlays that the veil does not cover."""
@@ -28,11 +46,23 @@ class VeilOverlay(Overlay):
         self._video, self._above = view, above
         self.setObjectName("veil")
         self._image = QImage()
+        self._brush: Brush | None = None
+        self._unseen: list[Brush] = []  # strokes that no mask has yet
 
     def show_mask(self, mask: npt.NDArray[np.uint8] | None) -> None:
         """Draw a mask (H, W), 0..255, upright; None for no veil."""
         self._image = QImage() if mask is None else _red(mask)
-        self.setVisible(mask is not None)
+        self._unseen.clear()
+        self.setVisible(mask is not None or self._brush is not None)
+        self.update()
+
+    def show_brush(self, brush: Brush | None) -> None:
+        """Draw the brush; None for none. A finished stroke stays until the next mask."""
+        former = self._brush
+        if former is not None and former.line and not (brush is not None and brush.line):
+            self._unseen.append(former)
+        self._brush = brush
+        self.setVisible(brush is not None or not self._image.isNull())
         self.update()
 
     def place(self) -> None:
@@ -57,7 +87,14 @@ class VeilOverlay(Overlay):
             left = 0.0 if pane is None else pane  # side by side, the painting is in the right half
             painter.setClipRect(QRectF(left, 0, self.width() - left, self.height()))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(QRectF(left + place.x, place.y, place.width, place.height), self._image)
+            picture = QRectF(left + place.x, place.y, place.width, place.height)
+            painter.drawImage(picture, self._image)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for brush in self._unseen:
+                _draw_line(painter, picture, brush)
+            if self._brush is not None:
+                _draw_line(painter, picture, self._brush)
+                _draw_brush(painter, picture, self._brush)
 
 
 def _red(mask: npt.NDArray[np.uint8]) -> QImage:
@@ -68,17 +105,58 @@ def _red(mask: npt.NDArray[np.uint8]) -> QImage:
     return QImage(rgba.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()  # owns its memory
 
 
-class Veil(QObject):
-    """Asks the player for masks while the key is held, and shows them."""
+def _draw_line(painter: QPainter, picture: QRectF, brush: Brush) -> None:
+    """Draw a stroke: red where it adds, grey where it removes."""
+    colour = QColor(*RED) if brush.adds else QColor(128, 128, 128)
+    colour.setAlphaF(MOST)
+    pen = QPen(colour, 2 * brush.radius * picture.width())
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    line = [picture.topLeft() + QPointF(at.x() * picture.width(), at.y() * picture.height()) for at in brush.line]
+    if len(line) == 1:
+        painter.drawPoint(line[0])
+    else:
+        painter.drawPolyline(QPolygonF(line))
 
-    def __init__(self, overlay: VeilOverlay, session: Session, looking: Looking, toast: Toast) -> None:
+
+def _draw_brush(painter: QPainter, picture: QRectF, brush: Brush) -> None:
+    """Draw the outline of the brush at the pointer."""
+    if brush.pointer is None:
+        return
+    radius = brush.radius * picture.width()
+    inner = Qt.PenStyle.SolidLine if brush.adds else Qt.PenStyle.DashLine
+    for colour, width, style in ((QColor(0, 0, 0, 110), 3.0, Qt.PenStyle.SolidLine), (QColor("white"), 1.5, inner)):
+        painter.setPen(QPen(colour, width, style))
+        painter.drawEllipse(brush.pointer, radius, radius)
+
+
+class Veil(QObject):
+    """Asks the player for masks while the key is held or the mask is corrected, and shows them."""
+
+    def __init__(self, overlay: VeilOverlay, session: Session, looking: ViewControls, toast: Toast) -> None:
         super().__init__(overlay)
-        self.overlay, self._toast = overlay, toast
-        looking.veiled.connect(session.player.use_veil)
+        self.overlay, self._toast, self._player = overlay, toast, session.player
+        self._is_held = self._is_painted = False
+        looking.veiled.connect(self._hold)
         session.on(Veiled, self._show)
         session.film_changed.connect(lambda _: overlay.show_mask(None))
 
+    def paint(self, *, on: bool) -> None:
+        """Show the mask while it is corrected."""
+        before, self._is_painted = self._is_held or self._is_painted, on
+        self._ask(before=before)
+
+    def _hold(self, on: bool) -> None:
+        before, self._is_held = self._is_held or self._is_painted, on
+        self._ask(before=before)
+
+    def _ask(self, *, before: bool) -> None:
+        now = self._is_held or self._is_painted
+        if now != before:
+            self._player.use_veil(now)
+
     def _show(self, veiled: Veiled) -> None:
         self.overlay.show_mask(veiled.mask)
-        if veiled.on and veiled.mask is None:
+        if veiled.on and veiled.mask is None and not self._is_painted:
             self._toast.say(self.tr("No mask is in use here"))

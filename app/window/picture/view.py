@@ -342,7 +342,7 @@ class VideoView(QFrame):
         self._place()
 
     def _show_picture(self) -> None:
-        composed = self._box.take()
+        composed = self._box.latest()
         if composed is not None:
             self.painted.composed, self.painted.unpainted = composed, None
             self.painted.update()

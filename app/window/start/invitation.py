@@ -12,6 +12,7 @@ from PySide6.QtGui import QIcon, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from framebrush import sample
+from framebrush.window.start.moving_picture import MovingPicture
 from framebrush.window.start.recent_pictures import Shown
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.images import fitted
@@ -25,7 +26,7 @@ GREY = "#77797e"
 
 
 class Invitation(QWidget):
-    """Shown in the view while no video is open."""
+    """Shown in the view while no video is open, over the sample film, half of it painted."""
 
     open_asked = Signal()
     chosen = Signal(object)  # a path
@@ -34,40 +35,53 @@ class Invitation(QWidget):
         super().__init__()
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._sign, self._text, self._hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
-        self._sign.setPixmap(icons.picture("film", GREY, 72, thin=True))
+        self.moving = MovingPicture()
+        self.moving.setParent(self)
+        self._text, self._hint = QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
         self._text.setStyleSheet("color: #c9cacc; font-size: 17px;")
-        self._hint.setStyleSheet("color: #8b8d92;")
-        self._button = QPushButton(self.tr("Open video…"))
-        self._button.clicked.connect(self.open_asked)
+        self._hint.setStyleSheet("color: #a9abb0;")
+        self.button = QPushButton(self.tr("Open video…"))
+        self.button.clicked.connect(self.open_asked)
         self._sample = QPushButton(self.tr("Try the sample film"))
         self._sample.setFlat(True)
-        for each in (self._button, self._sample):
+        for each in (self.button, self._sample):
             each.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
         self._sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
         self._sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first
         self._row = QWidget()
         self._tiles = QHBoxLayout(self._row)
-        self._tiles.setContentsMargins(0, 4 * SPACE, 0, 0)
+        self._tiles.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         self._tiles.setSpacing(SPACE)
         self._is_busy = False
+        self._card = QWidget()
+        middle = QVBoxLayout(self._card)
+        middle.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, SPACE)
+        middle.setSpacing(SPACE)
+        for widget in (self._text, self._hint, self.button, self._sample):
+            middle.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout = QVBoxLayout(self)
-        layout.setSpacing(SPACE)
+        layout.setSpacing(2 * SPACE)
         layout.addStretch()
-        for widget in (self._sign, self._text, self._hint, self._button, self._sample, self._row):
-            layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
+        for part in (self._card, self._row):
+            part.setObjectName("over")
+            part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            layout.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch()
         self._row.hide()
+
+    def take_focus(self) -> None:
+        """Focus the button that opens a video, so that Enter and Space press it."""
+        self.button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_busy(self, text: str) -> None:
         """Show the operation in progress instead of the invitation; empty when it is over."""
         self._is_busy = bool(text)
         self._text.setText(text or self.tr("Drop a video here"))
-        view, buttons = self.parentWidget(), (self._button, self._sample, *self.recent)
+        view, buttons = self.parentWidget(), (self.button, self._sample, *self.recent)
         if text and view is not None and any(button.hasFocus() for button in buttons):
             view.setFocus()  # the button disappears, and Qt would focus the next control, such as Loop
-        for widget in (self._hint, self._button, self._sample):
+        for widget in (self.button, self._sample):
             widget.setVisible(not text)
         self._fit()
 
@@ -77,12 +91,13 @@ class Invitation(QWidget):
             self._tiles.removeWidget(button)
             button.deleteLater()
         self.recent = [self._tile(path, image) for path, image in shown[:MOST]]
-        for before, after in pairwise([self._button, self._sample, *self.recent]):
+        for before, after in pairwise([self.button, self._sample, *self.recent]):
             self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
+        self.moving.setGeometry(self.rect())
         self._fit()
 
     def _tile(self, path: Path, image: QImage) -> QToolButton:
@@ -108,8 +123,11 @@ class Invitation(QWidget):
     def _fit(self) -> None:
         """Show as many videos as fit side by side; none if the rest needs the room."""
         for index, button in enumerate(self.recent):
-            button.setVisible((index + 1) * (TILE_PX + SPACE) <= self.width())
-        others = (self._sign, self._text, self._hint, self._button, self._sample)
-        height = sum(widget.sizeHint().height() + SPACE for widget in others) + 2 * SPACE
-        room = self.height() - height - self._row.sizeHint().height()
+            button.setVisible((index + 1) * (TILE_PX + SPACE) + 4 * SPACE <= self.width())
+        parts = (self._text, self._hint, self.button, self._sample)
+        card = sum(part.sizeHint().height() + SPACE for part in parts) + 2 * SPACE
+        has_words = self.height() >= card
+        self._text.setVisible(has_words or self._is_busy)
+        self._hint.setVisible(has_words and not self._is_busy)
+        room = self.height() - card - self._row.sizeHint().height() - 4 * SPACE
         self._row.setVisible(bool(self.recent) and not self._is_busy and room >= 0)

@@ -1,4 +1,4 @@
-"""Thumbnails of the recent videos, in the user's cache folder.
+"""Pictures of the recent videos and projects, in the user's cache folder.
 
 There is one for each entry of the list and no others: thumbnails of videos that are no longer in the list, have changed
 or no longer exist are removed.
@@ -21,7 +21,7 @@ from framebrush.base.files import file_state
 from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.images import image_of_rgb, save_whole
 
@@ -60,10 +60,20 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
-    """Save a thumbnail (H, W, 3). A folder that cannot be written to is not an error."""
+    """Save a thumbnail (H, W, 3) of a video that has none.
+
+    A folder that cannot be written to is not an error.
+    """
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
-        save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY)
+        save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY, new=True)
+
+
+def write_painted(video: Path, folder: Path, picture: QImage) -> None:
+    """Save a painted frame as the thumbnail of a video or project, in place of an older one."""
+    with suppress(OSError, ValueError):
+        folder.mkdir(parents=True, exist_ok=True)
+        save_whole(picture, picture_of(video, folder), QUALITY)
 
 
 class RecentPictures(QObject):
@@ -80,13 +90,16 @@ class RecentPictures(QObject):
         self._making: SeekPreview | None = None
         self._ending = Ending()
 
-    def make(self, info: VideoInfo) -> None:
-        """Create the thumbnail of a video that was opened."""
+    def make(self, info: VideoInfo, entry: Path) -> None:
+        """Create the thumbnail of an opened video. entry: in the list, the video or its project."""
         self.close()
-        video = info.path
-        if video is not None:
-            self._making = SeekPreview(info, lambda _, picture: write(video, self._folder, picture), self._reading)
-            self._making.ask(SHARE * (info.duration_s or 0.0))
+        if info.path is not None:
+            self._making = SeekPreview(info, lambda _, picture: write(entry, self._folder, picture), self._reading)
+            self._making.request((SHARE * (info.duration_s or 0.0),))
+
+    def keep(self, entry: Path, painted: QImage) -> None:
+        """Keep a painted frame as the picture of an entry of the list."""
+        Background(partial(write_painted, entry, self._folder, painted), lambda _: None, self)
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:
         """Read the thumbnails of these videos, and pass them to `then` in the window's thread."""

@@ -12,11 +12,11 @@ from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.base.translators import QT_TRANSLATE_NOOP
-from framebrush.media.position import frame_named
+from framebrush.media.reading.position import frame_named
 from framebrush.models.style import ModelCard
 from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.keys_folder import names_keys
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 
 THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
 FOLDER = Path(__file__).with_name("thumbnails")
@@ -91,7 +91,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
 
     cards = sorted((card_of(path) for path in bundled().values()), key=rank)
     networks = {painting: card.paintings for card in cards for painting in card.paintings}
-    found = [Entry(PLAIN, "", picture=_picture(PLAIN))]
+    found = [Entry(PASSTHROUGH, "", picture=picture_of(PASSTHROUGH))]
     for card in cards:
         for painting in card.paintings:
             if painting.removesuffix(FINER) in networks.keys() - {painting}:
@@ -99,7 +99,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             finer = painting + FINER if painting + FINER in networks else ""
             hint = "\n".join(filter(None, (title(painting), title(card.name))))
             both = tuple(networks[name] for name in (painting, finer) if name)
-            found.append(Entry(painting, title(painting), hint, finer, _picture(painting), networks=both))
+            found.append(Entry(painting, title(painting), hint, finer, picture_of(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
 
 
@@ -185,7 +185,8 @@ def filling(image: QImage, size: QSize) -> QImage:
     return image.copy(left, top, size.width(), size.height())
 
 
-def _picture(painting: str) -> Path | None:
+def picture_of(painting: str) -> Path | None:
+    """Return the thumbnail file of a bundled painting, if there is one."""
     path = FOLDER / f"{painting}.jpg"
     return path if path.is_file() else None
 

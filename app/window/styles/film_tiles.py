@@ -5,7 +5,7 @@ Whenever the picture is still.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Signal
@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage
 
 from framebrush.analysis.cuts import is_blank, thumbnail
 from framebrush.base.worker_thread import JOIN_S
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -21,11 +22,14 @@ from framebrush.window.choice import NO_STYLE
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 
 REST_MS = 500
 """How long the picture must be still before tiles are painted, so that playing and seeking have the CPU to
 themselves."""
+
+_LOOK_OF_TILES = [field.name for field in fields(Look) if field.name not in ("split", "steady")]
+"""Values of a look that tiles show: a single frame cannot be steadied."""
 
 
 class FilmTiles(QObject):
@@ -34,6 +38,7 @@ class FilmTiles(QObject):
     Existing tiles of the same picture are kept.
     """
 
+    painted = Signal(str, QImage)  # the frame on the screen, in a style
     _came = Signal(object, object, QImage)
 
     def __init__(self, session: Session, gallery: Gallery, parent: QObject) -> None:
@@ -42,7 +47,7 @@ class FilmTiles(QObject):
         self._playing = False
         self._shown: tuple[object, ...] = ()  # what tiles were last requested for
         self._there: set[str] = set()  # the styles whose tiles are painted
-        self._rest = Rest(REST_MS, self._ask, self)
+        self._rest = Debounce(REST_MS, self._ask, self)
         self._came.connect(self._take)
         self._painter = TilePainter(self._came.emit)
         gallery.filled.connect(self._refill)
@@ -59,20 +64,20 @@ class FilmTiles(QObject):
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
-            self._painter.ask(None)
+            self._painter.request(None)
         self._rest.start()
 
     def _follow_playing(self, playing: events.Playing) -> None:
         self._playing = playing.on
         if playing.on:
             self._rest.stop()
-            self._painter.ask(None)
+            self._painter.request(None)
         else:
             self.touch()
 
     def _open(self) -> None:
         self._rest.stop()
-        self._painter.ask(None)
+        self._painter.request(None)
         self._gallery.forget_film()
         self._shown = ()
         self.touch()
@@ -108,16 +113,13 @@ class FilmTiles(QObject):
         return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
-        """Return the recipe of the frame on the screen for tiles.
-
-        Without the style and values that do not show in a tile.
-        """
-        seen = self._session.seen.recipe
-        return replace(seen, style=NO_STYLE.style, look=replace(seen.look, split=None, steady=0.0), keys=())
+        """Return the recipe of the frame on the screen for tiles, without the style."""
+        seen = self._session.at_current_frame.recipe
+        return replace(seen, style=NO_STYLE.style, look=seen.look.undivided, keys=())
 
     @property
-    def _wanted(self) -> tuple[int, Recipe]:
-        return self._session.shown_at.number, self._recipe()
+    def _wanted(self) -> tuple[object, ...]:
+        return _values_of_tiles(self._session.shown_at.number, self._recipe())
 
     def _refill(self) -> None:
         self._there.intersection_update(self._gallery.names)
@@ -141,12 +143,19 @@ class FilmTiles(QObject):
         """
         if not is_blank(thumbnail(frame.frame)):
             wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
-            self._painter.ask(Painting(frame, info, wanted, recipe.sizes))
+            self._painter.request(Painting(frame, info, wanted, recipe.sizes))
 
     def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
         opened = self._session.opened
         if opened is None or opened.info is not painting.info or tile.isNull():
             return  # the film was closed, or the style cannot be used
         self._gallery.show_of_film(wanted.style.name, tile)
-        if self._shown == (painting.frame.number, replace(wanted, style=NO_STYLE.style)):
+        if self._shown == _values_of_tiles(painting.frame.number, wanted):
             self._there.add(wanted.style.name)
+            self.painted.emit(wanted.style.name, tile)
+
+
+def _values_of_tiles(number: int, recipe: Recipe) -> tuple[object, ...]:
+    """Return a frame's number and the values of a recipe that tiles show, without the style."""
+    look = tuple(getattr(recipe.look, name) for name in _LOOK_OF_TILES)
+    return number, replace(recipe, style=NO_STYLE.style, look=NO_STYLE.look), look

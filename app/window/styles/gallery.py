@@ -51,9 +51,9 @@ from framebrush.window.widgets.controls import (
     signals_blocked,
     style_files,
 )
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, percents
-from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 AROUND = QSize(SPACE, 3 * SPACE + 4)
@@ -196,9 +196,9 @@ class Gallery(QWidget):
         self._shares: dict[str, str] = {}  # what those with a weight have of the picture
         self._of_pictures = False  # whether pictures are blended
         self._asked: list[str] = []  # requested blends of pictures, and the one last used
-        self._rest = Rest(PAUSE_MS, self._ask_pictures, self)
+        self._rest = Debounce(PAUSE_MS, self._ask_pictures, self)
         self._pointed_at = -1
-        self._pointing = Rest(POINTING_MS, self._try, self)
+        self._pointing = Debounce(POINTING_MS, self._try, self)
         self._of_film: dict[str, QImage] = {}  # the film in each style, by name
         self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))
@@ -221,7 +221,7 @@ class Gallery(QWidget):
         self.tiles.pointed.connect(self._point)
         self.tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tiles.customContextMenuRequested.connect(self._show_menu)
-        self.finer = QCheckBox(self.tr("Finer and slower"))
+        self.finer = QCheckBox(self.tr("Finer, slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
         self._listed: list[Entry] = []  # bundled and own styles
@@ -246,9 +246,8 @@ class Gallery(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         self._top = fill(QHBoxLayout(), heading(self.tr("Style")), None, *parts, around=around)
-        parts = self.finer, self._note, self.blend_button, self.blend_box
-        below = fill(QVBoxLayout(), *parts, around=around, between=SPACE // 2)
-        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # otherwise Qt wraps the note at its width
+        ways = fill(QHBoxLayout(), self.finer, None, self.blend_button, around=0)
+        below = fill(QVBoxLayout(), ways, self._note, self.blend_box, around=around, between=SPACE // 2)
         fill(QVBoxLayout(self), self._top, self.tiles, below, around=0, between=SPACE // 2)
 
     def fill(self, entries: list[Entry]) -> None:

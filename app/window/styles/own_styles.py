@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
-from framebrush.media.video import InputError
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import PLAIN_FILE, InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification, StyleAnswered, StyleInUse
 from framebrush.styles.folder import FILES, PICTURES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles.keys_folder import is_keys
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.pictures import open_picture
-from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import Entry, catalog, parts_of
 from framebrush.window.styles.gallery import Gallery
@@ -33,9 +33,9 @@ from framebrush.window.training.dialog import NewStyleDialog
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import ask_name, ask_whether
+from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
-from framebrush.window.widgets.rest import Rest
 
 T = TypeVar("T")
 
@@ -49,10 +49,13 @@ class OwnStyles(QObject):
     hinted = Signal(str)  # a hint for a user who is dragging a file
     moved = Signal(object, object)  # the path of an own style, and its new path; None: removed
 
-    def __init__(self, window: QWidget, session: Session, gallery: Gallery, queue: ExportQueue, files: Files) -> None:
-        """window: parent of the dialogs. queue: exports that may still need a style."""
+    def __init__(
+        self, window: QWidget, session: Session, gallery: Gallery, unfinished: Callable[[], list[JobSpec]], files: Files
+    ) -> None:
+        """window: parent of the dialogs. unfinished: returns the jobs that may still need a style."""
         super().__init__(window)
-        self._window, self._session, self._gallery, self._queue, self._files = window, session, gallery, queue, files
+        self._window, self._session, self._gallery, self._files = window, session, gallery, files
+        self._unfinished = unfinished
         data = session.settings.data_folder
         self.folder, self.training = StyleFolder(data / "styles"), TrainingRunner(data / "training")
         self.dialog: NewStyleDialog | None = None
@@ -60,10 +63,10 @@ class OwnStyles(QObject):
         """The new paths of own styles that were renamed in this window; None: removed."""
         self._entries: list[Entry] = []
         self._closing = False
-        self._watcher, self._settling = QFileSystemWatcher(self), Rest(SETTLING_MS, self.find, self)
+        self._watcher, self._settling = QFileSystemWatcher(self), Debounce(SETTLING_MS, self.find, self)
         self._watcher.directoryChanged.connect(lambda _: self._settling.start())
         gallery.learning.clicked.connect(self.make)
-        gallery.dropped.connect(self.take)
+        gallery.dropped.connect(self.add_files)
         self.training.changed.connect(self._show_training)
         self.training.trained.connect(self._trained)
         self.training.notified.connect(session.notified)
@@ -89,11 +92,18 @@ class OwnStyles(QObject):
     def make(self) -> None:
         """Show the dialog for a new style, or the progress of the one in training."""
         if self.dialog is None:
-            self.dialog = NewStyleDialog(self._window, self.training, self._session.settings, self.folder)
+            settings = self._session.settings
+            self.dialog = NewStyleDialog(self._window, self.training, settings, self.folder, self._film)
             self.dialog.destroyed.connect(self._dialog_gone)
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
+
+    def _film(self) -> str:
+        """Return the open film's path, "" without one or if it is no plain file."""
+        opened = self._session.opened
+        is_file = opened is not None and opened.info.path is not None and opened.info.opening == PLAIN_FILE
+        return opened.info.source if opened is not None and is_file else ""
 
     def _keep_used(self, name: str) -> None:
         """Copy a used style's file to the folder if it is not there.
@@ -119,7 +129,7 @@ class OwnStyles(QObject):
         """Hint that a file dragged over the picture can also be used as the style."""
         self.hinted.emit(self.tr("Hold Ctrl to use it as the style"))
 
-    def take(self, paths: list[Path]) -> None:
+    def add_files(self, paths: list[Path]) -> None:
         """Add files that were dropped as styles, and use the first one at once."""
         self._session.use_style(str(paths[0]))
         for path in paths[1:]:
@@ -214,7 +224,7 @@ class OwnStyles(QObject):
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
                 became = self._became[path]
-                self._session.use_style(PLAIN if became is None else chosen.replace(path, became))
+                self._session.use_style(PASSTHROUGH if became is None else chosen.replace(path, became))
                 break  # this leads to an answer, and back to here
 
     def close(self) -> None:
@@ -296,10 +306,8 @@ class OwnStyles(QObject):
 
         Waiting or resumable ones; if so, notifies the user.
         """
-        specs = [job.spec for job in self._queue.of_all_windows if job.can_go_on]
-        needed = any(
-            str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs
-        )
+        names = {name for spec in self._unfinished() for name in (spec.style.name, *spec.colours.names)}
+        needed = any(str(path) in parts_of(name) for name in names)
         if needed:
             text = self.tr("An unfinished export uses {name}.").format(name=path.stem)
             self._session.notified.emit(Notification(text, severity="problem"))

@@ -23,7 +23,7 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 """A frame of the bundled film, in the shape of a thumbnail."""
 
 
-def paint(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
+def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
     """Paint the first frame of a picture, or of a video or a range of it.
 
     (H, W, 4) RGBA, upright.
@@ -38,7 +38,7 @@ def paint(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
         info, frame = reader.info, next(reader)
         target = rgba8(info.format.width, info.format.height)
         with Pipeline(device, coloured_by(opened, frame.frame), info.format, target) as pipeline:
-            painted = next(iter(pipeline.paint([frame]))).host.planes[0]
+            painted = next(iter(pipeline.frames([frame]))).host.planes[0]
             return upright(painted, info.rotation_degrees, mirrored=info.mirrored)
 
 
@@ -51,12 +51,12 @@ def paint_missing(folder: StyleFolder, style: Path) -> bool:
     """Paint the thumbnail of a style if it is missing or outdated.
 
     Returns whether it was painted. A style that is removed, renamed or replaced meanwhile gets none. Raises what
-    `paint` and `save` raise.
+    `paint_first_frame` and `save` raise.
     """
     picture, before = OwnStyle(style).picture, file_state(style)
     if picture.is_file() and picture.stat().st_mtime_ns >= max(before[2:]):
         return False
-    painted = paint(str(style), PHOTOGRAPH)
+    painted = paint_first_frame(str(style), PHOTOGRAPH)
     with folder.changing():
         if file_state(style) != before:
             return False

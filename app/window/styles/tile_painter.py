@@ -20,18 +20,18 @@ from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import STROKE_PX, Sizes
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Stylizer
-from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
+from framebrush.jobs.keyframes import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import job_sizes, states_of
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind, Maps
 from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.maps import maps_at, state_of
-from framebrush.styles.marks import brush_of, mark_of
-from framebrush.styles.names import OpenedStyle, coloured_by, in_colours, open_style
-from framebrush.styles.plain import plain_style
+from framebrush.styles.names import OpenedStyle, coloured_by, fitting, in_colours, open_style
+from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.specs import SizeSpec
 from framebrush.window.picture.composing import in_square_pixels
 
@@ -108,14 +108,14 @@ class TilePainter(LatestWorker[Painting]):
                 self._device.close()
 
     def _paint(self, painting: Painting) -> None:
-        reduced: dict[ToneMap, Frame] = {}
+        reduced: dict[object, Frame] = {}
         for look in painting.looks:
             if not self._is_latest(painting):
                 return
-            mapped = look.look.tone_map
-            reduced[mapped] = reduced.get(mapped) or _reduced(painting, mapped)
+            converted = look.look.at_convert
+            reduced[converted] = reduced.get(converted) or _reduced(painting, look.look)
             try:
-                tile = self._tile(painting, look, reduced[mapped])
+                tile = self._tile(painting, look, reduced[converted])
             except (StyleError, DeviceError, InputError, OSError, ValueError):
                 tile = QImage()
             if not self._ended:
@@ -123,13 +123,13 @@ class TilePainter(LatestWorker[Painting]):
 
     def _tile(self, painting: Painting, wanted: Recipe, frame: Frame) -> QImage:
         opened = self._opened(wanted)
-        strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
+        strokes = wanted.sizes.sized_as(painting.sizes)
         film = job_sizes(strokes, painting.info.format, opened.style)
-        brush = brush_of(strokes, opened.style.card, mark_of(strokes))
+        brush = brush_of(strokes, opened.style.card, brush_tip_of(strokes))
         at = painting.frame.number, painting.info.time_s(painting.frame)
         maps = maps_at(strokes, state_of(strokes), *at)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
-        still = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
+        still = replace(wanted.look.alone, mix=opened.style.mix)
         look = LookOverTime(still, (), shots=ShotsOfCard.of(opened.style.card)).at(*at)
         style = coloured_by(opened, frame)
         try:
@@ -150,7 +150,7 @@ class TilePainter(LatestWorker[Painting]):
         if key not in self._styles:
             opened = open_style(recipe.style.name)
             try:
-                self._styles[key] = in_colours(opened, recipe.colours)
+                self._styles[key] = in_colours(opened, fitting(opened, recipe.colours))
             except StyleError:
                 self._styles[key] = opened
             while len(self._styles) > KEPT_STYLES:
@@ -228,9 +228,9 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
     return Sizes.of(size, working, size, card.scale, stroke_px)
 
 
-def _reduced(painting: Painting, mapped: ToneMap) -> Frame:
+def _reduced(painting: Painting, look: Look) -> Frame:
     """The frame, reduced and in R'G'B'. Raises DeviceError."""
     frame, picture = painting.frame.frame, painting.info.format
     size = small((picture.width, picture.height), painting.lines)
     with ExitStack() as stack:
-        return opaque(ToRgb(stack, picture, size, plain_style(), mapped)(frame))
+        return opaque(ToRgb(stack, picture, size, passthrough_style(), look)(frame))

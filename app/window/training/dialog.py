@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
@@ -17,7 +19,7 @@ from PySide6.QtWidgets import (
 from framebrush.base.text import as_sentence
 from framebrush.styles.folder import StyleFolder
 from framebrush.window.settings import Settings
-from framebrush.window.training.facts import TrainingFacts, about
+from framebrush.window.training.capabilities import TrainingCapabilities, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
@@ -35,17 +37,25 @@ class NewStyleDialog(QDialog):
     Closing it does not stop the training.
     """
 
-    def __init__(self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        runner: TrainingRunner,
+        settings: Settings,
+        styles: StyleFolder,
+        film: Callable[[], str],
+    ) -> None:
+        """film: returns the open film's path, "" without one."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Train a style from a picture"))
         self._runner = runner
-        self._pages, around = QStackedWidget(), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout = fill(QVBoxLayout(self), Sheet(self._pages), around=around, between=2 * SPACE)
-        self.facts = TrainingFacts(settings.path("python"), self)
-        self.form = NewStyleForm(settings, styles, self.facts, self._pages)
-        self.going = QWidget(self._pages)
-        self._name, self._words, self._more = heading(""), plain(), faint()
+        self.pages, around = QStackedWidget(), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout = fill(QVBoxLayout(self), Sheet(self.pages), around=around, between=2 * SPACE)
+        self.facts = TrainingCapabilities(settings.path("python"), self)
+        self.form = NewStyleForm(settings, styles, self.facts, self.pages, film)
+        self.going = QWidget(self.pages)
+        self._name, self.words, self._more = heading(""), plain(), faint()
         self._picture = QLabel()
         self._picture.setFixedSize(*PREVIEW_PX)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -62,10 +72,10 @@ class NewStyleDialog(QDialog):
         self.stop.setToolTip(self.tr("Progress is saved; you can resume later, even after a restart."))
         self.finish.setToolTip(self.tr("Keep the style as the preview shows it."))
         close = push_button(self.tr("Close"), self.close)
-        parts = self._name, self._picture, self.bar, self._words, self._more, None
+        parts = self._name, self._picture, self.bar, self.words, self._more, None
         fill(QVBoxLayout(self.going), *parts, around=0, between=SPACE)
-        self._pages.addWidget(self.form)
-        self._pages.addWidget(self.going)
+        self.pages.addWidget(self.form)
+        self.pages.addWidget(self.going)
         buttons = self.discard, None, self.finish, self.stop, self.resume, self.start, close
         layout.addLayout(fill(QHBoxLayout(), *buttons, between=SPACE))
         runner.changed.connect(self.refresh)
@@ -87,9 +97,9 @@ class NewStyleDialog(QDialog):
         """Follow a change of the training or the form."""
         runner, free = self._runner, self._is_free
         state = runner.state
-        if free and self._pages.currentWidget() is not self.form:
+        if free and self.pages.currentWidget() is not self.form:
             self.facts.ask()
-        self._pages.setCurrentWidget(self.form if free else self.going)
+        self.pages.setCurrentWidget(self.form if free else self.going)
         running = state in (State.STARTING, State.RUNNING)
         shown = {
             self.start: free,
@@ -134,7 +144,7 @@ class NewStyleDialog(QDialog):
             State.STOPPED: "   ".join((self.tr("Stopped"), done)),
             State.TRAINED: self.tr("Adding it to the gallery…"),
         }
-        self._words.setText(words.get(runner.state, ""))
+        self.words.setText(words.get(runner.state, ""))
         goes_on = self.tr("You can close this dialog; training continues.") if runner.state is not State.STOPPED else ""
         self._more.setText(as_sentence(runner.message) or goes_on)
 

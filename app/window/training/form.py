@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from framebrush.models.training_needs import (
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.pictures import decoded
 from framebrush.window.settings import Settings
-from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
+from framebrush.window.training.capabilities import IN_BUNDLE, Facts, TrainingCapabilities, about
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, name_control, plain, push_button
@@ -48,27 +49,33 @@ from framebrush.window.widgets.theme import SPACE, STAGE
 
 PICTURE_PX = 132
 PICTURES = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
-WEIGHTS = "vgg16_features-amdegroot-88682ab5.pth"
-WEIGHTS_URL = f"https://download.pytorch.org/models/{WEIGHTS}"
 
 
 class NewStyleForm(QWidget):
-    """Filled in as far as possible: photographs, weights and previous choices."""
+    """Form for a new style, which needs only a picture; filled in with previous choices."""
 
     changed = Signal()
 
-    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts, parent: QWidget) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        styles: StyleFolder,
+        facts: TrainingCapabilities,
+        parent: QWidget,
+        film: Callable[[], str] = lambda: "",
+    ) -> None:
+        """film: returns the open film's path, "" without one."""
         super().__init__(parent)
-        self._settings, self._styles, self._facts = settings, styles, facts
+        self._settings, self._styles, self._facts, self._film = settings, styles, facts, film
         self._picture_path, self._is_usable = "", False
         self._read, self._counted = Latest(self._show_small, self), Latest(self._show_count, self)
-        self.recipe = TrainingSpec("", "", "", "")
+        self.recipe = TrainingSpec("", "")
         self._picture = QLabel()
         self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 6px;")
         self._picture.setAccessibleName(self.tr("Picture"))
-        self._size = faint()
+        self.size_line = faint()
         self.name_field = QLineEdit()
         self.name_field.setMaxLength(60)
         self.stroke = LabelledSlider(
@@ -82,9 +89,9 @@ class NewStyleForm(QWidget):
         )
         self.speed = choice({self.tr("Fast"): "realtime", self.tr("Finer and slower"): "quality"})
         self.photos_field, self.features_field = QLineEdit(), QLineEdit()
-        self._count, self._weights = faint(), faint()
-        self._weights.setTextFormat(Qt.TextFormat.RichText)
-        self._weights.setOpenExternalLinks(True)
+        self.photos_field.setPlaceholderText(self.tr("Optional: frames of the open film and of the sample film"))
+        self.features_field.setPlaceholderText(self.tr("Optional: part of Framebrush"))
+        self.count_line = faint()
         self.estimate, self.missing = plain(), plain()
         for label in (self.estimate, self.missing):
             label.setWordWrap(True)
@@ -93,7 +100,7 @@ class NewStyleForm(QWidget):
         self.look_again = push_button(self.tr("Look again"), facts.ask)
         self.other_python = push_button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
-        for label, lines in ((self._count, 2), (self._weights, 2), (self.estimate, 2), (self.missing, 4)):
+        for label, lines in ((self.count_line, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._problem = plain()
@@ -102,11 +109,9 @@ class NewStyleForm(QWidget):
         self._lay_out()
         self.name_field.textChanged.connect(self.changed)
         self.photos_field.textChanged.connect(self._count_photos)
-        self.features_field.textChanged.connect(self._judge_changed)
         facts.found.connect(self._show_facts)
-        pictures = settings.folder("photos") or own_folder(Location.PicturesLocation)
-        # A home folder without one for pictures holds icons in thousands of folders, and no photographs to learn from.
-        self.photos_field.setText("" if pictures == own_folder(Location.HomeLocation) else str(pictures))
+        self.photos_field.setText(str(settings.folder("photos") or ""))
+        self._count_photos()
         self.features_field.setText(settings.path("features"))
         self.show_problem("")
         self._show_facts(facts.facts)
@@ -114,9 +119,9 @@ class NewStyleForm(QWidget):
     @property
     def is_complete(self) -> bool:
         """Whether training can be started."""
-        texts = proper_name(self.name_field.text()), self.photos_field.text(), self.features_field.text()
         facts = self._facts.facts
-        return self._is_usable and all(texts) and facts is not None and not facts.missing
+        named = bool(proper_name(self.name_field.text()))
+        return self._is_usable and named and facts is not None and not facts.missing
 
     @property
     def spec(self) -> TrainingSpec:
@@ -129,21 +134,23 @@ class NewStyleForm(QWidget):
             self.stroke.value,
             self.recipe.steps,
             self.recipe.batch,
+            self._film(),
         )
 
     def remember(self) -> None:
         """Remember the photographs and weights for next time."""
         photos, features = self._material
-        self._settings.set_folder("photos", Path(photos))
+        self._settings.set_folder("photos", Path(photos) if photos else None)
         self._settings.set_path("features", features)
 
     @property
     def _material(self) -> tuple[str, str]:
-        """Return the paths of the photographs and the weights.
+        """Return the paths of photographs and weights, "" for the defaults.
 
         They stay the same when the window is started elsewhere.
         """
-        photos, features = (str(Path(field.text()).absolute()) for field in (self.photos_field, self.features_field))
+        texts = self.photos_field.text(), self.features_field.text()
+        photos, features = (str(Path(text).absolute()) if text else "" for text in texts)
         return photos, features
 
     def show_spec(self, spec: TrainingSpec) -> None:
@@ -184,16 +191,20 @@ class NewStyleForm(QWidget):
             words = self.tr("{size} pixels: low resolution for brush strokes.")
         else:
             words = self.tr("{size} pixels")
-        self._size.setText(words.format(size=f"{size[0]} × {size[1]}", least=SMALLEST_PAINTING_PX))
+        self.size_line.setText(words.format(size=f"{size[0]} × {size[1]}", least=SMALLEST_PAINTING_PX))
         self.changed.emit()
 
     def _count_photos(self) -> None:
         text = self.photos_field.text()
-        self._count.setText(self.tr("Looking for photographs…"))
+        self.count_line.setText(self.tr("Looking for photographs…") if text else "")
         self._counted.ask(text, partial(_photographs, text))
         self.changed.emit()
 
-    def _show_count(self, count: int) -> None:
+    def _show_count(self, count: int | None) -> None:
+        if count is None:
+            film = bool(self.photos_field.text())
+            self.count_line.setText(self.tr("Frames from all over this film are used.") if film else "")
+            return
         if count < FEWEST_PHOTOS:
             number = FEWEST_PHOTOS
             verdict = self.tr("At least {number} are needed: places, people and rooms, as in your films.")
@@ -204,11 +215,7 @@ class NewStyleForm(QWidget):
             number = MOST_PHOTOS
             verdict = self.tr("Up to {number} of them are used; none leaves this computer.")
         counted = self.tr("%n photograph(s) in this folder.", "", count)
-        self._count.setText(f"{counted} {verdict.format(number=number)}")
-
-    def _judge_changed(self) -> None:
-        self._weights.setVisible(not self.features_field.text())
-        self.changed.emit()
+        self.count_line.setText(f"{counted} {verdict.format(number=number)}")
 
     def _show_facts(self, facts: Facts | None) -> None:
         """Show this machine's capabilities, as far as known."""
@@ -228,8 +235,6 @@ class NewStyleForm(QWidget):
                 then = self.tr("Install it with this command, then look again:")
             self.missing.setText(f"{first} {then}\n{self.command}")
         else:
-            if facts.features and not self.features_field.text():
-                self.features_field.setText(facts.features)
             self.estimate.setText(self._estimate(facts))
         self.changed.emit()
 
@@ -288,14 +293,9 @@ class NewStyleForm(QWidget):
     def _lay_out(self) -> None:
         hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
         choose = fill(QHBoxLayout(), push_button(self.tr("Choose a picture…"), self._ask_picture), None)
-        words = fill(QVBoxLayout(), choose, self._size, faint(hint.format(number=GOOD_PAINTING_PX)))
+        words = fill(QVBoxLayout(), choose, self.size_line, faint(hint.format(number=GOOD_PAINTING_PX)))
         words.addStretch(1)
         top = fill(QHBoxLayout(), self._picture, words, between=2 * SPACE, grows=words)
-        self._weights.setText(
-            self.tr("The network that compares pictures, not part of this program: {file} (528 MB).").format(
-                file=f'<a href="{WEIGHTS_URL}">{WEIGHTS}</a>'
-            )
-        )
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)
         grid.setVerticalSpacing(SPACE)
@@ -307,13 +307,13 @@ class NewStyleForm(QWidget):
                 self.tr("Photographs"),
                 self.photos_field,
                 push_button(self.tr("Choose…"), self._ask_photos),
-                self._count,
+                self.count_line,
             ),
             (
                 self.tr("VGG16 weights"),
                 self.features_field,
                 push_button(self.tr("Choose…"), self._ask_features),
-                self._weights,
+                None,
             ),
         ]
         line = 0
@@ -342,7 +342,9 @@ def _small(path: Path) -> tuple[QImage, Size]:
     return image_of_rgb(found.rgb), found.size
 
 
-def _photographs(folder: str) -> int:
-    """Return the number of files in a folder and its subfolders with a picture's name."""
+def _photographs(folder: str) -> int | None:
+    """Count picture files in a folder and its subfolders. None for a file or ""."""
+    if not folder or os.path.isfile(folder):  # noqa: PTH113 - Path raises for invalid paths
+        return None
     names = (name for _, _, names in os.walk(folder) for name in names)
     return sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - a Path is slow

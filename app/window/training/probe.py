@@ -4,7 +4,7 @@ PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child
 
 - {"absent": names of missing packages}
 - {"broken": why an installed package cannot be used}
-- {"device": a name, "gpu": whether it is a GPU, "features": VGG16 weights downloaded by torchvision, else ""}
+- {"device": a name, "gpu": whether it is a GPU}
 
 The second is the time for one crop of a training step, measured on noise: {"crop_s": seconds}. VGG16 takes most of it,
 for both sizes of the painter.
@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import time
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from framebrush.base import parent
@@ -84,22 +83,18 @@ def main() -> None:
     try:
         absent = [name for module, name in NEEDED.items() if not _is_installed(module)]
     except UNUSABLE as error:
-        parent.say({"broken": first_line(error)})
+        parent.report({"broken": first_line(error)})
         return
     if absent:
-        parent.say({"absent": absent})
+        parent.report({"absent": absent})
         return
     import torch
-
-    from framebrush.models.training.losses import TORCHVISION
 
     gpu = torch.cuda.is_available()
     device = torch.device("cuda" if gpu else "cpu")
     name = torch.cuda.get_device_name(device) if gpu else ""
-    left = Path(torch.hub.get_dir()) / "checkpoints" / TORCHVISION
-    features = str(left) if left.is_file() else ""
-    parent.say({"device": name, "gpu": gpu, "features": features})
-    parent.say({"crop_s": crop_s(device)})
+    parent.report({"device": name, "gpu": gpu})
+    parent.report({"crop_s": crop_s(device)})
 
 
 if __name__ == "__main__":

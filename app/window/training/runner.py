@@ -146,7 +146,7 @@ class TrainingRunner(ProcessRunner[Run]):
     def _hold(self) -> bool:
         try:
             self._folder.path.parent.mkdir(parents=True, exist_ok=True)
-            return self._folder.lock.take()
+            return self._folder.lock.try_lock()
         except OSError:  # reported when the files are written
             return True
 

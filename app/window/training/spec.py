@@ -13,18 +13,22 @@ class TrainingSpec:
 
     Attributes:
         name: Of the style and its file.
-        picture, photos, features: As for `framebrush train`.
+        picture: As --style of `framebrush train`.
+        photos: A folder or film, as --photos; "" for frames of `film`.
+        features: As --features; "" for the bundled ones.
         size, stroke_px, steps, batch: As in its recipe.
+        film: The film that was open when training started; "" if none was.
     """
 
     name: str
     picture: str
-    photos: str
-    features: str
+    photos: str = ""
+    features: str = ""
     size: Literal["realtime", "quality"] = "realtime"
     stroke_px: float = 10.0
     steps: int = 6000
     batch: int = 4
+    film: str = ""
 
     def out(self, folder: Path) -> Path:
         """The style file in the folder of a training."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -19,6 +20,8 @@ from typing import Any
 from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.priority import give_way
+from framebrush.gpu.errors import DeviceError
+from framebrush.media.errors import InputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.styles.training import as_shown, json_lines
 from framebrush.window.training.spec import TrainingSpec
@@ -66,24 +69,33 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
     errors without PyTorch.
     """
     from framebrush.models.training.cli import EnoughError, train
+    from framebrush.models.training.losses import SHIPPED
     from framebrush.models.training.trainer import Recipe
+    from framebrush.painted.photographs import photographs
 
+    def say(sentence: str) -> None:
+        parent.report({"message": sentence})
+
+    def stop_or_go_on() -> None:
+        check(EnoughError)
+
+    sources = [Path(text) for text in (spec.photos or spec.film,) if text]
     recipe = Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px)
-    with json_lines(spec.steps, parent.say) as (on_prepared, on_progress, on_preview):
+    with json_lines(spec.steps, parent.report) as (on_prepared, on_progress, on_preview):
         train(
             Path(spec.picture),
-            Path(spec.photos),
+            partial(photographs, sources, say, stop_or_go_on),
             spec.out(folder),
-            Path(spec.features),
+            Path(spec.features) if spec.features else SHIPPED,
             recipe,
             title=spec.name,
             overwrite=True,
             on_progress=on_progress,
-            on_message=lambda sentence: parent.say({"message": sentence}),
+            on_message=say,
             on_prepared=on_prepared,
             on_preview=on_preview,
             finish=as_shown,
-            check=lambda: check(EnoughError),
+            check=stop_or_go_on,
         )
 
 
@@ -96,8 +108,8 @@ def main() -> int:
         if request is None:
             return 4
         learn(from_values(TrainingSpec, request["spec"], "training"), Path(request["folder"]), control.check)
-    except (ValueError, *UNUSABLE) as error:
-        parent.say({"problem": str(error)})
+    except (ValueError, InputError, DeviceError, *UNUSABLE) as error:
+        parent.report({"problem": str(error)})
         return 1
     except KeyboardInterrupt:
         return 4

@@ -47,8 +47,16 @@
         <translation>Video öffnen…</translation>
     </message>
     <message>
+        <source>Open what was copied</source>
+        <translation>Kopiertes öffnen</translation>
+    </message>
+    <message>
         <source>Open camera…</source>
         <translation>Kamera öffnen…</translation>
+    </message>
+    <message>
+        <source>Save project as…</source>
+        <translation>Projekt speichern unter…</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -159,6 +167,18 @@
         <translation>In- und Out-Punkt löschen</translation>
     </message>
     <message>
+        <source>Marker here; again: its name</source>
+        <translation>Marker hier; nochmals: sein Name</translation>
+    </message>
+    <message>
+        <source>Next marker</source>
+        <translation>Nächster Marker</translation>
+    </message>
+    <message>
+        <source>Previous marker</source>
+        <translation>Voriger Marker</translation>
+    </message>
+    <message>
         <source>Record</source>
         <translation>Aufnehmen</translation>
     </message>
@@ -229,6 +249,26 @@
     <message>
         <source>Mask, while held</source>
         <translation>Maske, solange gedrückt</translation>
+    </message>
+    <message>
+        <source>Correct the mask with a brush</source>
+        <translation>Maske mit dem Pinsel korrigieren</translation>
+    </message>
+    <message>
+        <source>The mask&apos;s brush removes</source>
+        <translation>Pinsel der Maske nimmt weg</translation>
+    </message>
+    <message>
+        <source>Larger brush for the mask</source>
+        <translation>Größerer Pinsel für die Maske</translation>
+    </message>
+    <message>
+        <source>Smaller brush for the mask</source>
+        <translation>Kleinerer Pinsel für die Maske</translation>
+    </message>
+    <message>
+        <source>Remove all corrections of the mask</source>
+        <translation>Alle Korrekturen der Maske entfernen</translation>
     </message>
     <message>
         <source>Map of the brush&apos;s sizes…</source>
@@ -333,6 +373,18 @@
     <message>
         <source>Enlarge without smoothing</source>
         <translation>Ohne Glättung vergrößern</translation>
+    </message>
+    <message>
+        <source>Enlarge the timeline</source>
+        <translation>Zeitleiste vergrößern</translation>
+    </message>
+    <message>
+        <source>Reduce the timeline</source>
+        <translation>Zeitleiste verkleinern</translation>
+    </message>
+    <message>
+        <source>The whole film in the timeline</source>
+        <translation>Der ganze Film in der Zeitleiste</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -729,22 +781,6 @@
         <translation>Videos ({patterns})</translation>
     </message>
     <message>
-        <source>film&apos;s colours, pixel by pixel</source>
-        <translation>Farben des Films, Pixel für Pixel</translation>
-    </message>
-    <message>
-        <source>film&apos;s palette</source>
-        <translation>Palette des Films</translation>
-    </message>
-    <message>
-        <source>fitted to {name}</source>
-        <translation>angepasst an {name}</translation>
-    </message>
-    <message>
-        <source>table {name}</source>
-        <translation>Tabelle {name}</translation>
-    </message>
-    <message>
         <source>no style</source>
         <translation>ohne Stil</translation>
     </message>
@@ -807,46 +843,6 @@
     <message>
         <source>Replace</source>
         <translation>Ersetzen</translation>
-    </message>
-    <message>
-        <source>Brush</source>
-        <translation>Pinsel</translation>
-    </message>
-    <message>
-        <source>Relief</source>
-        <translation>Relief</translation>
-    </message>
-    <message>
-        <source>Canvas</source>
-        <translation>Leinwand</translation>
-    </message>
-    <message>
-        <source>brush {name}</source>
-        <translation>Pinsel {name}</translation>
-    </message>
-    <message>
-        <source>sizes by {name}</source>
-        <translation>Größen nach {name}</translation>
-    </message>
-    <message>
-        <source>directions by {name}</source>
-        <translation>Richtungen nach {name}</translation>
-    </message>
-    <message>
-        <source>mask {name}</source>
-        <translation>Maske {name}</translation>
-    </message>
-    <message>
-        <source>fewer strokes</source>
-        <translation>weniger Striche</translation>
-    </message>
-    <message>
-        <source>colours of {name}</source>
-        <translation>Farben von {name}</translation>
-    </message>
-    <message>
-        <source>{number} stops</source>
-        <translation>{number} Blenden</translation>
     </message>
     <message>
         <source>As played</source>
@@ -1157,8 +1153,24 @@
         <translation>Bilder ({patterns})</translation>
     </message>
     <message>
+        <source>Pictures and brushes ({patterns})</source>
+        <translation>Bilder und Pinsel ({patterns})</translation>
+    </message>
+    <message>
+        <source>Projects ({patterns})</source>
+        <translation>Projekte ({patterns})</translation>
+    </message>
+    <message>
+        <source>Save project as</source>
+        <translation>Projekt speichern unter</translation>
+    </message>
+    <message>
         <source>Colour tables (*.cube)</source>
         <translation>Farbtabellen (*.cube)</translation>
+    </message>
+    <message>
+        <source>Saved looks ({patterns})</source>
+        <translation>Gespeicherte Looks ({patterns})</translation>
     </message>
     <message>
         <source>Save the colours</source>
@@ -1171,10 +1183,6 @@
     <message>
         <source>Colour table</source>
         <translation>Farbtabelle</translation>
-    </message>
-    <message>
-        <source>Saved looks (*.json)</source>
-        <translation>Gespeicherte Looks (*.json)</translation>
     </message>
     <message>
         <source>Import a look</source>
@@ -1190,6 +1198,13 @@
     </message>
 </context>
 <context>
+    <name>FilmStrip</name>
+    <message>
+        <source>Film strip</source>
+        <translation>Filmstreifen</translation>
+    </message>
+</context>
+<context>
     <name>Gallery</name>
     <message>
         <source>Styles</source>
@@ -1200,12 +1215,12 @@
         <translation>Die Pfeiltasten zeigen einen Stil im Bild; Eingabe- oder Leertaste wählt ihn.</translation>
     </message>
     <message>
-        <source>Finer and slower</source>
-        <translation>Feiner und langsamer</translation>
+        <source>Finer, slower</source>
+        <translation>Feiner, langsamer</translation>
     </message>
     <message>
         <source>Blend paintings</source>
-        <translation>Gemälde mischen</translation>
+        <translation>Mischen</translation>
     </message>
     <message>
         <source>Style</source>
@@ -1417,7 +1432,7 @@
     </message>
 </context>
 <context>
-    <name>KeyButton</name>
+    <name>KeyframeButton</name>
     <message>
         <source>Key for {name}</source>
         <translation>Schlüsselbild für {name}</translation>
@@ -1444,7 +1459,7 @@
     </message>
 </context>
 <context>
-    <name>KeyStrip</name>
+    <name>KeyframeStrip</name>
     <message>
         <source>Keyframes: the diamond beside a slider sets the first one</source>
         <translation>Schlüsselbilder: die Raute neben einem Regler setzt das erste</translation>
@@ -1558,13 +1573,6 @@
     </message>
 </context>
 <context>
-    <name>Looking</name>
-    <message>
-        <source>Whole picture</source>
-        <translation>Ganzes Bild</translation>
-    </message>
-</context>
-<context>
     <name>Looks</name>
     <message>
         <source>Looks</source>
@@ -1670,12 +1678,20 @@
         <translation>Eine Maske</translation>
     </message>
     <message>
+        <source>As you left it; {key} undoes</source>
+        <translation>Wie zuletzt; {key} macht es rückgängig</translation>
+    </message>
+    <message>
         <source>A map of the brush&apos;s sizes</source>
         <translation>Eine Karte der Pinselgrößen</translation>
     </message>
     <message>
         <source>A map of the brush&apos;s directions</source>
         <translation>Eine Karte der Pinselrichtungen</translation>
+    </message>
+    <message>
+        <source>No file or whole path was copied</source>
+        <translation>Es wurde keine Datei und kein ganzer Pfad kopiert</translation>
     </message>
     <message>
         <source>The window has this language when it is opened again.</source>
@@ -1712,6 +1728,84 @@
     <message>
         <source>Status</source>
         <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>MarkerStrip</name>
+    <message>
+        <source>Name of the marker</source>
+        <translation>Name des Markers</translation>
+    </message>
+    <message>
+        <source>Markers: {keys} marks the frame on the screen; again: its name</source>
+        <translation>Marker: {keys} markiert das Bild auf dem Schirm; nochmals: der Name</translation>
+    </message>
+    <message>
+        <source>Markers</source>
+        <translation>Marker</translation>
+    </message>
+    <message>
+        <source>Name…</source>
+        <translation>Name …</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>Markers</name>
+    <message>
+        <source>Marker {number}</source>
+        <translation>Marker {number}</translation>
+    </message>
+</context>
+<context>
+    <name>MaskBrush</name>
+    <message>
+        <source>Nothing is painted apart yet: choose it under Subject</source>
+        <translation>Noch wird nichts eigens gemalt: unter „Motiv“ wählen</translation>
+    </message>
+</context>
+<context>
+    <name>MaskStrip</name>
+    <message>
+        <source>Corrected masks: {keys} corrects the mask with a brush</source>
+        <translation>Korrigierte Masken: {keys} korrigiert die Maske mit einem Pinsel</translation>
+    </message>
+    <message>
+        <source>Corrected masks</source>
+        <translation>Korrigierte Masken</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Strokes that correct the mask: %n</source>
+        <translation>
+            <numerusform>Striche, die die Maske korrigieren: %n</numerusform>
+            <numerusform>Striche, die die Maske korrigieren: %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MaskTools</name>
+    <message>
+        <source>Brush size</source>
+        <translation>Pinselgröße</translation>
+    </message>
+    <message>
+        <source>Width of the brush that corrects the mask, of the picture&apos;s shorter side</source>
+        <translation>Breite des Pinsels, der die Maske korrigiert, gemessen an der kürzeren Bildseite</translation>
+    </message>
+    <message>
+        <source>Mask brush</source>
+        <translation>Maskenpinsel</translation>
+    </message>
+    <message>
+        <source>Paint on the picture what belongs to the mask, or does not</source>
+        <translation>Auf dem Bild malen, was zur Maske gehört und was nicht</translation>
     </message>
 </context>
 <context>
@@ -1761,8 +1855,16 @@
         <translation>&amp;Bild</translation>
     </message>
     <message>
+        <source>Mask</source>
+        <translation>Maske</translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Playback quality</source>
@@ -2010,6 +2112,14 @@
         <translation>Feiner und langsamer</translation>
     </message>
     <message>
+        <source>Optional: frames of the open film and of the sample film</source>
+        <translation>Freigestellt: Bilder des offenen Films und des Beispielfilms</translation>
+    </message>
+    <message>
+        <source>Optional: part of Framebrush</source>
+        <translation>Freigestellt: gehört zu Framebrush</translation>
+    </message>
+    <message>
         <source>Copy the command</source>
         <translation>Befehl kopieren</translation>
     </message>
@@ -2040,6 +2150,10 @@
     <message>
         <source>Looking for photographs…</source>
         <translation>Fotos werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Frames from all over this film are used.</source>
+        <translation>Bilder aus dem ganzen Film werden verwendet.</translation>
     </message>
     <message>
         <source>At least {number} are needed: places, people and rooms, as in your films.</source>
@@ -2121,10 +2235,6 @@
         <translation>Bild wählen…</translation>
     </message>
     <message>
-        <source>The network that compares pictures, not part of this program: {file} (528 MB).</source>
-        <translation>Ein Netz, das die Malerei beurteilt und nicht zu diesem Programm gehört: {file} (528 MB).</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -2159,6 +2269,10 @@
         <translation>Mischt das Gemälde mit dem Original; bei 100 % ist nur das Gemälde zu sehen</translation>
     </message>
     <message>
+        <source>film&apos;s colours, pixel by pixel</source>
+        <translation>Farben des Films, Pixel für Pixel</translation>
+    </message>
+    <message>
         <source>Exposure</source>
         <translation>Belichtung</translation>
     </message>
@@ -2181,6 +2295,14 @@
     <message>
         <source>How the brightness of an HDR film is fitted to the screen</source>
         <translation>Wie die Helligkeit eines HDR-Films an den Bildschirm angepasst wird</translation>
+    </message>
+    <message>
+        <source>Saturation</source>
+        <translation>Sättigung</translation>
+    </message>
+    <message>
+        <source>Paler or stronger colours; 100% leaves them as they are</source>
+        <translation>Blassere oder kräftigere Farben; bei 100 % bleiben sie, wie sie sind</translation>
     </message>
     <message>
         <source>Steadiness</source>
@@ -2263,6 +2385,22 @@
         <translation>Wie weit alles um den Bereich herum seine eigenen Farben behält, gemalt</translation>
     </message>
     <message>
+        <source>Second inside</source>
+        <translation>Zweiter innen</translation>
+    </message>
+    <message>
+        <source>How far the area is painted in the second style</source>
+        <translation>Wie weit der Bereich im zweiten Stil gemalt wird</translation>
+    </message>
+    <message>
+        <source>Second around</source>
+        <translation>Zweiter außen</translation>
+    </message>
+    <message>
+        <source>How far everything around the area is painted in the second style</source>
+        <translation>Wie weit alles um den Bereich im zweiten Stil gemalt wird</translation>
+    </message>
+    <message>
         <source>Clip</source>
         <translation>Abschneiden</translation>
     </message>
@@ -2273,6 +2411,46 @@
     <message>
         <source>{number}°</source>
         <translation>{number}°</translation>
+    </message>
+    <message>
+        <source>brush {name}</source>
+        <translation>Pinsel {name}</translation>
+    </message>
+    <message>
+        <source>fewer strokes</source>
+        <translation>weniger Striche</translation>
+    </message>
+    <message>
+        <source>sizes by {name}</source>
+        <translation>Größen nach {name}</translation>
+    </message>
+    <message>
+        <source>directions by {name}</source>
+        <translation>Richtungen nach {name}</translation>
+    </message>
+    <message>
+        <source>mask {name}</source>
+        <translation>Maske {name}</translation>
+    </message>
+    <message>
+        <source>colours of {picture}</source>
+        <translation>Farben von {picture}</translation>
+    </message>
+    <message>
+        <source>film&apos;s palette</source>
+        <translation>Palette des Films</translation>
+    </message>
+    <message>
+        <source>fitted to {picture}</source>
+        <translation>angepasst an {picture}</translation>
+    </message>
+    <message>
+        <source>table {name}</source>
+        <translation>Tabelle {name}</translation>
+    </message>
+    <message>
+        <source>second style {styles}</source>
+        <translation>zweiter Stil {styles}</translation>
     </message>
 </context>
 <context>
@@ -2371,7 +2549,7 @@
     </message>
 </context>
 <context>
-    <name>PaintedKeys</name>
+    <name>PaintedFrames</name>
     <message>
         <source>{name} cannot be read as a picture: save it again.</source>
         <translation>{name} kann nicht als Bild gelesen werden: Speichern Sie es noch einmal.</translation>
@@ -2457,13 +2635,6 @@
     <message>
         <source>What was painted over frame {number} does not look like it: its edges are elsewhere. Paint it without moving things, or choose “Take it anyway” in its menu under the seek bar.</source>
         <translation>Was über Bild {number} gemalt wurde, sieht ihm nicht ähnlich: Seine Kanten liegen anderswo. Malen Sie es, ohne Dinge zu verschieben, oder wählen Sie „Trotzdem nehmen“ in seinem Menü unter der Suchleiste.</translation>
-    </message>
-</context>
-<context>
-    <name>PlaceTold</name>
-    <message>
-        <source>The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again where it was, and paints on the CPU; another device can be chosen under Device.</source>
-        <translation>Das Fenster wurde unerwartet beendet, wie es durch einen Grafiktreiber oder fehlenden Arbeitsspeicher vorkommen kann. Es ist wieder dort geöffnet, wo es war, und malt auf dem Prozessor; unter „Gerät“ lässt sich ein anderes Gerät wählen.</translation>
     </message>
 </context>
 <context>
@@ -2554,6 +2725,33 @@
     </message>
 </context>
 <context>
+    <name>PreviewBadge</name>
+    <message>
+        <source>As exported</source>
+        <translation>Wie im Export</translation>
+    </message>
+    <message>
+        <source>Painted ahead: an export would encode exactly this frame.</source>
+        <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
+    </message>
+    <message>
+        <source>Preview at {width} × {height}</source>
+        <translation>Vorschau mit {width} × {height}</translation>
+    </message>
+    <message>
+        <source>This computer cannot paint at full size during playback. Strokes are as wide as in an export, but finer detail is missing.</source>
+        <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
+    </message>
+    <message>
+        <source>Preview at full size</source>
+        <translation>Vorschau in voller Größe</translation>
+    </message>
+    <message>
+        <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
+        <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
+    </message>
+</context>
+<context>
     <name>ProcessRunner</name>
     <message>
         <source>{program} could not be started.</source>
@@ -2562,6 +2760,41 @@
     <message>
         <source>Its process ended unexpectedly.</source>
         <translation>Der Prozess endete unerwartet.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectKeeper</name>
+    <message>
+        <source>{name} is open in another window, so this one works on a copy: File → Save project as… gives it a name.</source>
+        <translation>{name} ist in einem anderen Fenster geöffnet, dieses arbeitet daher mit einer Kopie: Datei → Projekt speichern unter… gibt ihr einen Namen.</translation>
+    </message>
+    <message>
+        <source>The settings kept for {name} are damaged. They were put aside as {path}.</source>
+        <translation>Die gespeicherten Einstellungen für {name} sind beschädigt. Sie liegen jetzt unter {path}.</translation>
+    </message>
+    <message>
+        <source>The settings kept for {name} cannot be read, so they stay, and new ones are kept beside.</source>
+        <translation>Die gespeicherten Einstellungen für {name} sind nicht lesbar. Sie bleiben erhalten, neue werden daneben gespeichert.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written. Its settings are kept as {path} from now on.</source>
+        <translation>{name} lässt sich nicht schreiben. Die Einstellungen werden ab jetzt als {path} gespeichert.</translation>
+    </message>
+    <message>
+        <source>The settings of {name} cannot be kept: free some room on the disk, or save the project elsewhere.</source>
+        <translation>Die Einstellungen von {name} lassen sich nicht speichern: Bitte Platz auf dem Datenträger schaffen oder das Projekt woanders speichern.</translation>
+    </message>
+    <message>
+        <source>{name} is open in another window. Choose another name.</source>
+        <translation>{name} ist in einem anderen Fenster geöffnet. Bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written. Choose another folder.</source>
+        <translation>{name} lässt sich nicht schreiben. Bitte einen anderen Ordner wählen.</translation>
+    </message>
+    <message>
+        <source>Saved as {path}</source>
+        <translation>Gespeichert als {path}</translation>
     </message>
 </context>
 <context>
@@ -2636,6 +2869,13 @@
     </message>
 </context>
 <context>
+    <name>RestorePointReporter</name>
+    <message>
+        <source>The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again where it was, and paints on the CPU; another device can be chosen under Device.</source>
+        <translation>Das Fenster wurde unerwartet beendet, wie es durch einen Grafiktreiber oder fehlenden Arbeitsspeicher vorkommen kann. Es ist wieder dort geöffnet, wo es war, und malt auf dem Prozessor; unter „Gerät“ lässt sich ein anderes Gerät wählen.</translation>
+    </message>
+</context>
+<context>
     <name>ScopeOverlay</name>
     <message>
         <source>Waveform and vectorscope</source>
@@ -2651,33 +2891,6 @@
     <message>
         <source>{share} painted ahead</source>
         <translation>{share} vorausgemalt</translation>
-    </message>
-</context>
-<context>
-    <name>SeenQuality</name>
-    <message>
-        <source>As exported</source>
-        <translation>Wie im Export</translation>
-    </message>
-    <message>
-        <source>Painted ahead: an export would encode exactly this frame.</source>
-        <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
-    </message>
-    <message>
-        <source>Preview at {width} × {height}</source>
-        <translation>Vorschau mit {width} × {height}</translation>
-    </message>
-    <message>
-        <source>This computer cannot paint at full size during playback. Strokes are as wide as in an export, but finer detail is missing.</source>
-        <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
-    </message>
-    <message>
-        <source>Preview at full size</source>
-        <translation>Vorschau in voller Größe</translation>
-    </message>
-    <message>
-        <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
-        <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
     </message>
 </context>
 <context>
@@ -2802,7 +3015,7 @@
     </message>
 </context>
 <context>
-    <name>StyleKeys</name>
+    <name>StyleKeyframes</name>
     <message>
         <source>Style</source>
         <translation>Stil</translation>
@@ -2822,6 +3035,17 @@
     <message>
         <source>This shot has its own style</source>
         <translation>Diese Einstellung hat ihren eigenen Stil</translation>
+    </message>
+</context>
+<context>
+    <name>StyleLane</name>
+    <message>
+        <source>Styles</source>
+        <translation>Stile</translation>
+    </message>
+    <message>
+        <source>No style</source>
+        <translation>Ohne Stil</translation>
     </message>
 </context>
 <context>
@@ -2973,12 +3197,31 @@
         <translation>Was auf eigene Weise gemalt wird; V gehalten zeigt es rot</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>Second style</source>
+        <translation>Zweiter Stil</translation>
+    </message>
+    <message>
+        <source>Another style, in which the area or everything around it is painted</source>
+        <translation>Ein anderer Stil, in dem der Bereich oder alles um ihn gemalt wird</translation>
+    </message>
+    <message>
         <source>Subject</source>
         <translation>Motiv</translation>
     </message>
 </context>
 <context>
-    <name>TrainingFacts</name>
+    <name>Timeline</name>
+    <message>
+        <source>Visible part of the film</source>
+        <translation>Sichtbarer Teil des Films</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingCapabilities</name>
     <message>
         <source>about {number} min</source>
         <translation>etwa {number} min</translation>
@@ -3157,6 +3400,13 @@
     <message>
         <source>Video</source>
         <translation>Video</translation>
+    </message>
+</context>
+<context>
+    <name>ViewControls</name>
+    <message>
+        <source>Whole picture</source>
+        <translation>Ganzes Bild</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>MaskStrip</name>
+    <message numerus="yes">
+        <source>Strokes that correct the mask: %n</source>
+        <translation>
+            <numerusform>Strokes that correct the mask: %n</numerusform>
+            <numerusform>Strokes that correct the mask: %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NewStyleForm</name>
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>

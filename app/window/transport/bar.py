@@ -21,16 +21,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.media.timecode import Timecode, first_timecode
+from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.painted.strip import LearnButton, PaintedStrip
+from framebrush.window.transport.film_strip import FilmStrip
 from framebrush.window.transport.go_to import GoTo
-from framebrush.window.transport.key_strip import KeyStrip
+from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.live_bar import LiveBar
+from framebrush.window.transport.marker_strip import MarkerStrip, MaskStrip
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.transport.style_lane import StyleLane
+from framebrush.window.transport.timeline import Timeline
 from framebrush.window.widgets.controls import Slider, choice, unseen_name
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, shortest
@@ -40,6 +44,8 @@ LONGEST_S = 2_000_000
 """23 days: the bar counts milliseconds in Qt's integers of 32 bits, which end at 24.8."""
 CHAPTER_AGAIN_S = 3
 """How far into a chapter one goes back to its own beginning, and not to the one before."""
+LOW_PX = 470
+"""Height of picture and controls below which the timeline has fewer lanes."""
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
 
 Parts = list[QWidget | None]
@@ -62,10 +68,14 @@ class Transport(QWidget):
         """Of the film that is open."""
         self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
-        self.strip = KeyStrip(self.bar)
+        self.film, self.styles = FilmStrip(self.bar), StyleLane(self.bar)
+        self.markers = MarkerStrip(self.bar, actions["marker"])
+        self.masks = MaskStrip(self.bar, actions["mask-brush"])
+        self.strip = KeyframeStrip(self.bar)
         self.painted = PaintedStrip(self.bar, actions["paint-frame"], actions["paint-another"])
         self.learn = LearnButton()
-        for strip in (self.strip, self.painted):
+        self._strips = self.markers, self.strip, self.masks, self.painted
+        for strip in self._strips:
             strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
         self.time, self.length, self.timecode, self.frame = QToolButton(), QLabel(), QToolButton(), QToolButton()
         self.go_to = GoTo(self)
@@ -108,6 +118,10 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
+        spared = self.film, self.styles, self.markers, self.masks
+        lanes = self.film, self.styles, self.markers, self.strip, self.masks, self.painted
+        self.timeline = Timeline(self.bar, self.live, lanes, spared)
+        self._is_low = False
         self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
         """Controls that live sources lack."""
         self._is_live = False
@@ -124,8 +138,11 @@ class Transport(QWidget):
 
         Whether these are shown or not.
         """
-        least = max(self._least(self._top), self._least(self._row) + _room(self.more))
-        return QSize(least + self._around_px, super().minimumSizeHint().height())
+        least = max(self._top.minimumSize().width(), self._least(self._row) + _room(self.more))
+        margins = self._rows.contentsMargins()
+        lanes, row = self.timeline.minimumSizeHint().height(), self._row.minimumSize().height()
+        height = margins.top() + lanes + self._rows.spacing() + row + margins.bottom()
+        return QSize(least + self._around_px, height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -137,6 +154,14 @@ class Transport(QWidget):
             self._share_out()
         return done
 
+    def fit(self, height_px: int) -> None:
+        """Choose the lanes. height_px: of picture and controls."""
+        is_low = height_px < LOW_PX
+        if is_low != self._is_low:
+            self._is_low = is_low
+            self.timeline.fit(low=is_low)
+            self._share_out()
+
     @property
     def _around_px(self) -> int:
         margins = self._rows.contentsMargins()
@@ -144,22 +169,21 @@ class Transport(QWidget):
 
     def _least(self, row: QLayout) -> int:
         """The width that a row takes without what can be spared, and without the menu."""
-        others = [*self._spared[row], *([self.more] if row is self._row else [])]
+        others = [*self._spared, self.more]
         return row.minimumSize().width() - sum(_room(each) for each in others if not each.isHidden())
 
     def _share_out(self) -> None:
         """Show as much as there is room for, and the menu where that is not all."""
-        width, is_short = self.width() - self._around_px, False
-        for row, spared in self._spared.items():
-            room = width - self._least(row)
-            wanted = [each for each in spared if self._applies(each)]
-            is_short = is_short or room < sum(map(_room, wanted))
-            if row is self._row:
-                self.more.setVisible(is_short)
-                room -= _room(self.more) if is_short else 0
-            for widget in wanted:
-                room -= _room(widget)
-                widget.setVisible(room >= 0)
+        for label in self._facts:
+            label.setVisible(self._applies(label) and not self._is_low)
+        wanted = [each for each in self._spared if self._applies(each)]
+        room = self.width() - self._around_px - self._least(self._row)
+        is_short = room < sum(map(_room, wanted))
+        self.more.setVisible(is_short or self._is_low)
+        room -= _room(self.more) if self.more.isVisibleTo(self) else 0
+        for widget in wanted:
+            room -= _room(widget)
+            widget.setVisible(room >= 0)
 
     def _applies(self, widget: QWidget) -> bool:
         """Return whether a control applies to the open source.
@@ -173,7 +197,7 @@ class Transport(QWidget):
     def _fill_more(self, actions: Actions) -> None:
         menu = self.more.menu()
         menu.clear()
-        for widget, names in chain(self._spared[self._row].items(), self._spared[self._top].items()):
+        for widget, names in chain(self._spared.items(), self._facts.items()):
             if widget.isHidden() and self._applies(widget):
                 menu.addActions([actions[name] for name in names])
 
@@ -215,10 +239,13 @@ class Transport(QWidget):
         self.chapters = info.chapters if info and can_seek else ()
         self._frame_s = 1 / info.rate if info and info.rate else Fraction(1, 10)
         self.bar.set_chapters([_ms(float(each.start_s)) for each in self.chapters])
+        self.bar.axis.show_whole()
         self.popup.show_video(info if can_seek else None)
-        for strip in (self.strip, self.painted):
-            strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
-            strip.setVisible(info is not None and can_seek)  # for as long as a film is open, marks or not
+        self.film.show_video(info if can_seek else None)
+        rate = info.rate if info and can_seek else None
+        self.styles.show_film(rate)
+        for strip in self._strips:
+            strip.show_film(rate, info.frame_count if info else None)
         self._start = first_timecode(info) if info and can_seek else None
         self.go_to.show_film(info.rate if info else None, self._start, self._count)
         self.speed.setEnabled(info is not None)
@@ -257,7 +284,7 @@ class Transport(QWidget):
         """Report the volume to screen readers in words instead of a bare number."""
         self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
 
-    def show_position(self, at: events.Mark) -> None:
+    def show_position(self, at: events.InOutPoint) -> None:
         """Show the position of the current frame."""
         ms = _ms(at.time_s)
         if ms > self.bar.maximum():  # the container's duration was too short, or missing
@@ -271,7 +298,7 @@ class Transport(QWidget):
         self.frame.setText(self._frame_text(at.number))
         self.frame.setAccessibleName("")
 
-    def show_marks(self, marks: events.Marked) -> None:
+    def show_marks(self, marks: events.InOutChanged) -> None:
         """Show the in and out points, or that there are none."""
         first, last = marks.first, marks.last
         self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
@@ -286,17 +313,11 @@ class Transport(QWidget):
         return self.tr("Frame {number} / {last}").format(number=number, last=max(number, self._count - 1))
 
     def _lay_out(self, actions: Actions) -> None:
-        top = QGridLayout()
-        top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
-        top.setHorizontalSpacing(SPACE // 2)
-        top.setVerticalSpacing(0)
-        for column, widget in enumerate((self.time, self.bar, self.length, self.timecode, self.frame)):
-            top.addWidget(widget, 0, column)
-        top.addWidget(self.live, 0, 1)  # a live source has no bar
-        top.addWidget(self.learn, 1, 0)
-        top.addWidget(self.painted, 1, 1)
-        top.addWidget(self.strip, 2, 1)
-        top.setColumnStretch(1, 1)
+        left = fill(QVBoxLayout(), self.time, self.frame, self.timecode, self.length, None, self.learn, between=0)
+        for label in (self.time, self.frame, self.timecode, self.length, self.learn):
+            left.setAlignment(label, Qt.AlignmentFlag.AlignHCenter)
+        top = fill(QHBoxLayout(), left, self.timeline, around=(SPACE // 2, 0, SPACE // 2, 0), between=SPACE // 2)
+        top.setStretch(1, 1)
         sizes = {"play": 26}
         named = "mark-in mark-out loop step-back play step-forward mute split paint-frame screenshot panel full-screen"
         buttons = {name: _button(actions, name, sizes.get(name, 20)) for name in named.split()}
@@ -305,23 +326,22 @@ class Transport(QWidget):
         export.setObjectName("export")
         export.setAutoRaise(False)
         export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        left: Parts = [*(buttons[name] for name in ("mark-in", "mark-out", "loop")), self.speed, None]
+        begin: Parts = [*(buttons[name] for name in ("mark-in", "mark-out", "loop")), self.speed, None]
         middle: Parts = [buttons[name] for name in ("step-back", "play", "step-forward")]
         painted = buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]
         right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], export]
         row = QGridLayout()
         spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
-        # What gives way to a menu with these actions, the last one first.
-        self._spared: dict[QLayout, dict[QWidget, tuple[str, ...]]] = {
-            top: {self.length: (), self.frame: ("go-to",), self.timecode: ()},  # the bar ends at the length
-            row: {
-                **{buttons[name]: (name,) for name in spared},
-                self.volume: ("louder", "quieter"),
-                self.speed: ("slower", "faster", "normal-speed"),
-                buttons["screenshot"]: ("screenshot",),
-            },
+        # What gives way to a menu with these actions: facts in a low window, controls in a narrow one, the last one
+        # first.
+        self._facts: dict[QWidget, tuple[str, ...]] = {self.frame: ("go-to",), self.timecode: (), self.length: ()}
+        self._spared: dict[QWidget, tuple[str, ...]] = {
+            **{buttons[name]: (name,) for name in spared},
+            self.volume: ("louder", "quieter"),
+            self.speed: ("slower", "faster", "normal-speed"),
+            buttons["screenshot"]: ("screenshot",),
         }
-        for column, part in enumerate((left, middle, right)):
+        for column, part in enumerate((begin, middle, right)):
             row.addLayout(fill(QHBoxLayout(), *part, between=SPACE // 2), 0, column)
         row.setColumnStretch(0, 1)
         row.setColumnStretch(2, 1)

@@ -51,7 +51,7 @@ class CameraDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
         self.open_button = buttons.button(QDialogButtonBox.StandardButton.Open)
         self.refresh_button = buttons.addButton(self.tr("Refresh"), QDialogButtonBox.ButtonRole.ResetRole)
-        buttons.accepted.connect(self._open)
+        buttons.accepted.connect(self.open_chosen)
         buttons.rejected.connect(self.reject)
         self.refresh_button.clicked.connect(self.refresh)
         private = faint(self.tr("The camera is on while it is open here. Nothing leaves this computer."))
@@ -90,7 +90,8 @@ class CameraDialog(QDialog):
         for widget in (self.cameras, self.microphones, self.sizes, self.open_button):
             widget.setEnabled(bool(found.cameras))
 
-    def _open(self) -> None:
+    def open_chosen(self) -> None:
+        """Open the chosen camera."""
         size, microphone = self.sizes.currentData(), self.microphones.currentData()
         source = camera.PREFIX + self.cameras.currentData()
         source += f":size={size}" if size else ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
+from framebrush.jobs.project import FARTHEST_MS
 from framebrush.window.actions import Actions
 from framebrush.window.picture.overlay import Toast
 from framebrush.window.picture.subtitles import SubtitleControl
@@ -13,7 +15,6 @@ from framebrush.window.session import Session
 from framebrush.window.widgets.numbers import decimal
 
 STEP_MS = 50
-FARTHEST_MS = 60_000
 
 
 class Delays(QObject):
@@ -21,6 +22,8 @@ class Delays(QObject):
 
     They do not affect exports: they compensate for a file or loudspeaker with a delay.
     """
+
+    changed = Signal()  # by the person, or restored
 
     def __init__(self, actions: Actions, session: Session, subtitles: SubtitleControl, toast: Toast) -> None:
         super().__init__(subtitles)
@@ -38,6 +41,14 @@ class Delays(QObject):
         """Remove the delays for another film."""
         self.ms = dict.fromkeys(self._calls, 0)
 
+    def use(self, ms: Mapping[str, int]) -> None:
+        """Have the delays of a project."""
+        for what, call in self._calls.items():
+            if ms[what] != self.ms[what]:
+                call(ms[what] / 1000)
+        self.ms = dict(ms)
+        self.changed.emit()
+
     def _delay(self, what: str, by_ms: int, _: bool = False) -> None:
         delay_ms = self.ms[what] = min(FARTHEST_MS, max(-FARTHEST_MS, self.ms[what] + by_ms))
         self._calls[what](delay_ms / 1000)
@@ -46,9 +57,11 @@ class Delays(QObject):
             "subtitles": self.tr("Subtitle delay: {seconds} s"),
         }
         self._toast.say(words[what].format(seconds=decimal(delay_ms / 1000, 2, signed=True)))
+        self.changed.emit()
 
     def _end(self) -> None:
         self._reset()
         for call in self._calls.values():
             call(0.0)
         self._toast.say(self._none.text())
+        self.changed.emit()

@@ -8,8 +8,8 @@ from fractions import Fraction
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from framebrush.media.position import parse_position
-from framebrush.media.timecode import Timecode
+from framebrush.media.reading.position import parse_position
+from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import faint

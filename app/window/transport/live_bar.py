@@ -22,6 +22,7 @@ class LiveBar(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
+        self.setObjectName("livebar")
         badge = QLabel(self.tr("LIVE"))
         badge.setObjectName("live")
         badge.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.images import image_of_rgb
 from framebrush.window.widgets.layouts import above, fill
@@ -65,7 +65,7 @@ class SeekPopup(QFrame):
         if self._info.path is not None:
             if self._preview is None:
                 self._preview = SeekPreview(self._info, self.came.emit, self.reading)
-            self._preview.ask(ms / 1000)
+            self._preview.request((ms / 1000,))
         self._place()
         self.show()
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
+from framebrush.window.transport.axis import MARGIN_PX, Axis
 from framebrush.window.widgets.numbers import percent
 
-MARGIN_PX = 8
 READY = QColor("#3fae5a")
 """Green, as in video editors."""
 NOTCH = 120  # eighths of a degree
@@ -25,13 +25,15 @@ def clock(seconds: float, *, precise: bool = True) -> str:
 
 
 class SeekBar(QAbstractSlider):
-    """Values are milliseconds. `sought` is also emitted while it is dragged."""
+    """Seek bar in milliseconds. `sought` is emitted during drags, too; they snap without Shift."""
 
     sought = Signal(int)
     pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
 
     def __init__(self) -> None:
         super().__init__()
+        self.axis = Axis(self)
+        self.axis.changed.connect(self.update)
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -50,11 +52,15 @@ class SeekBar(QAbstractSlider):
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
         """Set the in and out points."""
         self._marks = first_ms, last_ms
-        self.update()
+        self._snap()
 
     def set_chapters(self, starts_ms: list[int]) -> None:
         """Set where chapters begin."""
         self._chapters = starts_ms
+        self._snap()
+
+    def _snap(self) -> None:
+        self.axis.set_snaps(self, [*self._chapters, *(mark for mark in self._marks if mark is not None)])
         self.update()
 
     def set_ready(self, spans: list[tuple[int, int]]) -> None:
@@ -68,7 +74,10 @@ class SeekBar(QAbstractSlider):
 
     def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:  # noqa: N802 - Qt's name
         super().sliderChange(change)
+        if change is QAbstractSlider.SliderChange.SliderRangeChange:
+            self.axis.set_length(self.maximum())
         if change is QAbstractSlider.SliderChange.SliderValueChange:
+            self.axis.set_snaps("playhead", [self.value()])
             second = self.value() // 1000
             if self.hasFocus() or second != self._told_s:  # not so often that nothing else is said
                 self._told_s = second
@@ -96,13 +105,14 @@ class SeekBar(QAbstractSlider):
         line, text, accent = palette.mid().color(), palette.windowText().color(), palette.highlight().color()
         middle = self.height() / 2
         left, right, here = MARGIN_PX, self.width() - MARGIN_PX, self.x_of(self.value())
+        done = min(max(left, here), right)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(line)
         painter.drawRoundedRect(QRectF(left, middle - 2, right - left, 4), 2, 2)
         if not self.isEnabled() or self.maximum() <= self.minimum():
             return
         painter.setBrush(accent)
-        painter.drawRoundedRect(QRectF(left, middle - 2, here - left, 4), 2, 2)
+        painter.drawRoundedRect(QRectF(left, middle - 2, done - left, 4), 2, 2)
         painter.setBrush(text)
         for start in self._chapters:
             painter.drawRect(QRectF(round(self.x_of(start)), middle - 5, 1, 10))
@@ -135,21 +145,33 @@ class SeekBar(QAbstractSlider):
             flag = [QPointF(x, middle - 9), QPointF(x + 6 * inwards, middle - 9), QPointF(x, middle - 3)]
             painter.drawPolygon(QPolygonF(flag))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def press(self, event: QMouseEvent) -> None:
+        """Seek to a press, also of a lane that is equally wide."""
         if event.button() is Qt.MouseButton.LeftButton and self.maximum() > 0:
             self.setSliderDown(True)
-            self._seek(event)
+            self._seek(event, snaps=False)
+
+    def drag(self, event: QMouseEvent) -> None:
+        """Seek along after a press."""
+        if self.isSliderDown():
+            self._seek(event, snaps=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+
+    def release(self, event: QMouseEvent) -> None:
+        """End a drag."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if self.isSliderDown():
-            self._seek(event)
+        self.drag(event)
         if self.maximum() > 0:
             x = event.position().x()
             self.pointed.emit(self.value_at(x), round(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.setSliderDown(False)
+        self.release(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """One second per notch; small turns of a touchpad add up."""
@@ -166,18 +188,17 @@ class SeekBar(QAbstractSlider):
         super().changeEvent(event)
         self.update()
 
-    def _seek(self, event: QMouseEvent) -> None:
+    def _seek(self, event: QMouseEvent, *, snaps: bool) -> None:
         value = self.value_at(event.position().x())
+        if snaps:
+            value = self.axis.snapped(value, self.width(), (self.value(),))
         self.setValue(value)
         self.sought.emit(value)
 
     def x_of(self, value: int) -> float:
         """Return the position of a value on the bar."""
-        span = max(1, self.maximum() - self.minimum())
-        share = min(1.0, max(0.0, (value - self.minimum()) / span))
-        return MARGIN_PX + share * (self.width() - 2 * MARGIN_PX)
+        return self.axis.x_of(value, self.width())
 
     def value_at(self, x: float) -> int:
         """The value at a place of the bar."""
-        share = (x - MARGIN_PX) / max(1, self.width() - 2 * MARGIN_PX)
-        return round(self.minimum() + min(1.0, max(0.0, share)) * (self.maximum() - self.minimum()))
+        return round(self.axis.ms_at(x, self.width()))

@@ -49,8 +49,8 @@ class Background(QObject, Generic[T]):
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
         self._work, self._then, self._owner, self._must_end = work, then, owner, must_end
         self._results: list[T] = []
-        self._thread = threading.Thread(target=self._run, name="background", daemon=True)
-        self._thread.start()
+        self.worker = threading.Thread(target=self._run, name="background", daemon=True)
+        self.worker.start()
 
     @staticmethod
     def end_all() -> None:
@@ -64,12 +64,12 @@ class Background(QObject, Generic[T]):
         for background in application.findChildren(Background):
             background._then = _forget
             waited_for = background._must_end and isValid(background._owner)
-            background._thread.join(None if waited_for else max(0.0, until_s - time.monotonic()))
+            background.worker.join(None if waited_for else max(0.0, until_s - time.monotonic()))
             background._work, background._owner = _nothing, application  # so that a closed window is not kept alive
             background._results.clear()
 
     def _hand_over(self) -> None:
-        self._thread.join()  # it may still be emitting the signal
+        self.worker.join()  # it may still be emitting the signal
         if isValid(self._owner):
             for result in self._results:
                 self._then(result)

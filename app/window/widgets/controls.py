@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -32,7 +32,9 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.base.file_names import proper_name
-from framebrush.styles.folder import FILES, SUFFIXES
+from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
+from framebrush.styles.brush_tips import TIPS
+from framebrush.styles.folder import FILES
 from framebrush.styles.keys_folder import is_keys
 from framebrush.window.widgets.theme import SPACE
 
@@ -205,6 +207,16 @@ def local_files(data: QMimeData) -> list[Path]:
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
+def pasted_files(data: QMimeData) -> list[Path]:
+    """Return copied files: of a file manager, or paths and file URLs as text, one a line."""
+    found = local_files(data)
+    if found or not data.hasText():
+        return found
+    lines = [line.strip().strip("\"'") for line in data.text().splitlines()]
+    urls = [QUrl(line).toLocalFile() if line.startswith("file:") else line for line in lines]
+    return [path for path in map(Path, filter(None, urls)) if path.is_absolute()]
+
+
 def accept_copy(event: QDropEvent) -> bool:
     """Accept dragged files as a copy, whatever action is proposed.
 
@@ -222,9 +234,14 @@ def style_files(data: QMimeData) -> list[Path]:
     return [path for path in local_files(data) if path.suffix.lower() in FILES or is_keys(str(path))]
 
 
-def picture_files(data: QMimeData) -> list[Path]:
-    """The dragged files that are pictures."""
-    return [path for path in local_files(data) if path.suffix.lower() in SUFFIXES]
+def look_files(data: QMimeData) -> list[Path]:
+    """The dragged files that are looks with their files inside."""
+    return [path for path in local_files(data) if path.suffix.lower() == LOOK_SUFFIX]
+
+
+def tip_files(data: QMimeData) -> list[Path]:
+    """The dragged files that may be brush tips."""
+    return [path for path in local_files(data) if path.suffix.lower() in TIPS]
 
 
 SHORTEST_PX = 44
@@ -365,6 +382,7 @@ class LabelledSlider(QWidget):
         tip: str,
         bipolar: bool = False,
         inline: bool = False,
+        alone: bool = False,
     ) -> None:
         """per_unit: steps per 1.0.
 
@@ -372,14 +390,17 @@ class LabelledSlider(QWidget):
             tip: the tool tip.
             bipolar: it has a neutral middle, so that no part of it is filled.
             inline: everything in one row, for `in_columns`.
+            alone: part of a row that has other controls: without the name, and as narrow as its own value.
         """
         super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
-        self.name, self._value = RowName(name), QLabel()
-        self._value.setObjectName("faint")
-        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._value.setToolTip(self.tr("Double-click to reset"))
-        self._value.installEventFilter(self)
+        self.alone, self.name, self.value_label = alone, RowName(name), QLabel()
+        if alone:  # never setVisible(True): without a parent yet, that would open a window
+            self.name.hide()
+        self.value_label.setObjectName("faint")
+        self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.value_label.setToolTip(self.tr("Double-click to reset"))
+        self.value_label.installEventFilter(self)
         self.slider = Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(low, high)
         self.slider.setProperty("bipolar", bipolar)
@@ -395,7 +416,7 @@ class LabelledSlider(QWidget):
         layout.setHorizontalSpacing(SPACE // 2)
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self.name, 0, 0)
-        layout.addWidget(self._value, 0, 2)
+        layout.addWidget(self.value_label, 0, 2)
         layout.addWidget(self.slider, *((0, 1) if inline else (1, 0, 1, 3)))
         self.slider.valueChanged.connect(self._moved)
         self.slider.setValue(start)
@@ -415,13 +436,13 @@ class LabelledSlider(QWidget):
     def show_text(self) -> None:
         """Update the text of the value, which may depend on more than the slider."""
         text = self._to_text(self.value)
-        self._value.setText(text)
+        self.value_label.setText(text)
         self.slider.setAccessibleDescription(text)
 
     @property
     def value_px(self) -> int:
         """The width that the value's text needs at both ends and at the start value."""
-        width = self._value.fontMetrics().horizontalAdvance
+        width = self.value_label.fontMetrics().horizontalAdvance
         values = (self.slider.minimum(), self._start, self.slider.maximum())
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
         return widest + 2  # a label rounds up
@@ -434,7 +455,7 @@ class LabelledSlider(QWidget):
 
     def set_value_px(self, width: int) -> None:
         """Set the width of the value's text."""
-        self._value.setFixedWidth(width)
+        self.value_label.setFixedWidth(width)
 
     def reset(self) -> None:
         """Return to the start value."""
@@ -465,7 +486,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
     for name in names:
         name.setFixedWidth(name_px)
     for each in sliders:
-        each.set_value_px(value_px)
+        each.set_value_px(each.value_px if each.alone else value_px)
 
 
 class KeysToFocus(QObject):

@@ -8,7 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from framebrush.base.file_names import PROJECT_SUFFIX
+from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
 from framebrush.media.video_files import ENDINGS
+from framebrush.styles.brush_tips import TIPS
 from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.window.settings import Settings
 
@@ -37,9 +40,11 @@ class Files(QObject):
         self._window, self._settings = window, settings
 
     def videos(self, title: str) -> list[Path]:
-        """Videos to open, or to export."""
+        """Videos or projects to open, or to export."""
         start, videos = self._start("video", Location.MoviesLocation), self.tr("Videos ({patterns});;All files (*)")
-        names, _ = QFileDialog.getOpenFileNames(self._window, title, start, _matching(videos, ENDINGS))
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, title, start, _matching(videos, (*ENDINGS, PROJECT_SUFFIX))
+        )
         for name in names[:1]:
             self._settings.set_folder("video", Path(name).parent)
         return [Path(name) for name in names]
@@ -50,8 +55,13 @@ class Files(QObject):
         return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
-        """A picture, for its colours or as a brush tip."""
+        """A picture, for its colours."""
         patterns = _matching(self.tr("Pictures ({patterns})"), SUFFIXES)
+        return self._open("picture", title, patterns, Location.PicturesLocation)
+
+    def brush(self, title: str) -> Path | None:
+        """A picture of a brush tip, or a brush of GIMP or Krita."""
+        patterns = _matching(self.tr("Pictures and brushes ({patterns})"), TIPS)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def map(self, title: str) -> Path | None:
@@ -86,7 +96,15 @@ class Files(QObject):
 
         The dialog confirms overwriting.
         """
-        return self._save("look", self.tr("Share the look"), f"{name}.json", self._looks)
+        return self._save("look", self.tr("Share the look"), f"{name}{LOOK_SUFFIX}", self._looks)
+
+    def new_project(self, name: str) -> Path | None:
+        """Ask for the file of a project.
+
+        The dialog confirms overwriting.
+        """
+        patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
+        return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
 
     @property
     def _cubes(self) -> str:
@@ -94,7 +112,7 @@ class Files(QObject):
 
     @property
     def _looks(self) -> str:
-        return self.tr("Saved looks (*.json)")
+        return _matching(self.tr("Saved looks ({patterns})"), {LOOK_SUFFIX, ".json"})
 
     def _open(self, kind: str, title: str, patterns: str, location: Location) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)

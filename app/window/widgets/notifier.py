@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from framebrush.window.widgets.rest import Rest
+from framebrush.window.widgets.debounce import Debounce
 
 STAYS_MS = 10_000  # as long as Qt asks the desktop to show a message
 
@@ -17,7 +17,7 @@ class Notifier(QObject):
         super().__init__(window)
         self._window = window
         self._tray: QSystemTrayIcon | None = None
-        self._rest = Rest(STAYS_MS, self._hide, self)
+        self._rest = Debounce(STAYS_MS, self._hide, self)
 
     def say(self, text: str) -> None:
         """Show a desktop notification, if supported, and mark the window as demanding attention."""

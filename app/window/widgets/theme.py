@@ -179,7 +179,9 @@ QStatusBar {{ background: {c.window}; color: {c.faint}; }}
 QStatusBar::item {{ border: none; }}
 QStatusBar QLabel {{ color: {c.faint}; }}
 #stage {{ background: {STAGE}; }}
+#over {{ background: rgba(13, 13, 14, 225); border-radius: 10px; }}
 #panel, #panel QScrollArea, #panel QScrollArea > QWidget > QWidget {{ background: {c.panel}; border: none; }}
+#playhead {{ background: {c.text}; }}
 #transport {{ background: {c.window}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
@@ -235,6 +237,7 @@ QToolButton#export:disabled {{ background: transparent; color: {c.faint}; border
 QToolButton#another {{ background: {c.raised}; border: 1px solid {c.accent}; padding: 0; }}
 QToolButton#another:hover {{ background: {c.hover}; }}
 QToolButton#another:focus {{ border: 2px solid {c.text}; }}
+#livebar QToolButton {{ padding: 2px 5px; }}
 QToolButton#learning {{ padding: 2px 3px; }}
 QToolButton::menu-indicator {{ image: none; }}
 QSlider {{ min-height: 22px; border: 1px solid transparent; border-radius: 4px; }}
@@ -266,8 +269,11 @@ QProgressBar::chunk {{ background: {c.accent}; border-radius: 2px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 4px; min-height: 32px; margin: 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {c.faint}; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QScrollBar:horizontal {{ background: transparent; height: 9px; margin: 0; }}
+QScrollBar::handle:horizontal {{ background: {c.line}; border-radius: 3px; min-width: 32px; margin: 1px 8px; }}
+QScrollBar::handle:horizontal:hover {{ background: {c.faint}; }}
 QSplitter::handle {{ background: {c.panel}; }}
 QSplitter::handle:hover {{ background: {c.line}; }}
 QPlainTextEdit {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 5px; }}

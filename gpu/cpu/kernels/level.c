@@ -1,4 +1,4 @@
-/* Which of the compiled versions of the kernels this processor runs. */
+/* Which of the compiled versions of the kernels this processor runs, and its instructions for int8. */
 
 #include <stdint.h>
 
@@ -26,7 +26,21 @@ EXPORTED int32_t framebrush_level(void) {
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & v3_more) != v3_more) return 2;
     return 3;
 }
+
+/* 1 if products of 8 bits are summed in 32 bits by one instruction (AVX-512 VNNI or AVX-VNNI), which ONNX Runtime uses, else 0.
+   Source: Intel's manual of CPUID, leaf 7. */
+EXPORTED int32_t framebrush_dot_products(void) {
+    uint32_t a, b, c, d, low, high;
+    if (framebrush_level() < 3) return 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+    if ((low & 0xe6) == 0xe6 && (b & 1u << 16) && (c & 1u << 11)) return 1;   /* ZMM are saved; AVX-512 F and VNNI */
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
+}
 #else
 /* 1: the only version. */
 EXPORTED int32_t framebrush_level(void) { return 1; }
+
+/* 1: sums of 8 bits saturate on no other processor. */
+EXPORTED int32_t framebrush_dot_products(void) { return 1; }
 #endif

@@ -74,7 +74,7 @@ KERNEL(steady_motion)
 }
 
 /* Rows of blocks: how much of each is found where its vector leads, 0..1. scratch: none. */
-KERNEL(sureness)
+KERNEL(match_confidence)
 (const Shorts2 *fine, const Shorts2 *near_fine, const Whole3 *vectors, const Floats2 *sure, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole columns = vectors->columns, blocks = vectors->rows * columns;

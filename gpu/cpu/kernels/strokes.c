@@ -517,6 +517,14 @@ typedef struct {
     whole half_steps, colour_level, around_level, need_level, direction_level, first, last, width, height;
 } Steps;
 
+/* A layer's strokes in a frame of this number, and their looks at the painting. offsets: (cells, slots, 2) in UNITS. looks:
+   (cells, slots, 4). */
+typedef struct { Whole2 homes; Shorts3 offsets; Whole3 looks; whole place; } LayerStrokes;
+
+/* What a layer's strokes go by: need of finer ones, levels of the painting for its colours and for what is around, and
+   directions. */
+typedef struct { Floats2 need; Floats3 level, around, direction; } LayerGuides;
+
 /* In a level of a pyramid the place of a pixel of the target. */
 static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
 
@@ -541,9 +549,13 @@ static inline float eased_need(float now, const int32_t *look, whole place, cons
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
    fully grown. picked: (1, cells). */
 KERNEL(pick_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats3 *maps,
- const Floats2 *need, const Steps *steps, float per_need, float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
+(const LayerStrokes *strokes, const Floats3 *maps, const Floats2 *need, const Steps *steps, float per_need, float reach,
+ whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
     (void)scratch;
+    const Whole2 *homes = &strokes->homes;
+    const Shorts3 *offsets = &strokes->offsets;
+    const Whole3 *looks = &strokes->looks;
+    const whole place = strokes->place;
     const whole slots = offsets->rows;
     for (whole index = y0; index < y1; index++) {
         const int32_t *home = homes->at + 4 * index;
@@ -630,9 +642,11 @@ static inline float light_around(const Floats3 *around, whole level, float y, fl
 /* Cells of a layer: their strokes look at the painting, and remember the mean of their looks. first: whether they are
    drawn everywhere. looks: (cells, slots, 4). As gpu.stages.strokes.looks.taken has it. */
 KERNEL(look_at_painting)
-(const Whole2 *homes, const Shorts3 *offsets, const Floats2 *need, const Floats3 *level, const Floats3 *around,
- const Floats3 *direction, const Steps *steps, float per_need, const Whole3 *looks, float *scratch, whole y0, whole y1) {
+(const Whole2 *homes, const Shorts3 *offsets, const LayerGuides *guides, const Steps *steps, float per_need,
+ const Whole3 *looks, float *scratch, whole y0, whole y1) {
     (void)scratch;
+    const Floats2 *need = &guides->need;
+    const Floats3 *level = &guides->level, *around = &guides->around, *direction = &guides->direction;
     const whole slots = offsets->rows;
     for (whole index = y0; index < y1; index++)
         for (whole slot = 0; slot < slots; slot++) {
@@ -669,11 +683,16 @@ KERNEL(look_at_painting)
 /* Listed strokes of a layer, from one on to another: their paths, colours and sizes. drawn: (strokes, 32), of which those
    from `from` on are this layer's. */
 KERNEL(trace_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats3 *maps,
- const Floats2 *need, const Floats3 *level, const Floats3 *around, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush,
- float width, float length,
- const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
+(const LayerStrokes *strokes, const Floats3 *maps, const LayerGuides *guides, const Steps *steps, float per_need,
+ const Floats1 *brush, float width, float length, const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch,
+ whole y0, whole y1) {
     (void)scratch;
+    const Whole2 *homes = &strokes->homes;
+    const Shorts3 *offsets = &strokes->offsets;
+    const Whole3 *looks = &strokes->looks;
+    const whole place = strokes->place;
+    const Floats2 *need = &guides->need;
+    const Floats3 *level = &guides->level, *around = &guides->around, *direction = &guides->direction;
     const whole slots = offsets->rows;
     const Figures *figures = (const Figures *)brush->at;
     const float edge = figures->edge;
@@ -821,9 +840,21 @@ typedef float Four __attribute__((vector_size(16), aligned(4)));
 typedef struct { Four paint, below; } Laid;
 #define SEEN 3
 
-/* What strokes are drawn with, and on. mark: of no rows where they have hairs. open: a bit for each pixel of the band that is
-   not covered. */
-typedef struct { const float *noise; const Floats2 *mark; const Figures *figures; float hair_px; Laid *laid; uint8_t *open; } Paint;
+/* Brush and band of strokes. mark: of no rows where strokes have hairs. open: a bit for each pixel of the band that is not
+   covered. numbers: rows of `width`, for stroke_numbers only. */
+typedef struct {
+    const float *noise;
+    const Floats2 *mark;
+    const Figures *figures;
+    float hair_px;
+    Laid *laid;
+    uint8_t *open;
+    int32_t *numbers;
+    whole width;
+} Paint;
+
+/* Lays so many pixels of a stroke, which has this number. */
+typedef void LayPixels(const Drawn *stroke, whole number, const Paint *paint, Pixels *pixels, whole count);
 
 /* Of pixels of a stroke that has hairs, how much it covers, how high its paint lies, and in `streak` how much lighter its
    colour is. */
@@ -874,9 +905,15 @@ static inline void draw_mark(const Drawn *stroke, const Paint *paint, Pixels *pi
     }
 }
 
-static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+static inline void draw_brush(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
     if (paint->mark->rows) draw_mark(stroke, paint, pixels, count);
     else draw_hairs(stroke, paint, pixels, count);
+}
+
+/* Mix the paint of a stroke over a band. Takes no number: see LayPixels. */
+static inline void draw_pixels(const Drawn *stroke, whole number, const Paint *paint, Pixels *pixels, whole count) {
+    (void)number;
+    draw_brush(stroke, paint, pixels, count);
     const Four own = {stroke->colour.r, stroke->colour.g, stroke->colour.b, 0.0f};
     const float wetness = paint->figures->wet;
     const Four wet = {wetness, wetness, wetness, 0.0f};
@@ -956,6 +993,46 @@ static inline void find_spans(const Piece *pieces, whole last, float first, int3
     }
 }
 
+/* Lay strokes on the rows from `top` to `bottom` of a band of so many columns, from the uppermost stroke down. lefts, rights:
+   scratch, a number for each row. */
+static inline void lay_strokes(const Floats2 *drawn, whole count, whole top, whole bottom, whole columns, const Paint *paint,
+                               Pixels *pixels, float *restrict lefts, float *restrict rights, LayPixels *lay) {
+    const whole blocks = columns / EIGHT;
+    for (whole number = count - 1; number >= 0; number--) {
+        const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
+        const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, top);
+        const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, bottom);
+        if (first >= end) continue;
+        Piece pieces[POINTS];
+        take_pieces(stroke, pieces);
+        const whole last = stroke->count - 2;
+        const float within = stroke->half_width * stroke->half_width;
+        find_spans(pieces, last, (float)(int32_t)first + 0.5f, (int32_t)(end - first), lefts, rights);
+        whole taken = 0;
+        for (whole y = first; y < end; y++) {
+            const uint8_t *row = paint->open + (y - top) * blocks;
+            const whole begin = most_of(floor_of(lefts[y - first] - 0.5f) + 1, 0) / EIGHT;
+            const whole stop = least_of((floor_of(rights[y - first] - 0.5f) + EIGHT) / EIGHT, blocks);
+            for (whole block = begin; block < stop; block++) {
+                if (!row[block]) continue;
+                const int32_t at = (int32_t)((y - top) * columns + block * EIGHT);
+                taken = take_columns(pieces, last, within, (float)(int32_t)y + 0.5f, block * EIGHT, row[block], at, paint,
+                                     pixels, taken);
+                if (taken > PIXELS - 2 * EIGHT) lay(stroke, number, paint, pixels, taken), taken = 0;
+            }
+        }
+        lay(stroke, number, paint, pixels, taken);
+    }
+}
+
+/* Mark every pixel of the rows of a band of so many blocks as open, but none beyond the width. */
+static inline void open_rows(uint8_t *open, whole rows, whole blocks, whole width) {
+    for (whole row = 0; row < rows; row++, open += blocks) {
+        for (whole block = 0; block < blocks; block++) open[block] = 255;
+        open[blocks - 1] = (uint8_t)(255 >> (blocks * EIGHT - width));
+    }
+}
+
 /* Two rows of the ground, at the columns of a picture: of each channel the upper, then the lower. */
 static inline void stretch_ground(const Floats3 *ground, whole level, Between rows, whole width, float *restrict made) {
     for (whole x = 0; x < width; x++) {
@@ -982,44 +1059,18 @@ KERNEL(draw_strokes)
     float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
     float *beside = rights + band;
     uint8_t *open = (uint8_t *)(beside + 6 * columns);
-    const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open};
+    const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open, 0, width};
     for (whole top = y0; top < y1; top += band) {
         const whole bottom = least_of(top + band, y1);
+        open_rows(open, bottom - top, blocks, width);
         for (whole y = top; y < bottom; y++) {
             Laid *line = laid + (y - top) * columns;
             const float *red = painting->at + y * painting->row_stride, *green = red + painting->plane_stride;
             const float *blue = green + painting->plane_stride;
             for (whole x = 0; x < width; x++)
                 line[x] = (Laid){{0.0f, 0.0f, 0.0f, 0.0f}, {red[x], green[x], blue[x], 1.0f}};
-            uint8_t *row = open + (y - top) * blocks;
-            for (whole block = 0; block < blocks; block++) row[block] = 255;
-            row[blocks - 1] = (uint8_t)(255 >> (columns - width));
         }
-        for (whole number = count - 1; number >= 0; number--) {
-            const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
-            const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, top);
-            const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, bottom);
-            if (first >= end) continue;
-            Piece pieces[POINTS];
-            take_pieces(stroke, pieces);
-            const whole last = stroke->count - 2;
-            const float within = stroke->half_width * stroke->half_width;
-            find_spans(pieces, last, (float)(int32_t)first + 0.5f, (int32_t)(end - first), lefts, rights);
-            whole taken = 0;
-            for (whole y = first; y < end; y++) {
-                const uint8_t *row = open + (y - top) * blocks;
-                const whole begin = most_of(floor_of(lefts[y - first] - 0.5f) + 1, 0) / EIGHT;
-                const whole stop = least_of((floor_of(rights[y - first] - 0.5f) + EIGHT) / EIGHT, blocks);
-                for (whole block = begin; block < stop; block++) {
-                    if (!row[block]) continue;
-                    const int32_t at = (int32_t)((y - top) * columns + block * EIGHT);
-                    taken = take_columns(pieces, last, within, (float)(int32_t)y + 0.5f, block * EIGHT, row[block], at,
-                                         &paint, pixels, taken);
-                    if (taken > PIXELS - 2 * EIGHT) draw_pixels(stroke, &paint, pixels, taken), taken = 0;
-                }
-            }
-            draw_pixels(stroke, &paint, pixels, taken);
-        }
+        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, lefts, rights, draw_pixels);
         whole known = -1;  /* the rows of the ground that are stretched, as the sum of their numbers */
         for (whole y = top; y < bottom; y++) {
             const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
@@ -1038,5 +1089,40 @@ KERNEL(draw_strokes)
                 cover[x] = line[x].below[SEEN];
             }
         }
+    }
+}
+
+#define HALF_COVERED 0.5f
+
+/* Write a stroke's number, from 1 on, to each pixel that the stroke covers by at least half. */
+static inline void number_pixels(const Drawn *stroke, whole number, const Paint *paint, Pixels *pixels, whole count) {
+    const int32_t columns = (int32_t)((paint->width + EIGHT - 1) / EIGHT * EIGHT);
+    draw_brush(stroke, paint, pixels, count);
+    for (whole k = 0; k < count; k++) {
+        if (pixels->share[k] < HALF_COVERED) continue;
+        const int32_t at = pixels->at[k];
+        paint->numbers[at / columns * paint->width + at % columns] = (int32_t)(number + 1);
+        paint->open[at / EIGHT] &= (uint8_t)~(1u << at % EIGHT);
+    }
+}
+
+/* Rows of the uppermost stroke that covers at least half of each pixel: its number from 1 on, or 0 for none. ids: (H, W).
+   Arguments and scratch as for draw_strokes. */
+KERNEL(stroke_numbers)
+(const Floats2 *drawn, whole count, const Floats1 *brush, float hair_px, const Floats1 *noise, const Floats2 *mark,
+ const Whole2 *ids, float *scratch, whole y0, whole y1) {
+    const whole width = ids->columns, blocks = (width + EIGHT - 1) / EIGHT, columns = blocks * EIGHT;
+    const whole band = least_of(most_of(BAND_PIXELS / columns, 1), y1 - y0);
+    Pixels *pixels = (Pixels *)scratch;
+    Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);  /* only prefetched */
+    float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
+    uint8_t *open = (uint8_t *)(rights + band);
+    for (whole top = y0; top < y1; top += band) {
+        const whole bottom = least_of(top + band, y1);
+        open_rows(open, bottom - top, blocks, width);
+        int32_t *numbers = ids->at + top * width;
+        for (whole pixel = 0; pixel < (bottom - top) * width; pixel++) numbers[pixel] = 0;
+        const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open, numbers, width};
+        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, lefts, rights, number_pixels);
     }
 }

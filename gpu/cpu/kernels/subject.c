@@ -11,43 +11,64 @@
 typedef struct { uint8_t *at; whole rows, columns, row_stride; } ByteRows;
 typedef struct { uint16_t *at; whole rows, columns, row_stride; } WordRows;
 
-/* Rows of sums of four samples, of two rows and two columns a place. rows, columns: two a place, of the plane. shift: low
-   bits without use. scratch: none. */
-#define SAMPLE_SUMS(rows_of_samples)                                                                                      \
-    (const rows_of_samples *plane, const Whole1 *rows, const Whole1 *columns, whole shift, const Floats2 *made,           \
-     float *scratch, whole y0, whole y1) {                                                                                \
-        (void)scratch;                                                                                                    \
+/* A row of sums of four samples, of two rows and two columns a place: first down, which is a vector's work. */
+#define ROW_OF_SUMS(name, rows_of_samples, samples)                                                                       \
+    static inline void name(const rows_of_samples *plane, const int32_t *rows, const int32_t *columns, int shift,         \
+                            whole count, int32_t *restrict down, int32_t *restrict into) {                                \
+        const samples *upper = plane->at + rows[0] * plane->row_stride, *lower = plane->at + rows[1] * plane->row_stride; \
+        for (whole k = 0; k < plane->columns; k++) down[k] = (upper[k] >> shift) + (lower[k] >> shift);                   \
+        for (whole x = 0; x < count; x++) into[x] = down[columns[2 * x]] + down[columns[2 * x + 1]];                      \
+    }
+
+ROW_OF_SUMS(sums_8, ByteRows, uint8_t)
+ROW_OF_SUMS(sums_16, WordRows, uint16_t)
+
+/* Rows of luma. rows, columns: two a place, of the plane. shift: low bits without use. table: a row of luma by sums of four
+   samples; the last one is for all above. scratch: a row of the plane and one of what is made. */
+#define SAMPLE_LUMA(rows_of_samples, sums_of)                                                                             \
+    (const rows_of_samples *plane, const Whole1 *rows, const Whole1 *columns, whole shift, const Bytes2 *table,           \
+     const Bytes2 *made, float *scratch, whole y0, whole y1) {                                                            \
+        int32_t *down = (int32_t *)scratch, *sums = down + plane->columns;                                                \
+        const int32_t last = (int32_t)table->columns - 1;                                                                 \
         for (whole y = y0; y < y1; y++) {                                                                                 \
-            __typeof__(plane->at) upper = plane->at + rows->at[2 * y] * plane->row_stride;                                \
-            __typeof__(plane->at) lower = plane->at + rows->at[2 * y + 1] * plane->row_stride;                            \
-            for (whole x = 0; x < made->columns; x++) {                                                                   \
-                const int32_t left = columns->at[2 * x], right = columns->at[2 * x + 1];                                  \
-                const int32_t above = (upper[left] >> shift) + (upper[right] >> shift);                                   \
-                row_of(made, y)[x] = (float)(above + (lower[left] >> shift) + (lower[right] >> shift));                   \
-            }                                                                                                             \
+            sums_of(plane, rows->at + 2 * y, columns->at, (int)shift, made->columns, down, sums);                         \
+            uint8_t *restrict into = made->at + y * made->columns;                                                        \
+            for (whole x = 0; x < made->columns; x++) into[x] = table->at[sums[x] < last ? sums[x] : last];               \
         }                                                                                                                 \
     }
 
-KERNEL(sample_sums_8) SAMPLE_SUMS(ByteRows)
-KERNEL(sample_sums_16) SAMPLE_SUMS(WordRows)
+KERNEL(sample_luma_8) SAMPLE_LUMA(ByteRows, sums_8)
+KERNEL(sample_luma_16) SAMPLE_LUMA(WordRows, sums_16)
 
-/* Rows of R'G'B', 0..1. sums: four times the codes, (3, H, W). matrix: rows of R', G' and B', three factors of codes and
-   what is added. scratch: none. */
-KERNEL(sums_to_rgb)
-(const Floats3 *sums, const Floats2 *matrix, const Floats3 *made, float *scratch, whole y0, whole y1) {
-    (void)scratch;
-    for (whole y = y0; y < y1; y++) {
-        const float *restrict first = row_in(sums, 0, y), *restrict second = row_in(sums, 1, y);
-        const float *restrict third = row_in(sums, 2, y);
-        for (whole channel = 0; channel < 3; channel++) {
-            const float *weights = row_of(matrix, channel);
-            const float a = 0.25f * weights[0], b = 0.25f * weights[1], c = 0.25f * weights[2], d = weights[3];
-            float *restrict into = row_in(made, channel, y);
-            for (whole x = 0; x < made->columns; x++)
-                into[x] = between_0_and_1(a * first[x] + b * second[x] + c * third[x] + d);
-        }
+/* Rows of R'G'B', 0..1, of three planes. rows, columns: of the first; others: of the second and the third. matrix: rows of
+   R', G' and B', three factors of codes and what is added. scratch: a row of the widest plane and three of what is made. */
+#define SAMPLE_RGB(rows_of_samples, sums_of)                                                                              \
+    (const rows_of_samples *one, const rows_of_samples *two, const rows_of_samples *three, const Whole1 *rows,            \
+     const Whole1 *columns, const Whole1 *other_rows, const Whole1 *other_columns, whole shift, const Floats2 *matrix,    \
+     const Floats3 *made, float *scratch, whole y0, whole y1) {                                                           \
+        const whole count = made->columns;                                                                                \
+        int32_t *first = (int32_t *)scratch, *second = first + count, *third = second + count, *down = third + count;     \
+        for (whole y = y0; y < y1; y++) {                                                                                 \
+            sums_of(one, rows->at + 2 * y, columns->at, (int)shift, count, down, first);                                  \
+            sums_of(two, other_rows->at + 2 * y, other_columns->at, (int)shift, count, down, second);                     \
+            sums_of(three, other_rows->at + 2 * y, other_columns->at, (int)shift, count, down, third);                    \
+            rgb_of_sums(first, second, third, matrix, made, y);                                                           \
+        }                                                                                                                 \
+    }
+
+static inline void rgb_of_sums(const int32_t *restrict first, const int32_t *restrict second, const int32_t *restrict third,
+                               const Floats2 *matrix, const Floats3 *made, whole y) {
+    for (whole channel = 0; channel < 3; channel++) {
+        const float *weights = row_of(matrix, channel);
+        const float a = 0.25f * weights[0], b = 0.25f * weights[1], c = 0.25f * weights[2], d = weights[3];
+        float *restrict into = row_in(made, channel, y);
+        for (whole x = 0; x < made->columns; x++)
+            into[x] = between_0_and_1(a * (float)first[x] + b * (float)second[x] + c * (float)third[x] + d);
     }
 }
+
+KERNEL(sample_rgb_8) SAMPLE_RGB(ByteRows, sums_8)
+KERNEL(sample_rgb_16) SAMPLE_RGB(WordRows, sums_16)
 
 /* Rows of sums of squares of `side` samples a side. scratch: none. */
 KERNEL(square_sums)
@@ -60,6 +81,20 @@ KERNEL(square_sums)
                 for (whole i = 0; i < side; i++) sum += picture->at[(y * side + j) * picture->columns + x * side + i];
             made->at[y * made->columns + x] = sum;
         }
+}
+
+/* Rows of a picture of half the side: the means of four samples, rounded. scratch: none. */
+KERNEL(halved_bytes)
+(const Bytes2 *picture, const Bytes2 *made, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole y = y0; y < y1; y++) {
+        const uint8_t *restrict upper = picture->at + 2 * y * picture->columns, *restrict lower = upper + picture->columns;
+        uint8_t *restrict into = made->at + y * made->columns;
+        for (whole x = 0; x < made->columns; x++) {
+            const uint16_t sum = upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1];
+            into[x] = (uint8_t)((uint16_t)(sum + 2) >> 2);
+        }
+    }
 }
 
 /* How far beside the best of an axis' steps the least cost lies, -0.5..0.5. apart: costs from one step to the next. */
@@ -79,6 +114,19 @@ KERNEL(block_motion)
     (void)scratch;
     for (whole row = y0; row < y1; row++)
         for (whole column = 0; column < made->columns; column++) {
+            int32_t in_place = 0;
+            for (whole y = 0; y < BLOCK; y++) {
+                const whole first = (row * BLOCK + y) * here->columns + column * BLOCK;
+                for (whole x = 0; x < BLOCK; x++) {
+                    const int32_t apart = here->at[first + x] - there->at[first + x];
+                    in_place += apart < 0 ? -apart : apart;
+                }
+            }
+            if (in_place < bias) { /* no other cost is below 0 */
+                plane_of(made, 0)[row * made->columns + column] = 0.0f;
+                plane_of(made, 1)[row * made->columns + column] = 0.0f;
+                continue;
+            }
             uint8_t window[WINDOW][WINDOW + 1];
             for (whole y = 0; y < WINDOW; y++) {
                 const uint8_t *from = there->at + clamped(row * BLOCK + y - REACH, 0, there->rows - 1) * there->columns;
@@ -88,13 +136,13 @@ KERNEL(block_motion)
             int32_t costs[STEPS * STEPS];
             for (whole down = 0; down < STEPS; down++) {
                 uint16_t sums[STEPS + 1] = {0}; /* one more than there are steps: a vector */
-                for (whole y = 0; y < BLOCK; y++)
-                    for (whole x = 0; x < BLOCK; x++) {
-                        const uint8_t own = here->at[(row * BLOCK + y) * here->columns + column * BLOCK + x];
-                        const uint8_t *other = window[down + y] + x;
+                for (whole y = 0; y < BLOCK; y++) {
+                    const uint8_t *own = here->at + (row * BLOCK + y) * here->columns + column * BLOCK;
+                    const uint8_t *other = window[down + y];
+                    for (whole x = 0; x < BLOCK; x++)
                         for (whole k = 0; k <= STEPS; k++)
-                            sums[k] += (uint16_t)(own > other[k] ? own - other[k] : other[k] - own);
-                    }
+                            sums[k] += (uint16_t)(own[x] > other[x + k] ? own[x] - other[x + k] : other[x + k] - own[x]);
+                }
                 for (whole k = 0; k < STEPS; k++) costs[down * STEPS + k] = sums[k];
             }
             costs[REACH * STEPS + REACH] -= (int32_t)bias;
@@ -122,52 +170,78 @@ static inline whole block_before(whole sample, whole blocks, whole samples, floa
 }
 
 /* A place moved along an axis, within the picture: the sample before it, and how far it is from that to the next. */
-static inline whole moved_to(whole from, float by, whole count, float *share) {
-    const float place = least(most((float)from + by, 0.0f), (float)(count - 1));
-    const whole low = least_of((whole)place, count - 2);
+static inline int32_t moved_to(float from, float by, int32_t count, float *share) {
+    const float place = least(most(from + by, 0.0f), (float)(count - 1));
+    const int32_t whole_part = (int32_t)place, low = whole_part < count - 2 ? whole_part : count - 2;
     *share = place - (float)low;
     return low;
 }
 
 static inline float linear(float first, float second, float share) { return first + share * (second - first); }
 
-/* Masks y0 to y1, each linear between its samples at the places that the samples of the frame came from. way: of blocks,
-   how far down and across those are. reach: samples that anything is carried at most. made: zeros. scratch: three times
-   the columns. */
+/* Rows of masks, each linear between its samples at the places that the samples of the frame came from. way: of blocks,
+   how far down and across those are. reach: samples that anything is carried at most. boxes: of each mask, rows and columns
+   beyond which it is empty: first row, row after the last, first column, column after the last. found: the same of made,
+   given as the smallest box of all (rows, 0, columns, 0). scratch: seven rows, one more a mask, and two of blocks. */
 KERNEL(masks_carried)
-(const Floats3 *masks, const Floats3 *way, whole reach, const Floats3 *made, float *scratch, whole y0, whole y1) {
+(const Floats3 *masks, const Floats3 *way, whole reach, const Whole2 *boxes, const Floats3 *made, const Whole2 *found,
+ float *scratch, whole y0, whole y1) {
     const whole rows = masks->rows, columns = masks->columns, blocks = way->columns;
-    float *restrict most_of_column = scratch, *restrict down = scratch + columns, *restrict across = scratch + 2 * columns;
-    for (whole n = y0; n < y1; n++) {
-        const Floats2 mask = part_of(masks, n), into = part_of(made, n);
-        whole top = rows, bottom = 0, first = columns, last = 0;
-        for (whole x = 0; x < columns; x++) most_of_column[x] = 0.0f;
-        for (whole y = 0; y < rows; y++) {
-            const float *restrict row = row_of(&mask, y);
-            int32_t any = 0;
-            for (whole x = 0; x < columns; x++) most_of_column[x] = most(most_of_column[x], row[x]), any |= row[x] > 0.0f;
-            if (any) top = least_of(top, y), bottom = y + 1;
+    float *restrict down = scratch, *restrict across = down + columns, *restrict share = across + columns;
+    float *restrict beside = share + columns, *restrict below = beside + columns;
+    int32_t *restrict block = (int32_t *)(below + columns), *restrict place = block + columns;
+    float *restrict most_of_column = (float *)(place + columns);
+    for (whole x = 0; x < columns; x++) block[x] = (int32_t)block_before(x, blocks, columns, share + x);
+    for (whole n = 0; n < masks->planes; n++)
+        for (whole x = 0; x < columns; x++) most_of_column[n * columns + x] = 0.0f;
+    for (whole y = y0; y < y1; y++) {
+        whole first = columns, last = 0;
+        for (whole n = 0; n < masks->planes; n++) {
+            const int32_t *box = boxes->at + 4 * n;
+            float *restrict into = row_in(made, n, y);
+            for (whole x = 0; x < columns; x++) into[x] = 0.0f;
+            if (y < box[0] - reach || y >= box[1] + reach) continue;
+            first = least_of(first, most_of(box[2] - reach, 0)), last = most_of(last, least_of(box[3] + reach, columns));
         }
-        for (whole x = 0; x < columns; x++)
-            if (most_of_column[x] > 0.0f) first = least_of(first, x), last = x + 1;
-        if (!bottom) continue;
-        first = most_of(first - reach, 0), last = least_of(last + reach, columns);
-        for (whole y = most_of(top - reach, 0); y < least_of(bottom + reach, rows); y++) {
-            float between, below, beside;
-            const whole upper = block_before(y, way->rows, rows, &between);
-            for (whole k = 0; k < blocks; k++) {
-                down[k] = linear(row_in(way, 0, upper)[k], row_in(way, 0, upper + 1)[k], between);
-                across[k] = linear(row_in(way, 1, upper)[k], row_in(way, 1, upper + 1)[k], between);
+        if (first >= last) continue;
+        float between;
+        const whole upper = block_before(y, way->rows, rows, &between);
+        float *restrict ways_down = most_of_column + masks->planes * columns, *restrict ways_across = ways_down + blocks;
+        for (whole k = 0; k < blocks; k++) {
+            ways_down[k] = linear(row_in(way, 0, upper)[k], row_in(way, 0, upper + 1)[k], between);
+            ways_across[k] = linear(row_in(way, 1, upper)[k], row_in(way, 1, upper + 1)[k], between);
+        }
+        for (whole x = first; x < last; x++) {
+            down[x] = linear(ways_down[block[x]], ways_down[block[x] + 1], share[x]);
+            across[x] = linear(ways_across[block[x]], ways_across[block[x] + 1], share[x]);
+        }
+        for (whole x = first; x < last; x++) {
+            const int32_t row = moved_to((float)y, down[x], (int32_t)rows, below + x);
+            place[x] = row * (int32_t)columns + moved_to((float)(int32_t)x, across[x], (int32_t)columns, beside + x);
+        }
+        for (whole n = 0; n < masks->planes; n++) {
+            const int32_t *box = boxes->at + 4 * n;
+            if (y < box[0] - reach || y >= box[1] + reach) continue;
+            const whole left = most_of(box[2] - reach, 0), right = least_of(box[3] + reach, columns);
+            const float *mask = plane_of(masks, n);
+            float *restrict into = row_in(made, n, y), *restrict column = most_of_column + n * columns;
+            int32_t any = 0;
+            for (whole x = left; x < right; x++) {
+                const float *above = mask + place[x], *under = above + columns;
+                into[x] = linear(linear(above[0], above[1], beside[x]), linear(under[0], under[1], beside[x]), below[x]);
             }
-            for (whole x = first; x < last; x++) {
-                const whole block = block_before(x, blocks, columns, &between);
-                const whole row = moved_to(y, linear(down[block], down[block + 1], between), rows, &below);
-                const whole left = moved_to(x, linear(across[block], across[block + 1], between), columns, &beside);
-                const float *above = row_of(&mask, row) + left, *under = above + columns;
-                row_of(&into, y)[x] = linear(linear(above[0], above[1], beside), linear(under[0], under[1], beside), below);
-            }
+            for (whole x = left; x < right; x++) column[x] = most(column[x], into[x]), any |= into[x] > 0.0f;
+            int32_t *bounds = found->at + 4 * n;
+            if (any) bounds[0] = bounds[0] < y ? bounds[0] : (int32_t)y, bounds[1] = (int32_t)y + 1;
         }
     }
+    for (whole n = 0; n < masks->planes; n++)
+        for (whole x = 0; x < columns; x++)
+            if (most_of_column[n * columns + x] > 0.0f) {
+                int32_t *bounds = found->at + 4 * n;
+                bounds[2] = bounds[2] < x ? bounds[2] : (int32_t)x;
+                bounds[3] = bounds[3] > x ? bounds[3] : (int32_t)x + 1;
+            }
 }
 
 /* Rows of a mask that glides from one to another, as codes 0..255. share: how far it is. scratch: none. */
@@ -179,5 +253,52 @@ KERNEL(mask_glided)
         uint8_t *restrict into = made->at + y * made->columns;
         for (whole x = 0; x < made->columns; x++)
             into[x] = (uint8_t)(int32_t)(between_0_and_1(linear(from[x], to[x], share)) * 255.0f + 0.5f);
+    }
+}
+
+/* Rows of a mask enlarged, linear between its samples, first across and then down, rounded after each. low: of each place of
+   made, the sample before it. weights: of that and of the next, of 1 << WEIGHT_BITS. scratch: two rows of what is made. */
+#define WEIGHT_BITS 22
+static inline uint8_t weighed(int32_t first, int32_t second, int32_t share, int32_t other_share) {
+    return (uint8_t)((first * share + second * other_share + (1 << (WEIGHT_BITS - 1))) >> WEIGHT_BITS);
+}
+KERNEL(mask_enlarged)
+(const Bytes2 *mask, const Whole1 *low, const Whole2 *weights, const Bytes2 *made, float *scratch, whole y0, whole y1) {
+    const whole side = mask->columns, count = made->columns;
+    const int32_t *lows = low->at, *shares = weights->at;
+    int32_t *restrict upper = (int32_t *)scratch, *restrict lower = upper + count;
+    whole known = -1;
+    int32_t any = 0;
+    for (whole y = y0; y < y1; y++) {
+        uint8_t *restrict into = made->at + y * count;
+        if (lows[y] != known) {
+            known = lows[y], any = 0;
+            const uint8_t *above = mask->at + known * side, *below = above + side;
+            for (whole x = 0; x < side; x++) any |= above[x] | below[x];
+            for (whole x = 0; any && x < count; x++) {
+                const whole at = lows[x];
+                upper[x] = weighed(above[at], above[at + 1], shares[2 * x], shares[2 * x + 1]);
+                lower[x] = weighed(below[at], below[at + 1], shares[2 * x], shares[2 * x + 1]);
+            }
+        }
+        const int32_t share = shares[2 * y], other_share = shares[2 * y + 1];
+        if (any)
+            for (whole x = 0; x < count; x++) into[x] = weighed(upper[x], lower[x], share, other_share);
+        else
+            for (whole x = 0; x < count; x++) into[x] = 0;
+    }
+}
+
+/* Rows of sizes of strokes: the sum of what a face and a subject ask for, by their codes. scratch: none. */
+KERNEL(sizes_asked)
+(const Bytes2 *face, const Bytes2 *subject, const Whole1 *of_face, const Whole1 *of_subject, const Bytes2 *made, float *scratch,
+ whole y0, whole y1) {
+    (void)scratch;
+    const uint8_t *faces = face->at, *subjects = subject->at;
+    const int32_t *by_face = of_face->at, *by_subject = of_subject->at;
+    uint8_t *restrict into = made->at;
+    for (whole k = y0 * made->columns; k < y1 * made->columns; k++) {
+        const int32_t asked = by_face[faces[k]] + by_subject[subjects[k]];
+        into[k] = (uint8_t)(asked < 0 ? 0 : asked > 255 ? 255 : asked);
     }
 }

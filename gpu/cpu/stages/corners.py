@@ -39,6 +39,10 @@ class Corners:
             *self._left.shape, kernels.corners, self._tensor, self._weights, self._blocks, kept, self._left
         )
 
+    def fade(self, opacity: float) -> None:
+        """Lessen the found details to an opacity, 0..1."""
+        self._left *= np.float32(opacity)
+
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
         """Mix strokes (5, H, W) into a picture with margins, except at kept details.
 

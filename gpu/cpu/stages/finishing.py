@@ -10,7 +10,7 @@ from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
-from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
+from framebrush.gpu.cpu.stages.strokes import COVER, NO_PLANES, RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
@@ -18,10 +18,11 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout, coverage
+from framebrush.gpu.stages.strokes.drawn import DrawnStrokes, Unfinished
 
 
-def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     """Return the bytes for strokes and relief without tables."""
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
@@ -34,7 +35,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
 class Finishing:
     """Drawing of frames, one at a time. Memory is allocated at first use."""
 
-    def __init__(self, sizes: Sizes, layout: Layout) -> None:
+    def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
         width, height = sizes.target
         self._sizes, self._layout, self._strokes = sizes, layout, Cells.of(sizes)
         self._workers = Workers()
@@ -43,6 +44,8 @@ class Finishing:
         self._painter: StrokePainter | None = None
         self._corners: Corners | None = None
         self._relief: Relief | None = None
+        self.cover = np.ones((1, 1), np.float32)
+        """Opacity of the last unfinished painting on its canvas, (H, W)."""
 
     def run(
         self,
@@ -54,6 +57,7 @@ class Finishing:
         colours: Colours | None = None,
         maps: Floats = NO_PLANES,
         kept: Floats = NOTHING_KEPT,
+        part: Unfinished | None = None,
     ) -> Floats:
         """Draw strokes and relief. Returns (3, H, W), valid until the next call.
 
@@ -65,26 +69,51 @@ class Finishing:
             colours: table to apply first.
             maps: see `Guides.find`.
             kept: see `Corners.find`.
+            part: draw a part of the strokes of the last call, which was without it and for the same frame.
         """
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         width, height = self._sizes.target
         self._workers.run(height, width, _take, painted, colours, inner)
-        if not (look.brush or look.raises):
+        if not look.finishes:
             return inner
         sizes, workers, made = self._sizes, self._workers, NO_STROKES
-        if look.brush:
+        if look.draws:
             self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
             self._corners = self._corners or Corners(sizes, margin, workers)
             self._corners.find(frame, kept)
-            made = self._painter.run(inner, frame, carriage, maps)
-            self._corners.mix(made, look.brush, painting)
+            strength = coverage(look)
+            if part is None:
+                made = self._painter.run(inner, frame, carriage, maps)
+            else:
+                made = self._painter.run_part(inner, part)
+                self.cover = part.cover(made[COVER])
+                strength = 1.0 + part.touches * (strength - 1.0)
+                self._corners.fade(part.touches)
+            self._corners.mix(made, strength, painting)
         if look.raises:
             if fine is not None:
-                workers.run(height, width, add_detail, fine, look.detail, inner)
+                workers.run(height, width, add_detail, fine, look.raised_detail, inner)
             self._relief = self._relief or Relief(self._strokes, sizes.target, margin, workers)
             self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
         return inner
+
+    @property
+    def height_px(self) -> Floats:
+        """Copy the height of the last frame's strokes, (H, W), in pixels at relief 1."""
+        assert self._painter
+        scale = STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px
+        return self._painter.height * np.float32(scale)
+
+    def read(
+        self, painted: Tensor, frame: Tensor, carriage: Carriage | None, colours: Colours | None, maps: Floats
+    ) -> DrawnStrokes:
+        """Return the strokes of a frame that `run` has drawn last."""
+        margin, (width, height) = self._margin, self._sizes.target
+        inner = self._painting[:, margin:-margin, margin:-margin]
+        self._workers.run(height, width, _take, painted, colours, inner)
+        assert self._painter
+        return self._painter.read(inner, frame, carriage, maps)
 
     def close(self) -> None:
         """End the threads. Idempotent."""
@@ -94,7 +123,7 @@ class Finishing:
 class Looking:
     """Sampling of paintings by strokes, for one thread at a time."""
 
-    def __init__(self, sizes: Sizes, layout: Layout) -> None:
+    def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
         width, height = sizes.target
         self._workers = Workers()
         self._guides = Guides(layout, sizes, self._workers)
@@ -112,7 +141,7 @@ class Looking:
         painted = self._to_target.run(styled) if self._to_target else styled
         _, height, width = self._painting.shape
         self._workers.run(height, width, _take, painted, colours, self._painting)
-        self._guides.look(self._painting, frame, carriage, maps)
+        self._guides.sample(self._painting, frame, carriage, maps)
 
     def close(self) -> None:
         """End the threads. Idempotent."""

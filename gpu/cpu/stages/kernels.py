@@ -168,13 +168,13 @@ def steady_motion(
 
 
 @kernel(scratch=lambda *_: 0)
-def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, y0: int, y1: int) -> None:
-    """Compute the sureness of rows of blocks at their vectors, 0..1."""
+def match_confidence(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, y0: int, y1: int) -> None:
+    """Compute how well rows of blocks match at their vectors, 0..1."""
 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate the sureness of rows of blocks.
+    """Interpolate the confidence of rows of blocks.
 
     At each column of their middle row (3, rows, W), with the differences to the rows above and below.
     """

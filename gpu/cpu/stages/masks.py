@@ -13,7 +13,7 @@ from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import masks
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Shares, film_shares, photo_shares, samples
+from framebrush.gpu.stages.masks import Shares, photo_shares, samples
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, Masks
 
@@ -63,19 +63,25 @@ class Masked:
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
 
-    def mix(self, film: Tensor, styled: Tensor, scale: int, working: Size, look: Look, masking: Masking) -> bool:
-        """Mix the film (3, >=H, >=W) into styled (3, >=scale H, >=scale W); return whether any was."""
-        shares, (width, height) = film_shares(self.masks, look), working
-        if not any(shares):
-            return False
-        shown = film[:, :height, :width].astype(np.float32, copy=False)
-        share = masking.share("film", shown, self.planes, shares)
+    def mix(
+        self,
+        film: Tensor,
+        picture: Tensor,
+        styled: Tensor,
+        scale: int,
+        working: Size,
+        shares: Shares,
+        masking: Masking,
+    ) -> None:
+        """Mix a picture, as large as the film (3, >=H, >=W), into styled (3, >=scale H, >=scale W)."""
+        width, height = working
+        seen, shown = (each[:, :height, :width].astype(np.float32, copy=False) for each in (film, picture))
+        share = masking.share("film", seen, self.planes, shares)
         own = styled[:, : scale * height, : scale * width]
         made = own.astype(np.float32, copy=False)
         masking.workers.run(scale * height, scale * width, film_mixed, shown, share, scale, made)
         if made.dtype != own.dtype:
             np.copyto(own, made, casting="same_kind")
-        return True
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
         """Return the share of a source that stays a photograph, (H, W).

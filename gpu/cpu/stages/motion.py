@@ -57,14 +57,14 @@ class Search:
         further: Vectors = on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
         return vectors + further
 
-    def sureness(self, own: Levels, near: Levels, vectors: Vectors) -> Floats:
-        """Return the sureness of blocks, (rows, columns), 0..1."""
+    def match_confidence(self, own: Levels, near: Levels, vectors: Vectors) -> Floats:
+        """Return how well blocks match, (rows, columns), 0..1."""
         sure = np.empty(vectors.shape[1:], np.float32)
-        kernels.sureness(own.fine, near.fine, vectors, sure, 0, len(sure))
+        kernels.match_confidence(own.fine, near.fine, vectors, sure, 0, len(sure))
         return sure
 
-    def between(self, sure: Floats, vectors: Vectors) -> Floats:
-        """Interpolate the sureness of blocks to (3, rows of blocks, W).
+    def interpolate_confidence(self, sure: Floats, vectors: Vectors) -> Floats:
+        """Interpolate the confidence of blocks to (3, rows of blocks, W).
 
         Middle rows, and differences to the rows above and below.
         """

@@ -61,7 +61,7 @@ class Steadier:
             self._search.allocate(),
         )
 
-    def take(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
+    def add_frame(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
         """Prepare a network's input (3, >=H, >=W) and output (3, >=H * scale, >=W * scale)."""
         shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
         kept = into.source, into.clean, into.levels.fine
@@ -103,11 +103,11 @@ class Steadier:
             on = self._motion(last, other)
             vectors = on if vectors is None else self._search.followed(vectors, on)
             last = other
-            here = self._search.sureness(own.levels, other.levels, vectors)
+            here = self._search.match_confidence(own.levels, other.levels, vectors)
             sure = here if sure is None else np.minimum(sure, here)
             if not sure.any():
                 return
-            yield _Moved(other, vectors, self._search.between(sure, vectors), self._scale)
+            yield _Moved(other, vectors, self._search.interpolate_confidence(sure, vectors), self._scale)
 
     def _motion(self, own: Painted, other: Painted) -> Vectors:
         if other.number not in own.motions:
@@ -123,7 +123,7 @@ class _Moved:
 
         Args:
             vectors: (2, rows, columns), y and x in pixels.
-            sure: from `Search.between`.
+            sure: from `Search.interpolate_confidence`.
         """
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)

@@ -52,6 +52,24 @@ class Steps(NamedTuple):
     height: int
 
 
+class LayerStrokes(NamedTuple):
+    """Strokes of a layer in frame `place`, as for `carry_strokes`."""
+
+    homes: Whole2
+    offsets: Shorts3
+    looks: Whole3
+    place: int
+
+
+class LayerGuides(NamedTuple):
+    """Planes that guide a layer's strokes. level: of colours. around: of surroundings."""
+
+    need: Floats2
+    level: Floats3
+    around: Floats3
+    direction: Floats3
+
+
 @kernel(scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: 2 * film_columns)
 def first_level(
     painting: Planes,
@@ -184,10 +202,7 @@ def fill_gaps(homes: Whole2, place: int, cell: int, covered: Bytes2, after: Shor
 def look_at_painting(
     homes: Whole2,
     offsets: Shorts3,
-    need: Floats2,
-    level: Floats3,
-    around: Floats3,
-    direction: Floats3,
+    guides: LayerGuides,
     steps: Steps,
     per_need: float,
     looks: Whole3,
@@ -199,10 +214,7 @@ def look_at_painting(
 
 @kernel(scratch=lambda *_: 0)
 def pick_strokes(
-    homes: Whole2,
-    offsets: Shorts3,
-    looks: Whole3,
-    place: int,
+    strokes: LayerStrokes,
     maps: Floats3,
     need: Floats2,
     steps: Steps,
@@ -230,15 +242,9 @@ def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -
 
 @kernel(scratch=lambda *_: 0)
 def trace_strokes(
-    homes: Whole2,
-    offsets: Shorts3,
-    looks: Whole3,
-    place: int,
+    strokes: LayerStrokes,
     maps: Floats3,
-    need: Floats2,
-    level: Floats3,
-    around: Floats3,
-    direction: Floats3,
+    guides: LayerGuides,
     steps: Steps,
     per_need: float,
     brush: Floats1,
@@ -288,4 +294,26 @@ def draw_strokes(
 
     Args:
         mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.
+    """
+
+
+@kernel(
+    scratch=lambda drawn, count, brush, hair_px, noise, mark, ids, y0, y1: (
+        9 * PIXELS + band_floats(ids.shape[1], y1 - y0)
+    )
+)
+def stroke_numbers(
+    drawn: Floats2,
+    count: int,
+    brush: Floats1,
+    hair_px: float,
+    noise: Floats1,
+    mark: Floats2,
+    ids: Whole2,
+    y0: int,
+    y1: int,
+) -> None:
+    """Find the uppermost stroke that covers at least half of each pixel of rows.
+
+    ids: (H, W), receives row numbers of `drawn` from 1 on, 0 for none. Other arguments as for `draw_strokes`.
     """

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels
-from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
+from framebrush.gpu.cpu.stages.stroke_kernels import Carried, LayerGuides, LayerStrokes, Steps
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
@@ -25,18 +25,22 @@ from framebrush.gpu.stages.strokes import (
     LOST,
     BrushKind,
     Layer,
-    Layout,
+    StrokeLayout,
     noise,
     paint_of,
 )
-from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, Unfinished, cleared, cut, lives
 from framebrush.gpu.stages.strokes.maps import planes
+from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.models.brushes import NO_MAPS
 
 Shorts = npt.NDArray[np.int16]
 
 RECORD = 32
 """Floats of a drawn stroke."""
+
+HEIGHT, COVER = 3, 4
+"""Planes of a drawn picture with the height of the paint, and the visible share of the ground."""
 
 BLOCK_WORK, CELL_WORK, STROKE_WORK, DRAWN_WORK = 64, 8, 16, 8
 """Cost of block matching, of advecting or sampling a cell, of tracing a stroke, and of drawing a pixel, in pixels of
@@ -64,18 +68,20 @@ class Carriage:
         offsets: of each layer, (cells, slots, 2).
         looks: samples of paintings, (cells, slots, WORDS).
         place: number of the frame in the film.
+        begun: number of the frame at which all strokes began anew.
     """
 
     film: Film
     offsets: list[Shorts]
     looks: list[npt.NDArray[np.int32]]
     place: int = 0
+    begun: int = 0
 
 
 class Carrier:
     """Advection of strokes, for one thread at a time."""
 
-    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+    def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self._sizes, self._workers = layout, sizes, workers
         width, height = sizes.working
         rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
@@ -95,7 +101,7 @@ class Carrier:
         offsets = [np.zeros((*each, 2), np.int16) for each in cells]
         return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
 
-    def see(self, frame: Floats, carriage: Carriage) -> None:
+    def compute_planes(self, frame: Floats, carriage: Carriage) -> None:
         """Compute the planes for motion from (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
         run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
@@ -109,6 +115,7 @@ class Carrier:
         if before is not None:
             fresh = not self._follow(before.film, after.film)
         last = before or after
+        after.begun = place if fresh else last.begun
         for layer, homes, covered, old, new, known, looks in zip(
             self.layout.layers,
             self._homes,
@@ -125,6 +132,13 @@ class Carrier:
             run(layer.count, CELL_WORK, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), *strokes)
             if layer.fills and not fresh:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
+
+    def motion(self, film: Film, other: Film) -> npt.NDArray[np.int32] | None:
+        """Return where the blocks of a frame are in another, (2, rows, columns), None across a cut.
+
+        Down and across, in UNITS of the working size. Not for a carrier that advects strokes.
+        """
+        return self._vectors.copy() if self._follow(film, other) else None
 
     def _follow(self, film: Film, following: Film) -> bool:
         run, found = self._workers.run, self._found
@@ -149,7 +163,7 @@ class Carrier:
 class Guides:
     """Pyramid, needs and directions of one size, for one thread at a time."""
 
-    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+    def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self.workers, self._sizes = layout, workers, sizes
         self.homes = [layout.homes_of(layer) for layer in layout.layers]
         self.levels = [_planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
@@ -186,14 +200,18 @@ class Guides:
                 seen_by = levels[layer.detail - 1], levels[layer.detail]
                 run(len(need), need.shape[1], kernels.stroke_need, *seen_by, need)
 
-    def look(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
+    def sample(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
         """Sample a painting for a frame's strokes."""
         self.find(painting, frame, maps)
-        for layer, homes, offsets, looks, need in zip(
-            self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
+        for layer, homes, offsets, looks in zip(
+            self.layout.layers, self.homes, carriage.offsets, carriage.looks, strict=True
         ):
-            seen = need, self.levels[layer.level - 1], self.around, self.direction, self.steps(layer), 1.0 / layer.need
+            seen = self.of_layer(layer), self.steps(layer), 1.0 / layer.need
             self.workers.run(layer.count, CELL_WORK, kernels.look_at_painting, homes, offsets, *seen, looks)
+
+    def of_layer(self, layer: Layer) -> LayerGuides:
+        """Return a layer's planes for kernels."""
+        return LayerGuides(self.needs[layer.index], self.levels[layer.level - 1], self.around, self.direction)
 
     def steps(self, layer: Layer) -> Steps:
         """Return a layer's numbers for kernels."""
@@ -205,7 +223,7 @@ class Guides:
 class StrokePainter:
     """Drawing with strokes, for one thread at a time."""
 
-    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+    def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
         self.guides = Guides(layout, sizes, workers)
         self._picked = np.empty(max(layer.count for layer in layout.layers), np.int32)
@@ -225,19 +243,58 @@ class StrokePainter:
 
         carriage: None for strokes at home.
         """
-        carriage = carriage or self._at_home()
-        layout, kind = self._layout, self._layout.kind
+        self._trace_all(painting, frame, carriage or self._at_home(), maps)
+        draw(self._drawn, self.count, painting, self._ground, self._layout, self._workers, self._made)
+        return self._made
+
+    def run_part(self, painting: Floats, part: Unfinished) -> Floats:
+        """Draw a part of the last picture's strokes. Returns as `run`."""
+        drawn = cut(self._drawn[: self.count].view(DRAWN)[:, 0], part.shares)
+        rows, made = drawn.view(np.float32).reshape(-1, RECORD), self._made
+        if part.wash is not None:
+            draw(rows, 0, painting, self._ground, self._layout, self._workers, made)
+            ground = made[:3].copy()
+        draw(rows, len(rows), painting, self._ground, self._layout, self._workers, made)
+        if part.wash is not None:
+            made[:3] += made[COVER] * (part.under(ground) - ground)
+        return made
+
+    def read(
+        self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES
+    ) -> DrawnStrokes:
+        """Return a copy of a painting's strokes. Arguments as for `run`."""
+        carriage, listed = carriage or self._at_home(), list[npt.NDArray[np.int32]]()
+        self._trace_all(painting, frame, carriage, maps, listed)
+        records = cleared(self._drawn[: self.count].copy().view(DRAWN)[:, 0])
+        canvas = Canvas(painting.copy(), self._ground[:3].copy(), self._layout)
+        facts = lives(self._layout, listed, carriage.place, carriage.begun)
+        return DrawnStrokes(records, *facts, canvas)
+
+    @property
+    def height(self) -> Floats:
+        """Return the height in the last picture, (H, W), until the next call."""
+        height: Floats = self._made[HEIGHT]
+        return height
+
+    @property
+    def _ground(self) -> Floats:
+        return self.guides.levels[self._layout.ground_level - 1]
+
+    def _trace_all(
+        self,
+        painting: Floats,
+        frame: Tensor,
+        carriage: Carriage,
+        maps: Floats,
+        listed: list[npt.NDArray[np.int32]] | None = None,
+    ) -> None:
+        """Trace the drawn strokes. listed: receives cell and slot of each stroke, by layer."""
         self.guides.find(painting, frame, maps)
         self.count = 0
-        for number, layer in enumerate(layout.layers):
-            self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place, maps)
-        ground = self.guides.levels[layout.ground_level - 1]
-        mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
-        drawing = self._drawn, self.count, painting, ground, layout.ground_level
-        drawn_with = self._brush, layout.hair_px, noise(), mark, self._made
-        width, height = layout.size
-        self._workers.run(height, DRAWN_WORK * width, kernels.draw_strokes, *drawing, *drawn_with)
-        return self._made
+        for number, layer in enumerate(self._layout.layers):
+            count = self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place, maps)
+            if listed is not None:
+                listed.append(self._listed[1 : 2 * count + 1].reshape(-1, 2).copy())
 
     def _at_home(self) -> Carriage:
         if self._home is None:
@@ -246,12 +303,12 @@ class StrokePainter:
             carrier.carry(None, self._home, 0)
         return self._home
 
-    def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int, maps: Floats) -> None:
+    def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int, maps: Floats) -> int:
+        """Trace the drawn strokes of a layer; return their number."""
         run, guides = self._workers.run, self.guides
-        homes, need, steps = guides.homes[layer.index], guides.needs[layer.index], guides.steps(layer)
-        per_need, reach = 1.0 / layer.need, layer.reach_px
-        picked = self._picked[: layer.count]
-        seen = homes, offsets, looks, place, maps, need, steps, per_need, reach
+        strokes, planes = LayerStrokes(guides.homes[layer.index], offsets, looks, place), guides.of_layer(layer)
+        steps, per_need, picked = guides.steps(layer), 1.0 / layer.need, self._picked[: layer.count]
+        seen = strokes, maps, planes.need, steps, per_need, layer.reach_px
         run(layer.count, CELL_WORK, kernels.pick_strokes, *seen, *self._sizes.target, picked)
         kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
         count = int(self._listed[0])
@@ -262,23 +319,41 @@ class StrokePainter:
             grown = np.empty((3 * (self.count + count) // 2, RECORD), np.float32)
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
-        level = guides.levels[layer.level - 1]
-        place_and_need = (
-            homes,
-            offsets,
-            looks,
-            place,
-            maps,
-            need,
-            level,
-            guides.around,
-            guides.direction,
-            steps,
-            per_need,
-        )
+        guided = strokes, maps, planes, steps, per_need
         shape = self._brush, layer.width_px, layer.length_px
-        run(count, STROKE_WORK, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
+        run(count, STROKE_WORK, kernels.trace_strokes, *guided, *shape, self._listed, self.count, self._drawn)
         self.count += count
+        return count
+
+
+def draw(
+    drawn: Floats, count: int, painting: Floats, ground: Floats, layout: StrokeLayout, workers: Workers, made: Floats
+) -> None:
+    """Draw strokes over a ground into `made`, as `StrokePainter.run` returns it.
+
+    Args:
+        drawn: rows of `gpu.stages.strokes.drawn.DRAWN`, bottom to top.
+        count: number of rows.
+        painting: (3, H, W).
+        ground: (>=3, rows, columns) of the layout's `ground_level`.
+    """
+    kind, (width, height) = layout.kind, layout.size
+    mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
+    drawing = drawn, count, painting, ground, layout.ground_level
+    drawn_with = figures_of(kind), layout.hair_px, noise(), mark, made
+    workers.run(height, DRAWN_WORK * width, kernels.draw_strokes, *drawing, *drawn_with)
+
+
+def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArray[np.int32]:
+    """Return the uppermost stroke that covers at least half of each pixel, (H, W).
+
+    Numbers of rows of `drawn` from 1 on, 0 for the ground.
+    """
+    kind, (width, height) = layout.kind, layout.size
+    mark, found = NO_MARK if kind.mark is None else paint_of(kind.mark), np.empty((height, width), np.int32)
+    given = drawn, len(drawn), figures_of(kind), layout.hair_px, noise(), mark
+    workers.run(height, DRAWN_WORK * width, kernels.stroke_numbers, *given, found)
+    return found
 
 
 def figures_of(kind: BrushKind) -> Floats:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Kernel
-from framebrush.gpu.cuda.native import Memory
+from framebrush.gpu.cuda.native import DeviceMemory
 from framebrush.gpu.cuda.networks.ink import read_ink
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.records import BLEND, CONV, INK
@@ -25,7 +25,7 @@ SHARED_BYTES = 80 << 10
 GROUPS_PER_PROCESSOR = 6  # each group computes several tiles with the weights that it has loaded
 
 
-class Engine(Protocol):
+class CudaEngine(Protocol):
     """Network at one size.
 
     Attributes:
@@ -57,14 +57,14 @@ class Engine(Protocol):
         """Release the engine. The GPU must have finished with it. Idempotent."""
 
 
-OpenRuntime = Callable[[Context, bytes, str, str], Engine]
+OpenRuntime = Callable[[Context, bytes, str, str], CudaEngine]
 """Function that opens an engine for a third-party network of fixed size, by precision and label. Raises DeviceError if
 the GPU cannot run it, OutOfMemoryError."""
 
 
 def open_engine(
     context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
-) -> Engine:
+) -> CudaEngine:
     """Open the engine for a network at a size. Raises DeviceError, OutOfMemoryError."""
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
@@ -166,15 +166,17 @@ class PainterEngine:
         biases = sum(launch.outputs for launch in launches)
         weights = rows.shape[1] - biases
         self._rows = keep(closing(context.constant(rows, "paintings")))
-        self._weights = keep(closing(Memory(context.native, 2 * weights, "painter weights")))
-        self._biases = keep(closing(Memory(context.native, 4 * biases, "painter biases")))
+        self._weights = keep(closing(DeviceMemory(context.native, 2 * weights, "painter weights")))
+        self._biases = keep(closing(DeviceMemory(context.native, 4 * biases, "painter biases")))
         self._one = keep(closing(context.constant(np.ones(1, np.float32), "mix of one painting")))
         self._record = np.zeros((), BLEND)
         self._record["paintings"], self._record["weights"], self._record["biases"] = rows.shape[0], weights, biases
         self._length = rows.shape[1]
         self._between = [
             keep(
-                closing(Memory(context.native, 2 * one.made_channels * one.made_size[0] * one.made_size[1], "painter"))
+                closing(
+                    DeviceMemory(context.native, 2 * one.made_channels * one.made_size[0] * one.made_size[1], "painter")
+                )
             )
             for one in launches[:-1]
         ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 
+import numpy as np
+
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.networks.engines import OpenRuntime, open_engine
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.slot import Slot
-from framebrush.gpu.passes import Work
+from framebrush.gpu.cuda.slot import CudaSlot
+from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 
@@ -25,17 +26,27 @@ class Network:
         context: Context,
         open_runtime: OpenRuntime,
         settings: Settings,
-        way: Way,
+        frame: Tensor,
+        painting: Tensor,
         executor: Executor,
-        slots: list[Slot],
+        slots: list[CudaSlot],
+        *,
+        mixes: bool = True,
     ) -> None:
+        """Open the network. Raises DeviceError, OutOfMemoryError.
+
+        Args:
+            frame, painting: input and output.
+            mixes: slots have the weights of paintings; otherwise the settings' stay.
+        """
         plan, style, self._executor = settings.plan, settings.style, executor
         self.runs = len(plan.tiles)
         self._stack = ExitStack()
         size, precision = (plan.tile_width, plan.tile_height), style.card.precision
         label = f"'{style.card.name}' at {size[0]}x{size[1]}"
-        copies = None if plan.whole else TileCopies(plan, way.frame, way.styled)
-        read, written = (copies.tile, copies.styled) if copies else (way.frame, way.styled)
+        copies = None if plan.whole else TileCopies(plan, frame, painting)
+        read, written = (copies.tile, copies.styled) if copies else (frame, painting)
+        weights, mix = () if mixes else settings.mix(settings.look), 0
         self._works: tuple[Work, ...] = copies.works if copies else ()
         try:
             memory = executor.memory
@@ -44,14 +55,20 @@ class Network:
             engine = self.engine = self._stack.enter_context(
                 closing(open_engine(context, open_runtime, model, size, precision, label))
             )
-            self._runs = [engine.bind(*own, slot.mix) for own, slot in zip(tensors, slots, strict=True)]
+            if weights:
+                constant = context.constant(np.array(weights, np.float32), f"mix of {label}")
+                mix = self._stack.enter_context(closing(constant)).pointer
+            self._runs = [
+                engine.bind(*own, slot.mix if mixes else mix) for own, slot in zip(tensors, slots, strict=True)
+            ]
+            engine.blend(weights, mix)
             self._runs[0]()
             context.compute.block()
         except BaseException:
             self.close()
             raise
 
-    def queue(self, slot: Slot) -> int:
+    def queue(self, slot: CudaSlot) -> int:
         """Queue the network for a slot; return the number of kernels."""
         run, queue, works = self._runs[slot.index], self._executor.queue, self._works
         kernels = queue(works[0], slot.index) if works else 0

@@ -29,7 +29,7 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.Engine`.
+    """See `framebrush.gpu.cuda.networks.engines.CudaEngine`.
 
     Session on the device's stream, without waits.
     """

@@ -18,7 +18,7 @@ from framebrush.base.inference import quiet_options
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.device import CudaDevice, list_as
 from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require, require_tensorrt
-from framebrush.gpu.cuda.networks.engines import Engine
+from framebrush.gpu.cuda.networks.engines import CudaEngine
 from framebrush.gpu.cuda.networks.runtime import RuntimeEngine
 from framebrush.gpu.cuda.networks.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
 from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
@@ -89,7 +89,7 @@ def _register_rtx() -> str:
 # TensorRT
 
 
-def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
+def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> CudaEngine:
     """Open a network with the CUDA provider until TensorRT's engine is built."""
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from framebrush.base import parent
 from framebrush.base.child import Child
-from framebrush.gpu.cuda.networks.engines import Engine
+from framebrush.gpu.cuda.networks.engines import CudaEngine
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
 
@@ -87,7 +87,7 @@ class DeferredEngine:
     name: str | None = None
     captures = False
 
-    def __init__(self, first: Engine, build: Build, open_built: Callable[[], Engine]) -> None:
+    def __init__(self, first: CudaEngine, build: Build, open_built: Callable[[], CudaEngine]) -> None:
         self.note = build.note
         self._engine, self._build, self._open_built = first, build, open_built
 

@@ -6,16 +6,19 @@ import hashlib
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
+from itertools import product
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu.d3d12 import adapters, kernels
+from framebrush.gpu.d3d12 import adapters, compiled
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.networks.directml import LEVERS
-from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
+from framebrush.gpu.d3d12.networks.engines import D3D12Engine, DirectMLEngine, PainterEngine
+from framebrush.gpu.d3d12.networks.native_check import check_native
 from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError, RefusedKernelError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
 from framebrush.gpu.hlsl_painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
@@ -23,24 +26,30 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import EngineName
 from framebrush.models.style import ModelCard
 
+HALVES = " in 16 bits"
+"""End of the names of engines that compute in native 16 bits."""
+
 
 def open_engine(
     context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
-) -> Opened[Engine]:
+) -> Opened[D3D12Engine]:
     """Open the engine for a network of fixed size.
 
     Raises DeviceError, OutOfMemoryError, DeviceLostError.
     """
-    ways: dict[str, Callable[[], Engine]] = {}
+    ways: dict[str, Callable[[], D3D12Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted
         ways[name] = partial(DirectMLEngine, context, model, label, LEVERS[name])
     painter = read_painter(model) if wanted in ("auto", "shader") else None
-    for tile in TILES if painter else ():
+    stored = stored_in(card)
+    halves = stored == "float16" and context.native.has_halves
+    for native, tile in product((False, True) if halves else (False,), TILES if painter else ()):
         assert painter is not None
         dispatches = plan_dispatches(painter, size, TILES[tile])
         if dispatches is not None:
-            ways[f"shader {tile}"] = partial(PainterEngine, context, painter, dispatches, stored_in(card), label)
+            make = partial(PainterEngine, context, painter, dispatches, stored, label)
+            ways[f"shader {tile}{HALVES}" if native else f"shader {tile}"] = partial(_native, make) if native else make
     if not ways:
         raise DeviceError(f"the network {label} cannot run in our shaders; use --engine auto")
     found = Ways(ways, _words)
@@ -51,8 +60,20 @@ def open_engine(
     return found.fastest(_facts(context, model), bench.frame_s, bench.is_enough)
 
 
+def _native(make: Callable[..., PainterEngine]) -> PainterEngine:
+    """Make an engine of native kernels. Raises RefusedKernelError."""
+    try:
+        return make(native=True)
+    except (OutOfMemoryError, DeviceLostError):
+        raise
+    except DeviceError as error:
+        raise RefusedKernelError(str(error)) from error
+
+
 def _words(way: str) -> str:
-    return "DirectML" if way == "directml" else "a shader of our own"
+    if way == "directml":
+        return "DirectML"
+    return "a shader of our own" + (HALVES if way.endswith(HALVES) else "")
 
 
 class _Bench:
@@ -64,7 +85,10 @@ class _Bench:
     def is_enough(self, way: str, seconds: float) -> bool:
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
-    def frame_s(self, engine: Engine) -> float:
+    def frame_s(self, engine: D3D12Engine) -> float:
+        """Return seconds per frame. Raises WrongResultError."""
+        if isinstance(engine, PainterEngine) and engine.native:
+            check_native(self._context, self._painter, engine.dispatches)
         native, wait = self._context.native, self._context.compute.signal
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -84,4 +108,4 @@ class _Bench:
 
 def _facts(context: Context, model: bytes) -> tuple[object, ...]:
     info, network = context.info, hashlib.sha256(model).hexdigest()
-    return info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), network, TILES
+    return info.name, info.vendor, adapters.driver_version(info), source("conv"), compiled.digest(), network, TILES

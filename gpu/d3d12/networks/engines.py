@@ -19,7 +19,7 @@ from framebrush.gpu.d3d12.networks.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import TRY_TILES, DeviceError
 from framebrush.gpu.hlsl_painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
@@ -31,7 +31,7 @@ STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT,
 """DXGI format and bytes of four numbers of an intermediate tensor."""
 
 
-class Engine(Protocol):
+class D3D12Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
@@ -95,15 +95,29 @@ class DirectMLEngine:
 class PainterEngine:
     """Kernels of the painter, with float32 weights and sums.
 
-    Changed weights are mixed on the GPU.
+    Changed weights are mixed on the GPU. Native kernels multiply and add a few products in 16 bits.
     """
 
     def __init__(
-        self, context: Context, painter: Painter, dispatches: Sequence[Dispatch], stored: str, label: str
+        self,
+        context: Context,
+        painter: Painter,
+        dispatches: Sequence[Dispatch],
+        stored: str,
+        label: str,
+        *,
+        native: bool = False,
     ) -> None:
-        """Build the kernels. stored: a key of STORED. Raises DeviceError, OutOfMemoryError."""
-        self._context, self._painter, self._dispatches = context, painter, dispatches
-        self._stored, self._label = stored, label
+        """Build the kernels.
+
+        Args:
+            stored: a key of STORED, "float16" for native kernels.
+            native: use the kernels of shader model 6.2.
+
+        Raises: DeviceError, OutOfMemoryError.
+        """
+        self._context, self._painter, self.dispatches = context, painter, dispatches
+        self._stored, self._label, self.native = stored, label, native
         self._mixed: tuple[float, ...] | None = None  # weights in the mixed buffers
         self._stack = ExitStack()
         try:
@@ -113,7 +127,7 @@ class PainterEngine:
             raise
 
     def _make(self) -> None:
-        context, dispatches, keep = self._context, self._dispatches, self._stack.enter_context
+        context, dispatches, keep = self._context, self.dispatches, self._stack.enter_context
         default = D.D3D12_HEAP_TYPE_DEFAULT
         rows = packed(self._painter, dispatches)
         paintings, self._fours = rows.shape[0], rows.shape[1] // 4
@@ -126,7 +140,7 @@ class PainterEngine:
         places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
         fmt, element_bytes = STORED[self._stored]
         if max(elements, default=0) > ELEMENTS_LIMIT:
-            raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements; try --tile")
+            raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements; {TRY_TILES}")
         name = f"layers of {self._label}"
         buffers = [
             keep(closing(Buffer(context.native, element_bytes * count, name, heap=default, unordered=True)))
@@ -143,8 +157,11 @@ class PainterEngine:
         for number, one in enumerate(dispatches, start=1):
             self._constants.append(self._records.write(number, conv_record(one, first)))
             first += one.vectors
-        kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
-        compile_together(kinds)
+        kinds = [
+            conv_variant(dispatches, number, self._stored, native=self.native) for number in range(len(dispatches))
+        ]
+        if not self.native:
+            compile_together(kinds)
         self._kernels = [context.kernel(kind) for kind in kinds]
         self._blend = context.kernel(Variant("blend"))
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
@@ -179,11 +196,11 @@ class PainterEngine:
     def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
         views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
         recorder.begin("network")
-        layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
+        layers = zip(self._kernels, self.dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
             a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]
             b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
-            made = styled.view if number == len(self._dispatches) - 1 else self._between[number]
+            made = styled.view if number == len(self.dispatches) - 1 else self._between[number]
             reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
             recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()

@@ -4,49 +4,73 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 
+import numpy as np
+
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.networks.choice import open_engine
 from framebrush.gpu.d3d12.passes import Executor
-from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.slot import D3D12Slot
+from framebrush.gpu.passes import Tensor
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Counters, Settings
 
 
-class Network:
+class D3D12Network:
     """Engine at the plan's tile size, bound to tensors.
 
     Of each slot, or of one tile that all slots share. Construction runs it once.
     """
 
-    def __init__(self, context: Context, settings: Settings, way: Way, executor: Executor, slots: list[Slot]) -> None:
-        """Open the network. Raises DeviceError, OutOfMemoryError."""
+    def __init__(
+        self,
+        context: Context,
+        settings: Settings,
+        frame: Tensor,
+        painting: Tensor,
+        executor: Executor,
+        slots: list[D3D12Slot],
+        *,
+        mixes: bool = True,
+    ) -> None:
+        """Open the network. Raises DeviceError, OutOfMemoryError.
+
+        Args:
+            frame, painting: input and output.
+            mixes: slots have the weights of paintings; otherwise the settings' stay.
+        """
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
         size = plan.tile_width, plan.tile_height
         label = f"'{style.card.name}' at {size[0]}x{size[1]}"
-        copies = None if plan.whole else TileCopies(plan, way.frame, way.styled)
-        read, written = (copies.tile, copies.styled) if copies else (way.frame, way.styled)
+        copies = None if plan.whole else TileCopies(plan, frame, painting)
+        read, written = (copies.tile, copies.styled) if copies else (frame, painting)
+        self._weights = None if mixes else settings.mix(settings.look)
         try:
             tensors = [(executor.tensor(read, slot.index), executor.tensor(written, slot.index)) for slot in slots]
             chosen = open_engine(context, style.card, style.fixed(*size), size, label, settings.engine)
             self.engine = self._stack.enter_context(closing(chosen.engine))
             self.engine_name, self.note = chosen.name, chosen.note
-            self._runs = [self.engine.bind(*own, slot.mix) for own, slot in zip(tensors, slots, strict=True)]
+            mix = None
+            if self._weights:
+                weights = context.constant(np.array(self._weights, np.float32), f"mix of {label}", unordered=True)
+                mix = self._stack.enter_context(closing(weights))
+            self._runs = [
+                self.engine.bind(*own, slot.mix if mixes else mix) for own, slot in zip(tensors, slots, strict=True)
+            ]
             works = copies.works if copies else ()
             self._lists = [[made for work in works for made in executor.lists(work, slot.index)] for slot in slots]
-            self._runs[0](())
+            self._runs[0](self._weights or ())
             context.compute.signal().block()
         except BaseException:
             self.close()
             raise
 
-    def paint(self, slot: Slot, counters: Counters) -> None:
+    def record(self, slot: D3D12Slot, counters: Counters) -> None:
         """Queue the network for a slot after its input."""
         run, lists = self._runs[slot.index], self._lists[slot.index]
         self._context.compute.execute(*lists[:1])
         for number in range(1, self._count + 1):
-            counters.dispatches += run(slot.weights)
+            counters.dispatches += run(slot.weights if self._weights is None else self._weights)
             self._context.compute.execute(*lists[number : number + 1])
         counters.runs += self._count
         counters.dispatches += sum(commands.dispatches for commands in lists)

@@ -1,10 +1,15 @@
 // In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
-// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: what lies between layers is stored in 16 bits, and rounded here because a driver may truncate instead.
+// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: what lies between layers is stored in 16 bits, and rounded here because a driver may truncate instead. NATIVE, for shader model 6.2: factors and sums have 16 bits, of which many cards compute two at once; the last sums of FILTERED and the store have 32.
 // The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the last pixel compute it again: a branch would cost more.
 #include "portable.hlsli"
 CONSTANTS(CONV)
 
-#if defined(WGSL) && defined(HALF)  // in HLSL views convert
+#ifdef NATIVE
+#define NUMBER4 half4
+#else
+#define NUMBER4 float4
+#endif
+#if defined(HALF) && (defined(WGSL) || defined(NATIVE))  // else views convert
 #define STORED half4
 #else
 #define STORED float4
@@ -32,7 +37,7 @@ WRITES(STORED, made, 0);
 #define STEP (ROWS * SIDE * 4 * PIECES)       // weights of a piece of inputs
 #define SHARE ((STEP + THREADS - 1) / THREADS)
 
-groupshared float4 near[2 * STEP];
+groupshared NUMBER4 near[2 * STEP];
 
 void store(int x, int y, int piece, float4 value) {
   value = value < lowest ? 0.0 : value;  // which propagates NaN
@@ -56,23 +61,23 @@ void store(int x, int y, int piece, float4 value) {
 }
 
 // The pixels of a column in one piece of the inputs. rows: of the inputs, not clamped yet.
-void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
+void fetch(int column, int row, int piece, out NUMBER4 pixel[SPAN]) {
   int2 last = int2(in_size) - 1;
   column = clamp(column, 0, last.x);
   int width = in_size.x, plane = in_size.x * in_size.y, at = piece * plane + column, r;
 #ifdef JOINED
   [branch] if (piece >= int(a_pieces)) {
     at = ((piece - int(a_pieces)) * int(b_size.y) + int(crop)) * int(b_size.x) + int(crop) + column;
-    UNROLL for (r = 0; r < SPAN; r++) pixel[r] = float4(b[at + clamp(row + r, 0, last.y) * int(b_size.x)]);
+    UNROLL for (r = 0; r < SPAN; r++) pixel[r] = NUMBER4(b[at + clamp(row + r, 0, last.y) * int(b_size.x)]);
     return;
   }
 #endif
   UNROLL for (r = 0; r < SPAN; r++) {
     int here = at + clamp(row + r, 0, last.y) * width;
 #ifdef STEM
-    pixel[r] = float4(a[here], a[here + plane], a[here + 2 * plane], 0.0);
+    pixel[r] = NUMBER4(a[here], a[here + plane], a[here + 2 * plane], 0.0);
 #else
-    pixel[r] = float4(a[here]);
+    pixel[r] = NUMBER4(a[here]);
 #endif
   }
 }
@@ -84,38 +89,38 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   int column = x * STRIDE - int(pad), row = y * STRIDE - int(pad);
   int pieces = a_pieces + b_pieces, piece, dx, dy, r, j, i;
   int from = int(first_weight) + int(id.z) * (PIECES + pieces * STEP);
-  float4 pixel[SPAN], next[SPAN], brought[SHARE];
+  NUMBER4 pixel[SPAN], next[SPAN], brought[SHARE];
 #ifdef FILTERED  // sums of the four products of each two lines; the second belongs to both
-  float4 product[2 * LINES][PIECES];
+  NUMBER4 sum[2 * LINES][PIECES];
   UNROLL for (j = 0; j < PIECES; j++) {
-    float4 bias = weights[from + j];
-    UNROLL for (r = 0; r < 2 * LINES; r++) product[r][j] = r % 4 == 1 ? bias : 0.0;
+    NUMBER4 bias = NUMBER4(weights[from + j]);
+    UNROLL for (r = 0; r < 2 * LINES; r++) sum[r][j] = r % 4 == 1 ? bias : NUMBER4(0.0, 0.0, 0.0, 0.0);
   }
 #else
-  float4 sum[LINES][PIECES];
+  NUMBER4 sum[LINES][PIECES];
   UNROLL for (j = 0; j < PIECES; j++) {
-    float4 bias = weights[from + j];
+    NUMBER4 bias = NUMBER4(weights[from + j]);
     UNROLL for (r = 0; r < LINES; r++) sum[r][j] = bias;
   }
 #endif
   from += PIECES + int(thread);
   UNROLL for (i = 0; i < SHARE; i++) {
     int at = i * THREADS + int(thread);
-    if (at < STEP) near[at] = weights[from + i * THREADS];
+    if (at < STEP) near[at] = NUMBER4(weights[from + i * THREADS]);
   }
   fetch(column, row, 0, next);
   [loop] for (piece = 0; piece < pieces; piece++) {
     GroupMemoryBarrierWithGroupSync();
-    int following = min(piece + 1, pieces - 1), half = (piece & 1) * STEP;
-    UNROLL for (i = 0; i < SHARE; i++) brought[i] = weights[from + following * STEP + min(i * THREADS, STEP - 1 - int(thread))];
+    int following = min(piece + 1, pieces - 1), front = (piece & 1) * STEP;
+    UNROLL for (i = 0; i < SHARE; i++) brought[i] = NUMBER4(weights[from + following * STEP + min(i * THREADS, STEP - 1 - int(thread))]);
     [loop] for (dx = 0; dx < int(side); dx++) {
       UNROLL for (r = 0; r < SPAN; r++) pixel[r] = next[r];
       bool more = dx + 1 < int(side);
       fetch(column + (more ? dx + 1 : 0), row, more ? piece : following, next);  // while the sums are computed
 #ifdef FILTERED
       UNROLL for (dy = 0; dy < 4; dy++) {
-        int w = half + (dy * SIDE + dx) * 4 * PIECES;
-        float4 v[LINES / 2];
+        int w = front + (dy * SIDE + dx) * 4 * PIECES;
+        NUMBER4 v[LINES / 2];
         UNROLL for (r = 0; r < LINES / 2; r++) {
           if (dy == 0) v[r] = pixel[2 * r] - pixel[2 * r + 2];
           if (dy == 1) v[r] = pixel[2 * r + 1] + pixel[2 * r + 2];
@@ -123,20 +128,20 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
           if (dy == 3) v[r] = pixel[2 * r + 1] - pixel[2 * r + 3];
         }
         UNROLL for (j = 0; j < PIECES; j++) {
-          float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
+          NUMBER4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
           UNROLL for (r = 0; r < LINES / 2; r++) {
-            float4 made = product[4 * r + dy][j];
-            product[4 * r + dy][j] = mad(v[r].w, w3, mad(v[r].z, w2, mad(v[r].y, w1, mad(v[r].x, w0, made))));
+            NUMBER4 made = sum[4 * r + dy][j];
+            sum[4 * r + dy][j] = mad(v[r].w, w3, mad(v[r].z, w2, mad(v[r].y, w1, mad(v[r].x, w0, made))));
           }
         }
       }
 #else
       UNROLL for (dy = 0; dy < SIDE; dy++) {
-        int w = half + (dy * SIDE + dx) * 4 * PIECES;
+        int w = front + (dy * SIDE + dx) * 4 * PIECES;
         UNROLL for (j = 0; j < PIECES; j++) {
-          float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
+          NUMBER4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
           UNROLL for (r = 0; r < LINES; r++) {
-            float4 v = pixel[r * STRIDE + dy];
+            NUMBER4 v = pixel[r * STRIDE + dy];
             sum[r][j] = mad(v.w, w3, mad(v.z, w2, mad(v.y, w1, mad(v.x, w0, sum[r][j]))));
           }
         }
@@ -145,18 +150,18 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     }
     UNROLL for (i = 0; i < SHARE; i++) {
       int at = i * THREADS + int(thread);
-      if (at < STEP) near[STEP - half + at] = brought[i];
+      if (at < STEP) near[STEP - front + at] = brought[i];
     }
   }
   UNROLL for (j = 0; j < PIECES; j++) {
     int to = int(id.z) * PIECES + j;
 #ifdef FILTERED
     UNROLL for (r = 0; r < LINES; r += 2) {
-      store(x, y + r, to, product[2 * r][j] + product[2 * r + 1][j] + product[2 * r + 2][j]);
-      store(x, y + r + 1, to, product[2 * r + 1][j] - product[2 * r + 2][j] - product[2 * r + 3][j]);
+      store(x, y + r, to, float4(sum[2 * r][j]) + float4(sum[2 * r + 1][j]) + float4(sum[2 * r + 2][j]));
+      store(x, y + r + 1, to, float4(sum[2 * r + 1][j]) - float4(sum[2 * r + 2][j]) - float4(sum[2 * r + 3][j]));
     }
 #else
-    UNROLL for (r = 0; r < LINES; r++) store(x, y + r, to, sum[r][j]);
+    UNROLL for (r = 0; r < LINES; r++) store(x, y + r, to, float4(sum[r][j]));
 #endif
   }
 }

@@ -1,4 +1,4 @@
-// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.traced. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"

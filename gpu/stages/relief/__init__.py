@@ -18,6 +18,7 @@ from framebrush.gpu.layouts import Field, Record, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells, gaussian
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import coverage
 
 BROAD_REACH = 9.0
 """Standard deviation of a pixel's surroundings, in pixels at scale 1."""
@@ -158,6 +159,6 @@ def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, st
     )
     record["pitch_px"], record["size"], record["painted_size"] = pitch, size, painted_size
     record["cells"], record["cell_px"] = strokes.cells(*size), strokes.cell_px
-    record["detail"], record["brush"] = look.detail, look.brush or 0.0
+    record["detail"], record["brush"] = look.raised_detail, coverage(look)
     record["gauss"].reshape(-1)[: len(weights)] = weights
     return record

@@ -14,7 +14,7 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
-from framebrush.gpu.stages.strokes.cuda import Painter
+from framebrush.gpu.stages.strokes.cuda import CudaStrokePainter
 
 THICK, COVERED = ("THICK", "1"), ("COVERED", "1")
 
@@ -25,7 +25,7 @@ ROWS_OF_A_THREAD = 4
 class Relief:
     """Relief and canvas of a stylizer."""
 
-    def __init__(self, painter: Painter, sizes: Sizes) -> None:
+    def __init__(self, painter: CudaStrokePainter, sizes: Sizes) -> None:
         self._painter, self._sizes = painter, sizes
         self.lit = Texture("painting under a lamp", "float16x4", sizes.target)
         self.height = Buffer("height", "float32", math.prod(sizes.target))
@@ -54,7 +54,7 @@ class Relief:
 
     def step(self, slot: int, look: Look) -> Step:
         """Return the step that makes `lit`."""
-        return Step(self._works[bool(look.brush)], slot, (), {"relief": self._record(look)})
+        return Step(self._works[look.draws], slot, (), {"relief": self._record(look)})
 
     def _record(self, look: Look) -> Record:
         size, layout = self._sizes.target, self._painter.memory.layout

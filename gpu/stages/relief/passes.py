@@ -6,7 +6,7 @@ Reference: `gpu.stages.relief.reference`.
 from __future__ import annotations
 
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
+from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
@@ -16,7 +16,7 @@ from framebrush.gpu.stylizer import Settings
 class Relief:
     """Passes that light a picture, their input (record "relief")."""
 
-    def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
+    def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | PerFrame) -> None:
         """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         self._settings, self._painted, self._flag = settings, painted, flag
         self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
@@ -33,7 +33,7 @@ class Relief:
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
-    def passes(self, body: Texture | None, into: Tensor | Given) -> tuple[Pass, ...]:
+    def passes(self, body: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
         """Return the passes. body: height and cover of strokes. into: receives the lit picture."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))

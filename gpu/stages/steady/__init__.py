@@ -45,7 +45,7 @@ PAST_ONE = TemporalWindow(before=1)
 
 def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
     """Return a look's window. live: frames are shown as they come."""
-    if not look.steady:
+    if not look.needs_neighbours:
         return NO_WINDOW
     return PAST_ONLY if live else CENTRED
 

@@ -13,10 +13,11 @@ import numpy as np
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.layouts import Pixels, Record, packed
-from framebrush.gpu.passes import Addresses, Buffer, Constant, Other, Pass, Step, Use, Work
+from framebrush.gpu.passes import Addresses, Buffer, Constant, FromFrame, Pass, Step, Use, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import steady
-from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stages.frame_passes import FramePasses
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.tiles import Plan
 
@@ -57,7 +58,7 @@ def _cells(size: Size, side: int) -> Size:
 class Steadying:
     """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
+    def __init__(self, settings: Settings, way: FramePasses) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
         working, (width, height) = settings.sizes.working, settings.plan.output_size
         self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
@@ -76,10 +77,10 @@ class Steadying:
         self._search = cache(self._searching)
         self._addition = cache(self._adding)
 
-    def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
+    def steps(self, own: int, before: Sequence[int], after: Sequence[int], look: Look) -> list[Step]:
         """Return the steps from a slot and its neighbours, nearest first, to its result."""
-        records = {NAME: constants(self._sizes, self._plan, strength)}
-        pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
+        records = {NAME: constants(self._sizes, self._plan, look.steady)}
+        pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if look.needs_neighbours else []
         steps = []
         for number, (last, near) in enumerate(pairs):
             begins, ends = number == 0, number == len(pairs) - 1
@@ -88,19 +89,19 @@ class Steadying:
         return steps or [Step(self._alone, own)]
 
     def _searching(self, begins: bool) -> Work:
-        reads = (self.fine, self.means, Other(self.fine), Other(self.means))
+        reads = (self.fine, self.means, FromFrame(self.fine), FromFrame(self.means))
         search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
         return Work(NAME, (search,), begins=begins, ends=False)
 
     def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
-        reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
+        reads, defines = (self.fine, FromFrame(self.fine), self.found), (("FIRST", str(int(first))),)
         moved = self.vectors, self.sure
         follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
         return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
 
     def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
         frame, styled = self._way.frame, self._way.styled
-        near = (Other(frame), styled, Other(styled)) if adds else (frame, styled, styled)
+        near = (FromFrame(frame), styled, FromFrame(styled)) if adds else (frame, styled, styled)
         reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
         defines = tuple((name, str(int(on))) for name, on in (("BEGINS", begins), ("ADDS", adds), ("ENDS", ends)))
         given = NAME if adds else self._constants
@@ -131,7 +132,7 @@ DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHA
 class CudaSteadying:
     """Temporal filter for CUDA. found: motion (y, x) from each neighbour's nearer one."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
+    def __init__(self, settings: Settings, way: FramePasses) -> None:
         """Make the passes. Raises DeviceError for a window of more than NEIGHBOURS."""
         self._settings, self._way = settings, way
         most = settings.window.before + settings.window.after
@@ -159,10 +160,10 @@ class CudaSteadying:
         )
         self.mixed = cache(self._mixed)
 
-    def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
+    def steps(self, own: int, before: Sequence[int], after: Sequence[int], look: Look) -> list[Step]:
         """Return the steps from a slot and its neighbours, nearest first, to its result."""
         others = (*before, *after)
-        records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
+        records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * look.steady)}
         return [Step(self.mixed(len(others)), own, others, records)]
 
     def _mixed(self, count: int) -> Work:

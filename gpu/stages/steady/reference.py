@@ -44,7 +44,7 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
     """Compute a frame's result, (3, H * scale, W * scale), 0..1.
 
     The mean of its painting with weight 1 and of its neighbours', moved along the motion and weighted by `weights` and
-    `sureness`.
+    `match_confidence`.
 
     A lost block is not followed further. Non-finite values stay in a frame's own painting and have weight 0 in others.
 
@@ -57,7 +57,7 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
         last, vectors, sure = own, np.zeros((2, *_grid(own.source)), np.int64), np.ones(_grid(own.source))
         for near in side:
             vectors = followed(vectors, motion(levels(last), levels(near)))
-            sure = np.minimum(sure, sureness(levels(own), levels(near), vectors))
+            sure = np.minimum(sure, match_confidence(levels(own), levels(near), vectors))
             here = weights(own.source, near.source, vectors, strength)
             here = enlarged(here * between_blocks(sure, vectors, here.shape), scale)
             painted = moved(near.styled, vectors, scale)
@@ -97,7 +97,7 @@ def followed(vectors: Whole, on: Whole) -> Whole:
     return there
 
 
-def sureness(own: Whole, near: Whole, vectors: Whole) -> Array:
+def match_confidence(own: Whole, near: Whole, vectors: Whole) -> Array:
     """Return how well each block matches at its vector, (rows, columns), 0..1.
 
     The sum of sample differences is compared with the deviations from the mean in both blocks.
@@ -118,7 +118,7 @@ def deviation(samples: Whole) -> Whole:
 
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
-    """Interpolate `sureness` (rows, columns) between block middles, (H, W).
+    """Interpolate `match_confidence` (rows, columns) between block middles, (H, W).
 
     An adjacent block that moves differently counts as the negative of the block.
     """

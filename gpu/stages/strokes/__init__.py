@@ -8,7 +8,7 @@ Each cell of a layer has a home and two strokes, half a life apart. Two at the s
 does not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes
 depend on at most WARM_UP_FRAMES frames before.
 
-Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.looks`); so only
+Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.samples`); so only
 sampled frames need painting.
 """
 
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import MAP_SIDE as MAP_SIDE
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
@@ -220,7 +221,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Layout:
+class StrokeLayout:
     """Homes of a brush's strokes in a target. base_px: unit of width."""
 
     kind: BrushKind
@@ -228,7 +229,7 @@ class Layout:
     base_px: float
 
     @classmethod
-    def of(cls, kind: BrushKind, sizes: Sizes) -> Layout:
+    def of(cls, kind: BrushKind, sizes: Sizes) -> StrokeLayout:
         """Make the layout for frames of these sizes."""
         return _layout(kind, sizes.target, round(sizes.stroke_px * BASE_WIDTH, 3))
 
@@ -342,6 +343,11 @@ FIGURES = (
 """Figures of a kind of brush, as fields of every GPU's record and of the C struct."""
 
 
+def coverage(look: Look) -> float:
+    """Return the share of strokes in a painting, 0..1."""
+    return look.brush or 0.0
+
+
 def fill(record: Record, kind: BrushKind) -> None:
     """Write FIGURES to a GPU's record."""
     for name, _ in FIGURES:
@@ -369,7 +375,7 @@ FILM_NEED = 1.2
 """Weight of the film's luma difference against the painting's largest channel in the need."""
 
 
-def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
+def carriage_bytes(layout: StrokeLayout, sizes: Sizes) -> int:
     """Return the bytes of a frame's strokes, maps and masks."""
     width, height = sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
@@ -381,8 +387,8 @@ def _level(deviation_px: float) -> int:
 
 
 @lru_cache(maxsize=8)
-def _layout(kind: BrushKind, size: Size, base_px: float) -> Layout:
-    return Layout(kind, size, base_px)
+def _layout(kind: BrushKind, size: Size, base_px: float) -> StrokeLayout:
+    return StrokeLayout(kind, size, base_px)
 
 
 LEAST_SEEN, LEAST_GROWN = 0.05, 0.45

@@ -15,16 +15,16 @@ import numpy.typing as npt
 
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record, packed
-from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import FLAG, Buffer, Constant, FromFrame, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.relief import RELIEF
-from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout, fill
-from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, StrokeLayout, coverage, fill
 from framebrush.gpu.stages.strokes.maps import MAPS
-from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -173,7 +173,7 @@ DRAWING = packed(
 )
 
 
-def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
+def homes_at_rest(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
     """Return offsets of strokes at rest, (strokes,): two of each cell at home, no gap fills."""
     nowhere = (NONE & 0xFFFF) * 0x10001
     found = []
@@ -185,8 +185,8 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
 
 
 @lru_cache(maxsize=4)
-def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
-    """Return the place in `Layout.homes` of each cell in GPU order, (cells,).
+def ranks_of(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
+    """Return the place in `StrokeLayout.homes` of each cell in GPU order, (cells,).
 
     Squares of BESIDE, for coherent reads.
     """
@@ -220,10 +220,10 @@ def tiles_of(layer: Layer) -> int:
 
 
 @dataclass(frozen=True)
-class Memory:
+class CudaStrokeMemory:
     """Resources of stroke passes for a layout. working: size of the film."""
 
-    layout: Layout
+    layout: StrokeLayout
     working: Size
 
     def __post_init__(self) -> None:
@@ -245,7 +245,7 @@ class Memory:
         )
 
     @property
-    def looks(self) -> Buffer:
+    def samples(self) -> Buffer:
         """Return the buffer of samples that strokes keep."""
         return Buffer("looks of strokes", "struct16", self.layout.strokes, kept=True)
 
@@ -260,7 +260,7 @@ class Memory:
         return Constant("ranks of strokes", "uint32", lambda: ranks_of(self.layout))
 
     @property
-    def room(self) -> int:
+    def most_drawn(self) -> int:
         """Return the most drawn strokes, in whole groups of 64."""
         first, pixels = self.layout.layers[0], math.prod(self.layout.size)
         return -(-min(self.layout.strokes, max(ROOM, pixels // PX_A_STROKE, first.count * first.slots)) // 64) * 64
@@ -314,7 +314,9 @@ class Memory:
         """Return the bytes for drawing."""
         tensors = self.tensor_firsts[1] + math.prod(self.directed)
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
-        strokes_there = 20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
+        strokes_there = (
+            20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.most_drawn
+        )
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
@@ -334,7 +336,7 @@ class Memory:
         record["count"], record["cells"] = len(layout.layers), layout.cells
         record["filled_cells"] = sum(layer.count for layer in layout.layers if layer.fills)
         (need_firsts, record["needs"]), (firsts, _) = self.need_firsts, self.level_firsts
-        record["room"], record["list_room"] = self.room, self.list_room
+        record["room"], record["list_room"] = self.most_drawn, self.list_room
         record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
         record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
         record["around_level"] = layout.around_level
@@ -363,7 +365,7 @@ class Memory:
         record["hairs"] = 1.0 / (1.3 * hair_px), 1.0 / (2.1 * hair_px)
         record["streaks"] = 1.0 / (1.6 * hair_px), 0.016 / hair_px, 1.0 / (0.9 * hair_px), 0.02 / hair_px
         record["soft"], record["rim"], record["low"] = 1.0 / (1.5 * hair_px), 1.0 / (1.2 * hair_px), 0.2 / hair_px
-        record["brush"], record["detail"] = look.brush, detail
+        record["brush"], record["detail"] = coverage(look), detail
         return record
 
 
@@ -374,8 +376,8 @@ def _cut(size: Size, side: int) -> Size:
 class Carrier:
     """Advection of a stylizer's strokes from slot to slot."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
-        self._frame, self.memory = way.frame, Memory(settings.layout, settings.sizes.working)
+    def __init__(self, settings: Settings, way: FramePasses) -> None:
+        self._frame, self.memory = way.frame, CudaStrokeMemory(settings.layout, settings.sizes.working)
         self._record = self.memory.record(self._frame.size_px, self._frame.size_px)
         self._first, self._next = self._described(first=True), self._described(first=False)
 
@@ -403,28 +405,28 @@ class Carrier:
             ),
         )
         if first:
-            carried = offsets, memory.looks, covered, place
+            carried = offsets, memory.samples, covered, place
             begin = Pass(
                 "stroke_carry", (memory.homes,), carried, (layout.cells, 1), "layers", (*DEFINES, ("FIRST", "1"))
             )
             return Work("carry", (*seen, begin))
-        films = Other(fine), Other(cells), Other(far_cells), fine, cells, far_cells
-        before = memory.homes, vectors, tally, Other(offsets), Other(memory.looks)
+        films = FromFrame(fine), FromFrame(cells), FromFrame(far_cells), fine, cells, far_cells
+        before = memory.homes, vectors, tally, FromFrame(offsets), FromFrame(memory.samples)
         agrees, ways = [], itertools.cycle([(vectors, agreed), (agreed, vectors)])
         for step, (old, new) in zip(strokes.AGREEMENT_STEPS, ways, strict=False):
-            reads, defines = (Other(fine), fine, old), (*DEFINES, ("STEP", str(step)))
+            reads, defines = (FromFrame(fine), fine, old), (*DEFINES, ("STEP", str(step)))
             agrees.append(run("stroke_agree", reads, (new,), (32 * blocks, 1), defines=defines))
         return Work(
             "carry",
             (
                 *seen,
                 run("stroke_motion", films, (found, tally), (192 * blocks, 1), clears=(tally,)),
-                run("stroke_settle", (Other(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
+                run("stroke_settle", (FromFrame(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
                 *agrees,
                 run(
                     "stroke_carry",
                     before,
-                    (offsets, memory.looks, covered, place),
+                    (offsets, memory.samples, covered, place),
                     (layout.cells, 1),
                     clears=(covered,),
                 ),
@@ -440,11 +442,11 @@ class Carrier:
         return Step(work, slot, others, {"layers": record})
 
 
-class Painter:
+class CudaStrokePainter:
     """Drawing of a stylizer's paintings with strokes."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
-        self._way, self.memory = way, Memory(settings.layout, settings.sizes.working)
+    def __init__(self, settings: Settings, way: FramePasses) -> None:
+        self._way, self.memory = way, CudaStrokeMemory(settings.layout, settings.sizes.working)
         width, height = size = settings.sizes.target
         self.picture = Texture("painting", "float16x4", size)
         self.height = Buffer("height of strokes", "float32", width * height)
@@ -459,7 +461,7 @@ class Painter:
             carried: strokes were advected; otherwise at home.
         """
         fine = self._way.fine if detail else painted  # a stand-in that is not read
-        if look.brush:
+        if look.draws:
             work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
         else:
             work, record = self._packing(painted, fine), np.zeros((), RELIEF)
@@ -478,7 +480,7 @@ class Painter:
         guides, levels, need, direction = self._guides(painted)
         seen, cells = (memory.homes, memory.kept()[3], need, levels, direction), (memory.layout.cells, 1)
         record = memory.record(self._way.frame.size_px, painted.size_px)
-        return Work("look", (*guides, Pass("stroke_look", seen, (memory.looks,), cells, record, DEFINES)))
+        return Work("look", (*guides, Pass("stroke_look", seen, (memory.samples,), cells, record, DEFINES)))
 
     def _guides(self, painted: Tensor) -> tuple[tuple[Pass, ...], Buffer, Buffer, Buffer]:
         memory, frame = self.memory, self._way.frame
@@ -519,15 +521,15 @@ class Painter:
         place: Buffer | Constant
         looks: Buffer | Constant
         if carried:
-            (_, _, _, offsets, place), looks = memory.kept(), memory.looks
+            (_, _, _, offsets, place), looks = memory.kept(), memory.samples
         else:
             offsets = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
             place = Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
             looks = Constant("no looks", "struct16", lambda: np.zeros((layout.strokes, WORDS), np.uint32))
         guides, levels, need, direction = self._guides(painted)
         picked, counts = Buffer("picked", "uint32", layout.strokes), Buffer("counts", "uint32", MOST_LAYERS)
-        records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.room)
-        keys, tiles = Buffer("keys of strokes", "uint32", memory.room), math.prod(_cut(size, TILE_PX))
+        records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.most_drawn)
+        keys, tiles = Buffer("keys of strokes", "uint32", memory.most_drawn), math.prod(_cut(size, TILE_PX))
         touched, firsts = Buffer("strokes of tiles", "uint32", tiles), Buffer("lists of tiles", "uint32", tiles + 1)
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)
@@ -538,7 +540,7 @@ class Painter:
         corner, cells = corners.constants(working, frame.size_px), corners.cells(working)
         drawing = records, keys, firsts, listed, painted, levels, noise, self.left, fine
         traces = memory.homes, memory.ranks, offsets, looks, place, need, MAPS, levels, direction, picked, counts
-        picks, shares = (memory.homes, offsets, looks, place, need, MAPS), min(8 * memory.room, SHARING)
+        picks, shares = (memory.homes, offsets, looks, place, need, MAPS), min(8 * memory.most_drawn, SHARING)
         return Work(
             "strokes",
             (
@@ -546,7 +548,7 @@ class Painter:
                 Pass("corner_share", (structure, around, MASK_SAMPLES), (self.left,), cells, corner),
                 *guides,
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
-                run("stroke_trace", traces, (records, keys), (memory.room, 1)),
+                run("stroke_trace", traces, (records, keys), (memory.most_drawn, 1)),
                 run("stroke_count", (records, counts), (touched,), (shares, 1), clears=(touched,)),
                 run("stroke_offsets", (touched,), (firsts,), (1, 1)),
                 run("stroke_list", (records, counts, firsts), (touched, listed), (shares, 1)),

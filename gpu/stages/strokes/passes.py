@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record, packed
-from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
+from framebrush.gpu.passes import Buffer, Constant, FromFrame, Pass, PerFrame, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
@@ -28,7 +28,8 @@ from framebrush.gpu.stages.strokes import (
     LEAST_LENGTH,
     REST_TENSOR,
     Layer,
-    Layout,
+    StrokeLayout,
+    coverage,
     fill,
     noise,
     paint_of,
@@ -138,7 +139,7 @@ class StrokeMemory:
         return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
 
     @cached_property
-    def looks(self) -> Buffer:
+    def samples(self) -> Buffer:
         """Return the samples that strokes keep of paintings."""
         return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
 
@@ -209,19 +210,19 @@ class Carrying:
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
         into, threads = (memory.offsets, covered), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        nothing = "stroke_keep", (homes, layers, layers, layers, layers), (memory.looks,), threads, "carry"
+        nothing = "stroke_keep", (homes, layers, layers, layers, layers), (memory.samples,), threads, "carry"
         self.begin = Work("carry", (Pass(*first), Pass(*nothing, (("FIRST", "1"),))), begins=False)
         self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
-        both: tuple[Use, ...] = (*map(Other, film), *film)
+        both: tuple[Use, ...] = (*map(FromFrame, film), *film)
         moves = Pass("stroke_motion", both, (found, lost), blocks, "carry", clears=(lost,), groups=True)
         turns = Pass("stroke_camera", (found,), (camera,), (1, 1), "carry", groups=True)
-        levels = Other(memory.fine), memory.fine
+        levels = FromFrame(memory.fine), memory.fine
         settles = Pass("stroke_settle", (*levels, found, camera), (memory.vectors,), (SAMPLES * count, 1), "carry")
         carries = Pass(
             "stroke_carry",
-            (homes, memory.vectors, lost, Other(memory.offsets), layers),
+            (homes, memory.vectors, lost, FromFrame(memory.offsets), layers),
             into,
             threads,
             "carry",
@@ -234,8 +235,8 @@ class Carrying:
             record = np.zeros((), STROKE_AGREE)
             record["size"], record["change"] = settings.sizes.working, step
             agrees.append(Pass("stroke_agree", (*levels, vectors), (agreed,), (SAMPLES * count, 1), record))
-        kept = homes, memory.offsets, lost, Other(memory.looks), layers
-        keeps = Pass("stroke_keep", kept, (memory.looks,), threads, "carry")
+        kept = homes, memory.offsets, lost, FromFrame(memory.samples), layers
+        keeps = Pass("stroke_keep", kept, (memory.samples,), threads, "carry")
         passes = moves, turns, settles, *agrees, carries, *([fills] if filled else []), keeps
         self.carry = Work("carry", passes, begins=False)
 
@@ -251,7 +252,7 @@ class Carrying:
 class Drawing:
     """Passes that draw strokes (record "brush") and sample for them (record "look")."""
 
-    def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
+    def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | PerFrame) -> None:
         """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         settings, layout = memory.settings, memory.settings.layout
         layers = layout.layers
@@ -290,7 +291,7 @@ class Drawing:
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
-    def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
+    def passes(self, into: Tensor | Texture | PerFrame, fine: Buffer | None) -> tuple[Pass, ...]:
         """Return the drawing passes.
 
         Args:
@@ -298,7 +299,7 @@ class Drawing:
             fine: luma to add.
         """
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
-        homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.looks
+        homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
         drawn, firsts, ends, lists = self.records, self.firsts, self.ends, self.lists
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
@@ -332,11 +333,11 @@ class Drawing:
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
 
     @cached_property
-    def looking(self) -> Work:
+    def sampling(self) -> Work:
         """Return the work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
-        look = _pass("look", "stroke_look", seen, (memory.looks,), (self._settings.layout.cells, 1))
+        look = _pass("look", "stroke_look", seen, (memory.samples,), (self._settings.layout.cells, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
@@ -378,8 +379,8 @@ class Drawing:
         record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
         record["ground_level"], record["around_level"] = layout.ground_level, layout.around_level
         fill(record, layout.kind)
-        record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
-        record["detail"] = look.detail if look.raises else 0.0  # without relief the output pass adds detail
+        record["per_hair"], record["brush"] = 1.0 / layout.hair_px, coverage(look)
+        record["detail"] = look.raised_detail
         return record
 
 
@@ -389,12 +390,12 @@ def _pass(
     return Pass(kernel, reads, writes, threads, name, clears=clears)
 
 
-def need_size(layout: Layout, layer: Layer) -> Size:
+def need_size(layout: StrokeLayout, layer: Layer) -> Size:
     """Return columns and rows of a layer's need plane."""
     return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
 
-def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
+def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
     """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and all samples."""
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
@@ -424,7 +425,7 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     return table.reshape(-1, 4)
 
 
-def rooms(layout: Layout) -> tuple[int, int]:
+def rooms(layout: StrokeLayout) -> tuple[int, int]:
     """Return the most strokes and touched tiles. The broadest layer fits."""
     strokes = [layer.count * layer.slots for layer in layout.layers]
     tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]

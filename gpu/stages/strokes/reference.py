@@ -1,4 +1,4 @@
-"""Reference of drawing strokes in float64; advection: `gpu.stages.strokes.carriage`.
+"""Reference of drawing strokes in float64; advection: `gpu.stages.strokes.advection`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Pyramid levels are (4, rows, columns): red, green,
 blue, and luma of the film.
@@ -41,15 +41,15 @@ from framebrush.gpu.stages.strokes import (
     UNFOLLOWED,
     UNITS,
     Layer,
-    Layout,
+    StrokeLayout,
     hashed,
     maps,
     noise,
     paint_of,
     share,
 )
-from framebrush.gpu.stages.strokes import looks as rule
-from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
+from framebrush.gpu.stages.strokes import samples as rule
+from framebrush.gpu.stages.strokes.advection import Carriage, age, grown, homes_of
 from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.models.brushes import NO_MAPS, Maps
 
@@ -91,7 +91,7 @@ class Guides:
 
 
 def drawn(
-    painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
+    painting: Array, working: Array, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS
 ) -> tuple[Array, Array]:
     """Draw a painting with strokes; return the picture and the height of paint (H, W).
 
@@ -102,7 +102,9 @@ def drawn(
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
 
-def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> Carriage:
+def sample_painting(
+    painting: Array, working: Array, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS
+) -> Carriage:
     """Sample a network's painting for the strokes of a frame."""
     guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
@@ -122,7 +124,7 @@ def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, 
     return replace(carriage, looks=tuple(found))
 
 
-def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_MAPS) -> Guides:
+def guides_of(painting: Array, working: Array, layout: StrokeLayout, given: Maps = NO_MAPS) -> Guides:
     """Compute pyramid, needs and directions of a painting."""
     levels = [first_level(painting, working)]
     for _ in range(layout.levels - 1):
@@ -184,7 +186,7 @@ def structure_tensor(level: Array) -> Array:
     return found
 
 
-def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> list[Stroke]:
+def strokes(guides: Guides, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS) -> list[Stroke]:
     """Return the drawn strokes, bottom to top."""
     found: list[Stroke] = []
     for layer, homes, offsets, looks in zip(
@@ -208,7 +210,7 @@ def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO
         order = np.lexsort((slot, size[cell, slot] >= 1.0, cell))
         for c, s in zip(cell[order], slot[order], strict=True):
             own = known[c, s] if knows[c, s] else None
-            found.append(traced(at[c, s], float(seen[c, s]), int(homes[c, 2]), own, guides, layer, layout))
+            found.append(trace_stroke(at[c, s], float(seen[c, s]), int(homes[c, 2]), own, guides, layer, layout))
     return found
 
 
@@ -233,8 +235,8 @@ def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
     return hidden
 
 
-def traced(
-    at: Array, seen: float, seed: int, known: Array | None, guides: Guides, layer: Layer, layout: Layout
+def trace_stroke(
+    at: Array, seen: float, seed: int, known: Array | None, guides: Guides, layer: Layer, layout: StrokeLayout
 ) -> Stroke:
     """Trace a stroke from its middle, (2,) y and x in pixels.
 
@@ -273,7 +275,7 @@ def _side(
     turned: Array,
     guides: Guides,
     layer: Layer,
-    layout: Layout,
+    layout: StrokeLayout,
 ) -> list[Array]:
     """Trace a path from its middle to one side, until the colour leaves the stroke's."""
     points: list[Array] = []
@@ -301,8 +303,8 @@ def _side(
     return points
 
 
-def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
-    y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
+def _turned(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
+    y, x = (at[..., axis] / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5 for axis in (0, 1))
     found = bilinear(guides.direction, y, x)
     length = np.hypot(*found) + TINY
     turned: Array = found / length
@@ -321,16 +323,16 @@ def _along_tensor(tensor: Array) -> Array:
 
 
 def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
-    y, x = np.moveaxis(at, -1, 0) / 2.0**layer.level - 0.5
+    y, x = (at[..., axis] / 2.0**layer.level - 0.5 for axis in (0, 1))
     return bilinear(guides.levels[layer.level - 1][:3], y, x)
 
 
-def _around(guides: Guides, layout: Layout, at: Array) -> Array:
-    y, x = np.moveaxis(at, -1, 0) / 2.0**layout.around_level - 0.5
+def _around(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
+    y, x = (at[..., axis] / 2.0**layout.around_level - 0.5 for axis in (0, 1))
     return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 
 
-def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:
+def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: StrokeLayout) -> tuple[Array, Array]:
     """Composite strokes from the uppermost down over the blurred painting.
 
     Until pixels are covered. Returns picture and height.
@@ -356,7 +358,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
     return picture + seen * ground, body + seen * GROUND_HEIGHT
 
 
-def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
+def _paint(stroke: Stroke, y: Array, x: Array, layout: StrokeLayout) -> tuple[Array, Array, Array]:
     """Return a stroke's cover, lightening and height at pixels.
 
     Without a brush tip it consists of hairs.

@@ -36,7 +36,7 @@ Run: TypeAlias = Callable[[Recorder, tuple[float, ...]], None]
 """
 
 
-class Engine(Protocol):
+class WebGpuEngine(Protocol):
     """Network at one size. name: for users."""
 
     name: str

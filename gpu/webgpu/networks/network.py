@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,30 +13,41 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
-from framebrush.gpu.passes import Work
+from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Counters, Settings
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine
-from framebrush.gpu.webgpu.passes import Executor
-from framebrush.gpu.webgpu.slot import Slot
+from framebrush.gpu.webgpu.networks.engines import CopyEngine, PainterEngine, WebGpuEngine
+from framebrush.gpu.webgpu.passes import Executor, WebGpuResources
+from framebrush.gpu.webgpu.slot import WebGpuSlot
 
 if TYPE_CHECKING:
     import onnxruntime as ort
 
 
-class Network(Protocol):
+class Tensors(NamedTuple):
+    """Input and output of a network.
+
+    Attributes:
+        mixes: slots have the weights of paintings; otherwise the settings' stay.
+    """
+
+    frame: Tensor
+    painting: Tensor
+    mixes: bool = True
+
+
+class WebGpuNetwork(Protocol):
     """Network bound to each slot's tensors. name: of the engine. note: for users."""
 
     name: str
     note: str
 
-    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+    def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
         """Record the network for a slot; return the recorder for later commands.
 
         Raises DeviceError.
@@ -46,25 +57,28 @@ class Network(Protocol):
         """Release the network. The GPU must have finished with it. Idempotent."""
 
 
-def open_network(context: Context, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot]) -> Network:
-    """Open the network of a stylizer. Raises DeviceError, OutOfMemoryError."""
+def open_network(
+    context: Context, settings: Settings, tensors: Tensors, executor: Executor, slots: Sequence[WebGpuSlot]
+) -> WebGpuNetwork:
+    """Open a network of a stylizer. Raises DeviceError, OutOfMemoryError."""
     plan, style = settings.plan, settings.style
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
     model = style.fixed(*size)
     if changes_nothing(model):
-        return GpuNetwork(settings, way, executor, slots, CopyEngine())
+        return GpuNetwork(context, settings, tensors, executor, slots, CopyEngine())
     painter = read_painter(model)
     if painter:
         stored = stored_in(style.card) if context.native.has_halves else "float32"
         try:
-            return GpuNetwork(settings, way, executor, slots, _fastest(context, painter, size, stored, label))
+            engine = _fastest(context, painter, size, stored, label)
+            return GpuNetwork(context, settings, tensors, executor, slots, engine)
         except MissingKernelError:  # a painter of another architecture than the bundled styles
             pass
-    return _by_onnxruntime(context, settings, slots)
+    return _by_onnxruntime(context, settings, tensors, executor.memory)
 
 
-def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot]) -> OnnxNetwork:
+def _by_onnxruntime(context: Context, settings: Settings, tensors: Tensors, memory: WebGpuResources) -> OnnxNetwork:
     from framebrush.gpu.cpu.network import on_processor  # slow to import
     from framebrush.gpu.webgpu.networks import plugin
 
@@ -72,16 +86,15 @@ def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot])
     if not context.info.software:
         try:
             note = f"the network {title} runs on {name} by ONNX Runtime, with a copy of each frame there and back"
-            made = OnnxNetwork(
-                context, settings, slots, plugin.NAME, note, plugin.sessions(context.info, context.driver)
-            )
+            opened = plugin.sessions(context.info, context.driver)
+            made = OnnxNetwork(context, settings, tensors, memory, plugin.NAME, note, opened)
             return made.tried(settings.mix(settings.look))
         except (OutOfMemoryError, DeviceLostError):
             raise
         except DeviceError as error:
             why = f" ({error})"
     note = f"the network {title} runs on the processor: {name} runs those of the bundled paintings{why}"
-    return OnnxNetwork(context, settings, slots, "onnxruntime on the processor", note, on_processor)
+    return OnnxNetwork(context, settings, tensors, memory, "onnxruntime on the processor", note, on_processor)
 
 
 def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
@@ -117,30 +130,49 @@ class GpuNetwork:
 
     note = ""
 
-    def __init__(self, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot], engine: Engine) -> None:
+    def __init__(
+        self,
+        context: Context,
+        settings: Settings,
+        tensors: Tensors,
+        executor: Executor,
+        slots: Sequence[WebGpuSlot],
+        engine: WebGpuEngine,
+    ) -> None:
         self.name, self._executor, plan, memory = engine.name, executor, settings.plan, executor.memory
-        copies = None if plan.whole else TileCopies(plan, way.frame, way.styled)
-        read, written = (copies.tile, copies.styled) if copies else (way.frame, way.styled)
+        copies = None if plan.whole else TileCopies(plan, tensors.frame, tensors.painting)
+        read, written = (copies.tile, copies.styled) if copies else (tensors.frame, tensors.painting)
+        self._weights = None if tensors.mixes else settings.mix(settings.look)
         self._works: tuple[Work, ...] = copies.works if copies else ()
         self._stack = ExitStack()
         try:
             self._stack.enter_context(closing(engine))
-            tensors = [(memory.buffer(read, slot.index), memory.buffer(written, slot.index)) for slot in slots]
-            self._runs = [engine.bind(*own, slot.mix) for own, slot in zip(tensors, slots, strict=True)]
+            mix = None
+            if self._weights:
+                weights = context.constant(np.array(self._weights, np.float32), f"mix of {settings.style.card.name}")
+                mix = self._stack.enter_context(closing(weights))
+            self._runs = [
+                engine.bind(
+                    memory.buffer(read, slot.index),
+                    memory.buffer(written, slot.index),
+                    slot.mix if tensors.mixes else mix,
+                )
+                for slot in slots
+            ]
             for work in self._works:
                 for slot in slots:
-                    executor.take(work, slot.index)
+                    executor.allocate(work, slot.index)
         except BaseException:
             self._stack.close()
             raise
 
-    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+    def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
         """See Network."""
         run, works = self._runs[slot.index], self._works
         if works:
             self._executor.record(recorder, works[0], slot.index)
         for work in works[1:] or (None,):
-            run(recorder, slot.weights)
+            run(recorder, slot.weights if self._weights is None else self._weights)
             counters.runs += 1
             if work:
                 self._executor.record(recorder, work, slot.index)
@@ -158,7 +190,8 @@ class OnnxNetwork:
         self,
         context: Context,
         settings: Settings,
-        slots: Sequence[Slot],
+        tensors: Tensors,
+        memory: WebGpuResources,
         name: str,
         note: str,
         opened: Callable[[bytes], ort.InferenceSession],
@@ -169,9 +202,11 @@ class OnnxNetwork:
 
         self.name, self.note, self._context = name, note, context
         plan, mix = settings.plan, settings.mix(settings.look)
+        self._weights = None if tensors.mixes else mix
+        self._frames, self._memory = tensors, memory
         self._network = OnnxRuntime(settings.style, plan, mix, moving=settings.moving, opened=opened)
         self._tensors = allocate(*plan.padded_size, plan.scale, settings.style.card.precision)
-        self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
+        self._readback = Readback(context.native, memory.buffer(tensors.frame, 0).size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
         """Run once on a black frame and return self.
@@ -186,21 +221,24 @@ class OnnxNetwork:
             raise
         return self
 
-    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+    def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
         """See Network."""
         tensors, readback = self._tensors, self._readback
-        recorder.copy(readback.buffer, slot.frame, slot.frame.size_bytes)
+        given, painting = (
+            self._memory.buffer(tensor, slot.index) for tensor in (self._frames.frame, self._frames.painting)
+        )
+        recorder.copy(readback.buffer, given, given.size_bytes)
         recorder.submit(readback)
         counters.cpu_waits += 1
         frame = readback.read()[: 4 * tensors.frame.size].view(np.float32)
         np.copyto(tensors.frame, frame.reshape(tensors.frame.shape), casting="same_kind")
         readback.free()
         try:
-            counters.runs += self._network.run(tensors, slot.weights)
+            counters.runs += self._network.run(tensors, slot.weights if self._weights is None else self._weights)
         except DeviceError:
             self._context.native.check()  # ONNX Runtime's message would not name a lost card
             raise
-        slot.styled.write(np.ascontiguousarray(tensors.styled, np.float32))
+        painting.write(np.ascontiguousarray(tensors.styled, np.float32))
         return Recorder(self._context.native, "frame behind ONNX Runtime")
 
     def close(self) -> None:

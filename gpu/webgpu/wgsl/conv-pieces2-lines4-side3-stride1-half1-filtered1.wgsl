@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 916b534739008a3d4465894b99d52aef 640860d0dffcef581a66f91257dc2e75
+// bdc11931fb1538c665093c7ec556cd1c 873e06793a74cbdaa5c12939c710d7b7
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0
@@ -67,25 +67,25 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var next_0 : array<vec4<f32>, i32(6)>;
     var brought_0 : array<vec4<f32>, i32(1)>;
     var _S7 : vec4<f32> = weights_0[from_0];
-    var product_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
-    var _S8 : vec4<f32> = vec4<f32>(0.0f);
-    product_0[i32(0)][i32(0)] = _S8;
-    product_0[i32(1)][i32(0)] = _S7;
-    product_0[i32(2)][i32(0)] = _S8;
-    product_0[i32(3)][i32(0)] = _S8;
-    product_0[i32(4)][i32(0)] = _S8;
-    product_0[i32(5)][i32(0)] = _S7;
-    product_0[i32(6)][i32(0)] = _S8;
-    product_0[i32(7)][i32(0)] = _S8;
+    var sum_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
+    const _S8 : vec4<f32> = vec4<f32>(0.0f, 0.0f, 0.0f, 0.0f);
+    sum_0[i32(0)][i32(0)] = _S8;
+    sum_0[i32(1)][i32(0)] = _S7;
+    sum_0[i32(2)][i32(0)] = _S8;
+    sum_0[i32(3)][i32(0)] = _S8;
+    sum_0[i32(4)][i32(0)] = _S8;
+    sum_0[i32(5)][i32(0)] = _S7;
+    sum_0[i32(6)][i32(0)] = _S8;
+    sum_0[i32(7)][i32(0)] = _S8;
     var _S9 : vec4<f32> = weights_0[from_0 + i32(1)];
-    product_0[i32(0)][i32(1)] = _S8;
-    product_0[i32(1)][i32(1)] = _S9;
-    product_0[i32(2)][i32(1)] = _S8;
-    product_0[i32(3)][i32(1)] = _S8;
-    product_0[i32(4)][i32(1)] = _S8;
-    product_0[i32(5)][i32(1)] = _S9;
-    product_0[i32(6)][i32(1)] = _S8;
-    product_0[i32(7)][i32(1)] = _S8;
+    sum_0[i32(0)][i32(1)] = _S8;
+    sum_0[i32(1)][i32(1)] = _S9;
+    sum_0[i32(2)][i32(1)] = _S8;
+    sum_0[i32(3)][i32(1)] = _S8;
+    sum_0[i32(4)][i32(1)] = _S8;
+    sum_0[i32(5)][i32(1)] = _S9;
+    sum_0[i32(6)][i32(1)] = _S8;
+    sum_0[i32(7)][i32(1)] = _S8;
     var _S10 : i32 = i32(thread_0);
     var from_1 : i32 = from_0 + (i32(2) + _S10);
     var _S11 : bool = _S10 < i32(96);
@@ -160,14 +160,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S26 : vec4<f32> = vec4<f32>(_S20.z);
             var _S27 : vec4<f32> = vec4<f32>(_S20.y);
             var _S28 : vec4<f32> = vec4<f32>(_S20.x);
-            product_0[i32(0)][i32(0)] = fma(_S25, near_0[_S24], fma(_S26, near_0[_S23], fma(_S27, near_0[_S22], fma(_S28, near_0[_S19], product_0[i32(0)][i32(0)]))));
+            sum_0[i32(0)][i32(0)] = fma(_S25, near_0[_S24], fma(_S26, near_0[_S23], fma(_S27, near_0[_S22], fma(_S28, near_0[_S19], sum_0[i32(0)][i32(0)]))));
             var _S29 : vec4<f32> = vec4<f32>(_S21.w);
             var _S30 : vec4<f32> = vec4<f32>(_S21.z);
             var _S31 : vec4<f32> = vec4<f32>(_S21.y);
             var _S32 : vec4<f32> = vec4<f32>(_S21.x);
-            product_0[i32(4)][i32(0)] = fma(_S29, near_0[_S24], fma(_S30, near_0[_S23], fma(_S31, near_0[_S22], fma(_S32, near_0[_S19], product_0[i32(4)][i32(0)]))));
-            product_0[i32(0)][i32(1)] = fma(_S25, near_0[_S24 + i32(1)], fma(_S26, near_0[_S23 + i32(1)], fma(_S27, near_0[_S22 + i32(1)], fma(_S28, near_0[_S19 + i32(1)], product_0[i32(0)][i32(1)]))));
-            product_0[i32(4)][i32(1)] = fma(_S29, near_0[_S24 + i32(1)], fma(_S30, near_0[_S23 + i32(1)], fma(_S31, near_0[_S22 + i32(1)], fma(_S32, near_0[_S19 + i32(1)], product_0[i32(4)][i32(1)]))));
+            sum_0[i32(4)][i32(0)] = fma(_S29, near_0[_S24], fma(_S30, near_0[_S23], fma(_S31, near_0[_S22], fma(_S32, near_0[_S19], sum_0[i32(4)][i32(0)]))));
+            sum_0[i32(0)][i32(1)] = fma(_S25, near_0[_S24 + i32(1)], fma(_S26, near_0[_S23 + i32(1)], fma(_S27, near_0[_S22 + i32(1)], fma(_S28, near_0[_S19 + i32(1)], sum_0[i32(0)][i32(1)]))));
+            sum_0[i32(4)][i32(1)] = fma(_S29, near_0[_S24 + i32(1)], fma(_S30, near_0[_S23 + i32(1)], fma(_S31, near_0[_S22 + i32(1)], fma(_S32, near_0[_S19 + i32(1)], sum_0[i32(4)][i32(1)]))));
             var _S33 : i32 = _S14 + (i32(3) + dx_0) * i32(4) * i32(2);
             var v_1 : array<vec4<f32>, i32(2)>;
             var _S34 : vec4<f32> = pixel_1[i32(1)] + pixel_1[i32(2)];
@@ -181,14 +181,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S40 : vec4<f32> = vec4<f32>(_S34.z);
             var _S41 : vec4<f32> = vec4<f32>(_S34.y);
             var _S42 : vec4<f32> = vec4<f32>(_S34.x);
-            product_0[i32(1)][i32(0)] = fma(_S39, near_0[_S38], fma(_S40, near_0[_S37], fma(_S41, near_0[_S36], fma(_S42, near_0[_S33], product_0[i32(1)][i32(0)]))));
+            sum_0[i32(1)][i32(0)] = fma(_S39, near_0[_S38], fma(_S40, near_0[_S37], fma(_S41, near_0[_S36], fma(_S42, near_0[_S33], sum_0[i32(1)][i32(0)]))));
             var _S43 : vec4<f32> = vec4<f32>(_S35.w);
             var _S44 : vec4<f32> = vec4<f32>(_S35.z);
             var _S45 : vec4<f32> = vec4<f32>(_S35.y);
             var _S46 : vec4<f32> = vec4<f32>(_S35.x);
-            product_0[i32(5)][i32(0)] = fma(_S43, near_0[_S38], fma(_S44, near_0[_S37], fma(_S45, near_0[_S36], fma(_S46, near_0[_S33], product_0[i32(5)][i32(0)]))));
-            product_0[i32(1)][i32(1)] = fma(_S39, near_0[_S38 + i32(1)], fma(_S40, near_0[_S37 + i32(1)], fma(_S41, near_0[_S36 + i32(1)], fma(_S42, near_0[_S33 + i32(1)], product_0[i32(1)][i32(1)]))));
-            product_0[i32(5)][i32(1)] = fma(_S43, near_0[_S38 + i32(1)], fma(_S44, near_0[_S37 + i32(1)], fma(_S45, near_0[_S36 + i32(1)], fma(_S46, near_0[_S33 + i32(1)], product_0[i32(5)][i32(1)]))));
+            sum_0[i32(5)][i32(0)] = fma(_S43, near_0[_S38], fma(_S44, near_0[_S37], fma(_S45, near_0[_S36], fma(_S46, near_0[_S33], sum_0[i32(5)][i32(0)]))));
+            sum_0[i32(1)][i32(1)] = fma(_S39, near_0[_S38 + i32(1)], fma(_S40, near_0[_S37 + i32(1)], fma(_S41, near_0[_S36 + i32(1)], fma(_S42, near_0[_S33 + i32(1)], sum_0[i32(1)][i32(1)]))));
+            sum_0[i32(5)][i32(1)] = fma(_S43, near_0[_S38 + i32(1)], fma(_S44, near_0[_S37 + i32(1)], fma(_S45, near_0[_S36 + i32(1)], fma(_S46, near_0[_S33 + i32(1)], sum_0[i32(5)][i32(1)]))));
             var _S47 : i32 = _S14 + (i32(6) + dx_0) * i32(4) * i32(2);
             var v_2 : array<vec4<f32>, i32(2)>;
             var _S48 : vec4<f32> = pixel_1[i32(2)] - pixel_1[i32(1)];
@@ -202,14 +202,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S54 : vec4<f32> = vec4<f32>(_S48.z);
             var _S55 : vec4<f32> = vec4<f32>(_S48.y);
             var _S56 : vec4<f32> = vec4<f32>(_S48.x);
-            product_0[i32(2)][i32(0)] = fma(_S53, near_0[_S52], fma(_S54, near_0[_S51], fma(_S55, near_0[_S50], fma(_S56, near_0[_S47], product_0[i32(2)][i32(0)]))));
+            sum_0[i32(2)][i32(0)] = fma(_S53, near_0[_S52], fma(_S54, near_0[_S51], fma(_S55, near_0[_S50], fma(_S56, near_0[_S47], sum_0[i32(2)][i32(0)]))));
             var _S57 : vec4<f32> = vec4<f32>(_S49.w);
             var _S58 : vec4<f32> = vec4<f32>(_S49.z);
             var _S59 : vec4<f32> = vec4<f32>(_S49.y);
             var _S60 : vec4<f32> = vec4<f32>(_S49.x);
-            product_0[i32(6)][i32(0)] = fma(_S57, near_0[_S52], fma(_S58, near_0[_S51], fma(_S59, near_0[_S50], fma(_S60, near_0[_S47], product_0[i32(6)][i32(0)]))));
-            product_0[i32(2)][i32(1)] = fma(_S53, near_0[_S52 + i32(1)], fma(_S54, near_0[_S51 + i32(1)], fma(_S55, near_0[_S50 + i32(1)], fma(_S56, near_0[_S47 + i32(1)], product_0[i32(2)][i32(1)]))));
-            product_0[i32(6)][i32(1)] = fma(_S57, near_0[_S52 + i32(1)], fma(_S58, near_0[_S51 + i32(1)], fma(_S59, near_0[_S50 + i32(1)], fma(_S60, near_0[_S47 + i32(1)], product_0[i32(6)][i32(1)]))));
+            sum_0[i32(6)][i32(0)] = fma(_S57, near_0[_S52], fma(_S58, near_0[_S51], fma(_S59, near_0[_S50], fma(_S60, near_0[_S47], sum_0[i32(6)][i32(0)]))));
+            sum_0[i32(2)][i32(1)] = fma(_S53, near_0[_S52 + i32(1)], fma(_S54, near_0[_S51 + i32(1)], fma(_S55, near_0[_S50 + i32(1)], fma(_S56, near_0[_S47 + i32(1)], sum_0[i32(2)][i32(1)]))));
+            sum_0[i32(6)][i32(1)] = fma(_S57, near_0[_S52 + i32(1)], fma(_S58, near_0[_S51 + i32(1)], fma(_S59, near_0[_S50 + i32(1)], fma(_S60, near_0[_S47 + i32(1)], sum_0[i32(6)][i32(1)]))));
             var _S61 : i32 = _S14 + (i32(9) + dx_0) * i32(4) * i32(2);
             var v_3 : array<vec4<f32>, i32(2)>;
             var _S62 : vec4<f32> = pixel_1[i32(1)] - pixel_1[i32(3)];
@@ -223,14 +223,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S68 : vec4<f32> = vec4<f32>(_S62.z);
             var _S69 : vec4<f32> = vec4<f32>(_S62.y);
             var _S70 : vec4<f32> = vec4<f32>(_S62.x);
-            product_0[i32(3)][i32(0)] = fma(_S67, near_0[_S66], fma(_S68, near_0[_S65], fma(_S69, near_0[_S64], fma(_S70, near_0[_S61], product_0[i32(3)][i32(0)]))));
+            sum_0[i32(3)][i32(0)] = fma(_S67, near_0[_S66], fma(_S68, near_0[_S65], fma(_S69, near_0[_S64], fma(_S70, near_0[_S61], sum_0[i32(3)][i32(0)]))));
             var _S71 : vec4<f32> = vec4<f32>(_S63.w);
             var _S72 : vec4<f32> = vec4<f32>(_S63.z);
             var _S73 : vec4<f32> = vec4<f32>(_S63.y);
             var _S74 : vec4<f32> = vec4<f32>(_S63.x);
-            product_0[i32(7)][i32(0)] = fma(_S71, near_0[_S66], fma(_S72, near_0[_S65], fma(_S73, near_0[_S64], fma(_S74, near_0[_S61], product_0[i32(7)][i32(0)]))));
-            product_0[i32(3)][i32(1)] = fma(_S67, near_0[_S66 + i32(1)], fma(_S68, near_0[_S65 + i32(1)], fma(_S69, near_0[_S64 + i32(1)], fma(_S70, near_0[_S61 + i32(1)], product_0[i32(3)][i32(1)]))));
-            product_0[i32(7)][i32(1)] = fma(_S71, near_0[_S66 + i32(1)], fma(_S72, near_0[_S65 + i32(1)], fma(_S73, near_0[_S64 + i32(1)], fma(_S74, near_0[_S61 + i32(1)], product_0[i32(7)][i32(1)]))));
+            sum_0[i32(7)][i32(0)] = fma(_S71, near_0[_S66], fma(_S72, near_0[_S65], fma(_S73, near_0[_S64], fma(_S74, near_0[_S61], sum_0[i32(7)][i32(0)]))));
+            sum_0[i32(3)][i32(1)] = fma(_S67, near_0[_S66 + i32(1)], fma(_S68, near_0[_S65 + i32(1)], fma(_S69, near_0[_S64 + i32(1)], fma(_S70, near_0[_S61 + i32(1)], sum_0[i32(3)][i32(1)]))));
+            sum_0[i32(7)][i32(1)] = fma(_S71, near_0[_S66 + i32(1)], fma(_S72, near_0[_S65 + i32(1)], fma(_S73, near_0[_S64 + i32(1)], fma(_S74, near_0[_S61 + i32(1)], sum_0[i32(7)][i32(1)]))));
             dx_0 = _S15;
         }
         if(_S11)
@@ -240,18 +240,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         piece_2 = _S12;
     }
     var _S75 : i32 = _S6 * i32(2);
-    store_0(x_1, _S5, _S75, product_0[i32(0)][i32(0)] + product_0[i32(1)][i32(0)] + product_0[i32(2)][i32(0)]);
+    store_0(x_1, _S5, _S75, sum_0[i32(0)][i32(0)] + sum_0[i32(1)][i32(0)] + sum_0[i32(2)][i32(0)]);
     var _S76 : i32 = _S5 + i32(1);
-    store_0(x_1, _S76, _S75, product_0[i32(1)][i32(0)] - product_0[i32(2)][i32(0)] - product_0[i32(3)][i32(0)]);
+    store_0(x_1, _S76, _S75, sum_0[i32(1)][i32(0)] - sum_0[i32(2)][i32(0)] - sum_0[i32(3)][i32(0)]);
     var _S77 : i32 = _S5 + i32(2);
-    store_0(x_1, _S77, _S75, product_0[i32(4)][i32(0)] + product_0[i32(5)][i32(0)] + product_0[i32(6)][i32(0)]);
+    store_0(x_1, _S77, _S75, sum_0[i32(4)][i32(0)] + sum_0[i32(5)][i32(0)] + sum_0[i32(6)][i32(0)]);
     var _S78 : i32 = _S77 + i32(1);
-    store_0(x_1, _S78, _S75, product_0[i32(5)][i32(0)] - product_0[i32(6)][i32(0)] - product_0[i32(7)][i32(0)]);
+    store_0(x_1, _S78, _S75, sum_0[i32(5)][i32(0)] - sum_0[i32(6)][i32(0)] - sum_0[i32(7)][i32(0)]);
     var _S79 : i32 = _S75 + i32(1);
-    store_0(x_1, _S5, _S79, product_0[i32(0)][i32(1)] + product_0[i32(1)][i32(1)] + product_0[i32(2)][i32(1)]);
-    store_0(x_1, _S76, _S79, product_0[i32(1)][i32(1)] - product_0[i32(2)][i32(1)] - product_0[i32(3)][i32(1)]);
-    store_0(x_1, _S77, _S79, product_0[i32(4)][i32(1)] + product_0[i32(5)][i32(1)] + product_0[i32(6)][i32(1)]);
-    store_0(x_1, _S78, _S79, product_0[i32(5)][i32(1)] - product_0[i32(6)][i32(1)] - product_0[i32(7)][i32(1)]);
+    store_0(x_1, _S5, _S79, sum_0[i32(0)][i32(1)] + sum_0[i32(1)][i32(1)] + sum_0[i32(2)][i32(1)]);
+    store_0(x_1, _S76, _S79, sum_0[i32(1)][i32(1)] - sum_0[i32(2)][i32(1)] - sum_0[i32(3)][i32(1)]);
+    store_0(x_1, _S77, _S79, sum_0[i32(4)][i32(1)] + sum_0[i32(5)][i32(1)] + sum_0[i32(6)][i32(1)]);
+    store_0(x_1, _S78, _S79, sum_0[i32(5)][i32(1)] - sum_0[i32(6)][i32(1)] - sum_0[i32(7)][i32(1)]);
     return;
 }
 

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 43333a3933b2ed3d1c051e4f76d4553c d22abb6523892e11a8fe747544880403
+// f119db1a193beb232e4f47d9189f3798 d22abb6523892e11a8fe747544880403
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fa5d0a9471571d79286bdcca294f47eb 0e7cf59cc691dedfe24e9066348059ac
+// 1ab5f74e70b85acd42e877e59cb1e253 ec30dbe2ef9b7c09f46f3c111d05db1e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,
@@ -79,25 +79,25 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var next_0 : array<vec4<f32>, i32(6)>;
     var brought_0 : array<vec4<f32>, i32(1)>;
     var _S10 : vec4<f32> = weights_0[from_0];
-    var product_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
-    var _S11 : vec4<f32> = vec4<f32>(0.0f);
-    product_0[i32(0)][i32(0)] = _S11;
-    product_0[i32(1)][i32(0)] = _S10;
-    product_0[i32(2)][i32(0)] = _S11;
-    product_0[i32(3)][i32(0)] = _S11;
-    product_0[i32(4)][i32(0)] = _S11;
-    product_0[i32(5)][i32(0)] = _S10;
-    product_0[i32(6)][i32(0)] = _S11;
-    product_0[i32(7)][i32(0)] = _S11;
+    var sum_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
+    const _S11 : vec4<f32> = vec4<f32>(0.0f, 0.0f, 0.0f, 0.0f);
+    sum_0[i32(0)][i32(0)] = _S11;
+    sum_0[i32(1)][i32(0)] = _S10;
+    sum_0[i32(2)][i32(0)] = _S11;
+    sum_0[i32(3)][i32(0)] = _S11;
+    sum_0[i32(4)][i32(0)] = _S11;
+    sum_0[i32(5)][i32(0)] = _S10;
+    sum_0[i32(6)][i32(0)] = _S11;
+    sum_0[i32(7)][i32(0)] = _S11;
     var _S12 : vec4<f32> = weights_0[from_0 + i32(1)];
-    product_0[i32(0)][i32(1)] = _S11;
-    product_0[i32(1)][i32(1)] = _S12;
-    product_0[i32(2)][i32(1)] = _S11;
-    product_0[i32(3)][i32(1)] = _S11;
-    product_0[i32(4)][i32(1)] = _S11;
-    product_0[i32(5)][i32(1)] = _S12;
-    product_0[i32(6)][i32(1)] = _S11;
-    product_0[i32(7)][i32(1)] = _S11;
+    sum_0[i32(0)][i32(1)] = _S11;
+    sum_0[i32(1)][i32(1)] = _S12;
+    sum_0[i32(2)][i32(1)] = _S11;
+    sum_0[i32(3)][i32(1)] = _S11;
+    sum_0[i32(4)][i32(1)] = _S11;
+    sum_0[i32(5)][i32(1)] = _S12;
+    sum_0[i32(6)][i32(1)] = _S11;
+    sum_0[i32(7)][i32(1)] = _S11;
     var _S13 : i32 = i32(thread_0);
     var from_1 : i32 = from_0 + (i32(2) + _S13);
     var _S14 : bool = _S13 < i32(96);
@@ -172,14 +172,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S29 : vec4<f32> = vec4<f32>(_S23.z);
             var _S30 : vec4<f32> = vec4<f32>(_S23.y);
             var _S31 : vec4<f32> = vec4<f32>(_S23.x);
-            product_0[i32(0)][i32(0)] = fma(_S28, near_0[_S27], fma(_S29, near_0[_S26], fma(_S30, near_0[_S25], fma(_S31, near_0[_S22], product_0[i32(0)][i32(0)]))));
+            sum_0[i32(0)][i32(0)] = fma(_S28, near_0[_S27], fma(_S29, near_0[_S26], fma(_S30, near_0[_S25], fma(_S31, near_0[_S22], sum_0[i32(0)][i32(0)]))));
             var _S32 : vec4<f32> = vec4<f32>(_S24.w);
             var _S33 : vec4<f32> = vec4<f32>(_S24.z);
             var _S34 : vec4<f32> = vec4<f32>(_S24.y);
             var _S35 : vec4<f32> = vec4<f32>(_S24.x);
-            product_0[i32(4)][i32(0)] = fma(_S32, near_0[_S27], fma(_S33, near_0[_S26], fma(_S34, near_0[_S25], fma(_S35, near_0[_S22], product_0[i32(4)][i32(0)]))));
-            product_0[i32(0)][i32(1)] = fma(_S28, near_0[_S27 + i32(1)], fma(_S29, near_0[_S26 + i32(1)], fma(_S30, near_0[_S25 + i32(1)], fma(_S31, near_0[_S22 + i32(1)], product_0[i32(0)][i32(1)]))));
-            product_0[i32(4)][i32(1)] = fma(_S32, near_0[_S27 + i32(1)], fma(_S33, near_0[_S26 + i32(1)], fma(_S34, near_0[_S25 + i32(1)], fma(_S35, near_0[_S22 + i32(1)], product_0[i32(4)][i32(1)]))));
+            sum_0[i32(4)][i32(0)] = fma(_S32, near_0[_S27], fma(_S33, near_0[_S26], fma(_S34, near_0[_S25], fma(_S35, near_0[_S22], sum_0[i32(4)][i32(0)]))));
+            sum_0[i32(0)][i32(1)] = fma(_S28, near_0[_S27 + i32(1)], fma(_S29, near_0[_S26 + i32(1)], fma(_S30, near_0[_S25 + i32(1)], fma(_S31, near_0[_S22 + i32(1)], sum_0[i32(0)][i32(1)]))));
+            sum_0[i32(4)][i32(1)] = fma(_S32, near_0[_S27 + i32(1)], fma(_S33, near_0[_S26 + i32(1)], fma(_S34, near_0[_S25 + i32(1)], fma(_S35, near_0[_S22 + i32(1)], sum_0[i32(4)][i32(1)]))));
             var _S36 : i32 = _S17 + (i32(3) + dx_0) * i32(4) * i32(2);
             var v_1 : array<vec4<f32>, i32(2)>;
             var _S37 : vec4<f32> = pixel_1[i32(1)] + pixel_1[i32(2)];
@@ -193,14 +193,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S43 : vec4<f32> = vec4<f32>(_S37.z);
             var _S44 : vec4<f32> = vec4<f32>(_S37.y);
             var _S45 : vec4<f32> = vec4<f32>(_S37.x);
-            product_0[i32(1)][i32(0)] = fma(_S42, near_0[_S41], fma(_S43, near_0[_S40], fma(_S44, near_0[_S39], fma(_S45, near_0[_S36], product_0[i32(1)][i32(0)]))));
+            sum_0[i32(1)][i32(0)] = fma(_S42, near_0[_S41], fma(_S43, near_0[_S40], fma(_S44, near_0[_S39], fma(_S45, near_0[_S36], sum_0[i32(1)][i32(0)]))));
             var _S46 : vec4<f32> = vec4<f32>(_S38.w);
             var _S47 : vec4<f32> = vec4<f32>(_S38.z);
             var _S48 : vec4<f32> = vec4<f32>(_S38.y);
             var _S49 : vec4<f32> = vec4<f32>(_S38.x);
-            product_0[i32(5)][i32(0)] = fma(_S46, near_0[_S41], fma(_S47, near_0[_S40], fma(_S48, near_0[_S39], fma(_S49, near_0[_S36], product_0[i32(5)][i32(0)]))));
-            product_0[i32(1)][i32(1)] = fma(_S42, near_0[_S41 + i32(1)], fma(_S43, near_0[_S40 + i32(1)], fma(_S44, near_0[_S39 + i32(1)], fma(_S45, near_0[_S36 + i32(1)], product_0[i32(1)][i32(1)]))));
-            product_0[i32(5)][i32(1)] = fma(_S46, near_0[_S41 + i32(1)], fma(_S47, near_0[_S40 + i32(1)], fma(_S48, near_0[_S39 + i32(1)], fma(_S49, near_0[_S36 + i32(1)], product_0[i32(5)][i32(1)]))));
+            sum_0[i32(5)][i32(0)] = fma(_S46, near_0[_S41], fma(_S47, near_0[_S40], fma(_S48, near_0[_S39], fma(_S49, near_0[_S36], sum_0[i32(5)][i32(0)]))));
+            sum_0[i32(1)][i32(1)] = fma(_S42, near_0[_S41 + i32(1)], fma(_S43, near_0[_S40 + i32(1)], fma(_S44, near_0[_S39 + i32(1)], fma(_S45, near_0[_S36 + i32(1)], sum_0[i32(1)][i32(1)]))));
+            sum_0[i32(5)][i32(1)] = fma(_S46, near_0[_S41 + i32(1)], fma(_S47, near_0[_S40 + i32(1)], fma(_S48, near_0[_S39 + i32(1)], fma(_S49, near_0[_S36 + i32(1)], sum_0[i32(5)][i32(1)]))));
             var _S50 : i32 = _S17 + (i32(6) + dx_0) * i32(4) * i32(2);
             var v_2 : array<vec4<f32>, i32(2)>;
             var _S51 : vec4<f32> = pixel_1[i32(2)] - pixel_1[i32(1)];
@@ -214,14 +214,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S57 : vec4<f32> = vec4<f32>(_S51.z);
             var _S58 : vec4<f32> = vec4<f32>(_S51.y);
             var _S59 : vec4<f32> = vec4<f32>(_S51.x);
-            product_0[i32(2)][i32(0)] = fma(_S56, near_0[_S55], fma(_S57, near_0[_S54], fma(_S58, near_0[_S53], fma(_S59, near_0[_S50], product_0[i32(2)][i32(0)]))));
+            sum_0[i32(2)][i32(0)] = fma(_S56, near_0[_S55], fma(_S57, near_0[_S54], fma(_S58, near_0[_S53], fma(_S59, near_0[_S50], sum_0[i32(2)][i32(0)]))));
             var _S60 : vec4<f32> = vec4<f32>(_S52.w);
             var _S61 : vec4<f32> = vec4<f32>(_S52.z);
             var _S62 : vec4<f32> = vec4<f32>(_S52.y);
             var _S63 : vec4<f32> = vec4<f32>(_S52.x);
-            product_0[i32(6)][i32(0)] = fma(_S60, near_0[_S55], fma(_S61, near_0[_S54], fma(_S62, near_0[_S53], fma(_S63, near_0[_S50], product_0[i32(6)][i32(0)]))));
-            product_0[i32(2)][i32(1)] = fma(_S56, near_0[_S55 + i32(1)], fma(_S57, near_0[_S54 + i32(1)], fma(_S58, near_0[_S53 + i32(1)], fma(_S59, near_0[_S50 + i32(1)], product_0[i32(2)][i32(1)]))));
-            product_0[i32(6)][i32(1)] = fma(_S60, near_0[_S55 + i32(1)], fma(_S61, near_0[_S54 + i32(1)], fma(_S62, near_0[_S53 + i32(1)], fma(_S63, near_0[_S50 + i32(1)], product_0[i32(6)][i32(1)]))));
+            sum_0[i32(6)][i32(0)] = fma(_S60, near_0[_S55], fma(_S61, near_0[_S54], fma(_S62, near_0[_S53], fma(_S63, near_0[_S50], sum_0[i32(6)][i32(0)]))));
+            sum_0[i32(2)][i32(1)] = fma(_S56, near_0[_S55 + i32(1)], fma(_S57, near_0[_S54 + i32(1)], fma(_S58, near_0[_S53 + i32(1)], fma(_S59, near_0[_S50 + i32(1)], sum_0[i32(2)][i32(1)]))));
+            sum_0[i32(6)][i32(1)] = fma(_S60, near_0[_S55 + i32(1)], fma(_S61, near_0[_S54 + i32(1)], fma(_S62, near_0[_S53 + i32(1)], fma(_S63, near_0[_S50 + i32(1)], sum_0[i32(6)][i32(1)]))));
             var _S64 : i32 = _S17 + (i32(9) + dx_0) * i32(4) * i32(2);
             var v_3 : array<vec4<f32>, i32(2)>;
             var _S65 : vec4<f32> = pixel_1[i32(1)] - pixel_1[i32(3)];
@@ -235,14 +235,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S71 : vec4<f32> = vec4<f32>(_S65.z);
             var _S72 : vec4<f32> = vec4<f32>(_S65.y);
             var _S73 : vec4<f32> = vec4<f32>(_S65.x);
-            product_0[i32(3)][i32(0)] = fma(_S70, near_0[_S69], fma(_S71, near_0[_S68], fma(_S72, near_0[_S67], fma(_S73, near_0[_S64], product_0[i32(3)][i32(0)]))));
+            sum_0[i32(3)][i32(0)] = fma(_S70, near_0[_S69], fma(_S71, near_0[_S68], fma(_S72, near_0[_S67], fma(_S73, near_0[_S64], sum_0[i32(3)][i32(0)]))));
             var _S74 : vec4<f32> = vec4<f32>(_S66.w);
             var _S75 : vec4<f32> = vec4<f32>(_S66.z);
             var _S76 : vec4<f32> = vec4<f32>(_S66.y);
             var _S77 : vec4<f32> = vec4<f32>(_S66.x);
-            product_0[i32(7)][i32(0)] = fma(_S74, near_0[_S69], fma(_S75, near_0[_S68], fma(_S76, near_0[_S67], fma(_S77, near_0[_S64], product_0[i32(7)][i32(0)]))));
-            product_0[i32(3)][i32(1)] = fma(_S70, near_0[_S69 + i32(1)], fma(_S71, near_0[_S68 + i32(1)], fma(_S72, near_0[_S67 + i32(1)], fma(_S73, near_0[_S64 + i32(1)], product_0[i32(3)][i32(1)]))));
-            product_0[i32(7)][i32(1)] = fma(_S74, near_0[_S69 + i32(1)], fma(_S75, near_0[_S68 + i32(1)], fma(_S76, near_0[_S67 + i32(1)], fma(_S77, near_0[_S64 + i32(1)], product_0[i32(7)][i32(1)]))));
+            sum_0[i32(7)][i32(0)] = fma(_S74, near_0[_S69], fma(_S75, near_0[_S68], fma(_S76, near_0[_S67], fma(_S77, near_0[_S64], sum_0[i32(7)][i32(0)]))));
+            sum_0[i32(3)][i32(1)] = fma(_S70, near_0[_S69 + i32(1)], fma(_S71, near_0[_S68 + i32(1)], fma(_S72, near_0[_S67 + i32(1)], fma(_S73, near_0[_S64 + i32(1)], sum_0[i32(3)][i32(1)]))));
+            sum_0[i32(7)][i32(1)] = fma(_S74, near_0[_S69 + i32(1)], fma(_S75, near_0[_S68 + i32(1)], fma(_S76, near_0[_S67 + i32(1)], fma(_S77, near_0[_S64 + i32(1)], sum_0[i32(7)][i32(1)]))));
             dx_0 = _S18;
         }
         if(_S14)
@@ -252,18 +252,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         piece_2 = _S15;
     }
     var _S78 : i32 = _S9 * i32(2);
-    store_0(x_1, _S8, _S78, product_0[i32(0)][i32(0)] + product_0[i32(1)][i32(0)] + product_0[i32(2)][i32(0)]);
+    store_0(x_1, _S8, _S78, sum_0[i32(0)][i32(0)] + sum_0[i32(1)][i32(0)] + sum_0[i32(2)][i32(0)]);
     var _S79 : i32 = _S8 + i32(1);
-    store_0(x_1, _S79, _S78, product_0[i32(1)][i32(0)] - product_0[i32(2)][i32(0)] - product_0[i32(3)][i32(0)]);
+    store_0(x_1, _S79, _S78, sum_0[i32(1)][i32(0)] - sum_0[i32(2)][i32(0)] - sum_0[i32(3)][i32(0)]);
     var _S80 : i32 = _S8 + i32(2);
-    store_0(x_1, _S80, _S78, product_0[i32(4)][i32(0)] + product_0[i32(5)][i32(0)] + product_0[i32(6)][i32(0)]);
+    store_0(x_1, _S80, _S78, sum_0[i32(4)][i32(0)] + sum_0[i32(5)][i32(0)] + sum_0[i32(6)][i32(0)]);
     var _S81 : i32 = _S80 + i32(1);
-    store_0(x_1, _S81, _S78, product_0[i32(5)][i32(0)] - product_0[i32(6)][i32(0)] - product_0[i32(7)][i32(0)]);
+    store_0(x_1, _S81, _S78, sum_0[i32(5)][i32(0)] - sum_0[i32(6)][i32(0)] - sum_0[i32(7)][i32(0)]);
     var _S82 : i32 = _S78 + i32(1);
-    store_0(x_1, _S8, _S82, product_0[i32(0)][i32(1)] + product_0[i32(1)][i32(1)] + product_0[i32(2)][i32(1)]);
-    store_0(x_1, _S79, _S82, product_0[i32(1)][i32(1)] - product_0[i32(2)][i32(1)] - product_0[i32(3)][i32(1)]);
-    store_0(x_1, _S80, _S82, product_0[i32(4)][i32(1)] + product_0[i32(5)][i32(1)] + product_0[i32(6)][i32(1)]);
-    store_0(x_1, _S81, _S82, product_0[i32(5)][i32(1)] - product_0[i32(6)][i32(1)] - product_0[i32(7)][i32(1)]);
+    store_0(x_1, _S8, _S82, sum_0[i32(0)][i32(1)] + sum_0[i32(1)][i32(1)] + sum_0[i32(2)][i32(1)]);
+    store_0(x_1, _S79, _S82, sum_0[i32(1)][i32(1)] - sum_0[i32(2)][i32(1)] - sum_0[i32(3)][i32(1)]);
+    store_0(x_1, _S80, _S82, sum_0[i32(4)][i32(1)] + sum_0[i32(5)][i32(1)] + sum_0[i32(6)][i32(1)]);
+    store_0(x_1, _S81, _S82, sum_0[i32(5)][i32(1)] - sum_0[i32(6)][i32(1)] - sum_0[i32(7)][i32(1)]);
     return;
 }
 

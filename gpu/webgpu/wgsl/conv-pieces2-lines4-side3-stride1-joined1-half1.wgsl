@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c5447b9297bfdea73a7be080db55f1cc c88aba828d0672468a87a0498afc5108
+// ed630ff4aa531412cf165b816a51e243 c88aba828d0672468a87a0498afc5108
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 19b6b2c4ed2fca602cdc536c1c4266ca c7288b1794af671635f3aa0c11910baa
+// 52afdc3e4b7ae82327118bfa9b971d68 a0d18665688993d165a2fc7e7fbb7288
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0
@@ -73,25 +73,25 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var next_0 : array<vec4<f32>, i32(6)>;
     var brought_0 : array<vec4<f32>, i32(1)>;
     var _S9 : vec4<f32> = weights_0[from_0];
-    var product_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
-    var _S10 : vec4<f32> = vec4<f32>(0.0f);
-    product_0[i32(0)][i32(0)] = _S10;
-    product_0[i32(1)][i32(0)] = _S9;
-    product_0[i32(2)][i32(0)] = _S10;
-    product_0[i32(3)][i32(0)] = _S10;
-    product_0[i32(4)][i32(0)] = _S10;
-    product_0[i32(5)][i32(0)] = _S9;
-    product_0[i32(6)][i32(0)] = _S10;
-    product_0[i32(7)][i32(0)] = _S10;
+    var sum_0 : array<array<vec4<f32>, i32(2)>, i32(8)>;
+    const _S10 : vec4<f32> = vec4<f32>(0.0f, 0.0f, 0.0f, 0.0f);
+    sum_0[i32(0)][i32(0)] = _S10;
+    sum_0[i32(1)][i32(0)] = _S9;
+    sum_0[i32(2)][i32(0)] = _S10;
+    sum_0[i32(3)][i32(0)] = _S10;
+    sum_0[i32(4)][i32(0)] = _S10;
+    sum_0[i32(5)][i32(0)] = _S9;
+    sum_0[i32(6)][i32(0)] = _S10;
+    sum_0[i32(7)][i32(0)] = _S10;
     var _S11 : vec4<f32> = weights_0[from_0 + i32(1)];
-    product_0[i32(0)][i32(1)] = _S10;
-    product_0[i32(1)][i32(1)] = _S11;
-    product_0[i32(2)][i32(1)] = _S10;
-    product_0[i32(3)][i32(1)] = _S10;
-    product_0[i32(4)][i32(1)] = _S10;
-    product_0[i32(5)][i32(1)] = _S11;
-    product_0[i32(6)][i32(1)] = _S10;
-    product_0[i32(7)][i32(1)] = _S10;
+    sum_0[i32(0)][i32(1)] = _S10;
+    sum_0[i32(1)][i32(1)] = _S11;
+    sum_0[i32(2)][i32(1)] = _S10;
+    sum_0[i32(3)][i32(1)] = _S10;
+    sum_0[i32(4)][i32(1)] = _S10;
+    sum_0[i32(5)][i32(1)] = _S11;
+    sum_0[i32(6)][i32(1)] = _S10;
+    sum_0[i32(7)][i32(1)] = _S10;
     var _S12 : i32 = i32(thread_0);
     var from_1 : i32 = from_0 + (i32(2) + _S12);
     var _S13 : bool = _S12 < i32(96);
@@ -166,14 +166,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S28 : vec4<f32> = vec4<f32>(_S22.z);
             var _S29 : vec4<f32> = vec4<f32>(_S22.y);
             var _S30 : vec4<f32> = vec4<f32>(_S22.x);
-            product_0[i32(0)][i32(0)] = fma(_S27, near_0[_S26], fma(_S28, near_0[_S25], fma(_S29, near_0[_S24], fma(_S30, near_0[_S21], product_0[i32(0)][i32(0)]))));
+            sum_0[i32(0)][i32(0)] = fma(_S27, near_0[_S26], fma(_S28, near_0[_S25], fma(_S29, near_0[_S24], fma(_S30, near_0[_S21], sum_0[i32(0)][i32(0)]))));
             var _S31 : vec4<f32> = vec4<f32>(_S23.w);
             var _S32 : vec4<f32> = vec4<f32>(_S23.z);
             var _S33 : vec4<f32> = vec4<f32>(_S23.y);
             var _S34 : vec4<f32> = vec4<f32>(_S23.x);
-            product_0[i32(4)][i32(0)] = fma(_S31, near_0[_S26], fma(_S32, near_0[_S25], fma(_S33, near_0[_S24], fma(_S34, near_0[_S21], product_0[i32(4)][i32(0)]))));
-            product_0[i32(0)][i32(1)] = fma(_S27, near_0[_S26 + i32(1)], fma(_S28, near_0[_S25 + i32(1)], fma(_S29, near_0[_S24 + i32(1)], fma(_S30, near_0[_S21 + i32(1)], product_0[i32(0)][i32(1)]))));
-            product_0[i32(4)][i32(1)] = fma(_S31, near_0[_S26 + i32(1)], fma(_S32, near_0[_S25 + i32(1)], fma(_S33, near_0[_S24 + i32(1)], fma(_S34, near_0[_S21 + i32(1)], product_0[i32(4)][i32(1)]))));
+            sum_0[i32(4)][i32(0)] = fma(_S31, near_0[_S26], fma(_S32, near_0[_S25], fma(_S33, near_0[_S24], fma(_S34, near_0[_S21], sum_0[i32(4)][i32(0)]))));
+            sum_0[i32(0)][i32(1)] = fma(_S27, near_0[_S26 + i32(1)], fma(_S28, near_0[_S25 + i32(1)], fma(_S29, near_0[_S24 + i32(1)], fma(_S30, near_0[_S21 + i32(1)], sum_0[i32(0)][i32(1)]))));
+            sum_0[i32(4)][i32(1)] = fma(_S31, near_0[_S26 + i32(1)], fma(_S32, near_0[_S25 + i32(1)], fma(_S33, near_0[_S24 + i32(1)], fma(_S34, near_0[_S21 + i32(1)], sum_0[i32(4)][i32(1)]))));
             var _S35 : i32 = _S16 + (i32(3) + dx_0) * i32(4) * i32(2);
             var v_1 : array<vec4<f32>, i32(2)>;
             var _S36 : vec4<f32> = pixel_1[i32(1)] + pixel_1[i32(2)];
@@ -187,14 +187,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S42 : vec4<f32> = vec4<f32>(_S36.z);
             var _S43 : vec4<f32> = vec4<f32>(_S36.y);
             var _S44 : vec4<f32> = vec4<f32>(_S36.x);
-            product_0[i32(1)][i32(0)] = fma(_S41, near_0[_S40], fma(_S42, near_0[_S39], fma(_S43, near_0[_S38], fma(_S44, near_0[_S35], product_0[i32(1)][i32(0)]))));
+            sum_0[i32(1)][i32(0)] = fma(_S41, near_0[_S40], fma(_S42, near_0[_S39], fma(_S43, near_0[_S38], fma(_S44, near_0[_S35], sum_0[i32(1)][i32(0)]))));
             var _S45 : vec4<f32> = vec4<f32>(_S37.w);
             var _S46 : vec4<f32> = vec4<f32>(_S37.z);
             var _S47 : vec4<f32> = vec4<f32>(_S37.y);
             var _S48 : vec4<f32> = vec4<f32>(_S37.x);
-            product_0[i32(5)][i32(0)] = fma(_S45, near_0[_S40], fma(_S46, near_0[_S39], fma(_S47, near_0[_S38], fma(_S48, near_0[_S35], product_0[i32(5)][i32(0)]))));
-            product_0[i32(1)][i32(1)] = fma(_S41, near_0[_S40 + i32(1)], fma(_S42, near_0[_S39 + i32(1)], fma(_S43, near_0[_S38 + i32(1)], fma(_S44, near_0[_S35 + i32(1)], product_0[i32(1)][i32(1)]))));
-            product_0[i32(5)][i32(1)] = fma(_S45, near_0[_S40 + i32(1)], fma(_S46, near_0[_S39 + i32(1)], fma(_S47, near_0[_S38 + i32(1)], fma(_S48, near_0[_S35 + i32(1)], product_0[i32(5)][i32(1)]))));
+            sum_0[i32(5)][i32(0)] = fma(_S45, near_0[_S40], fma(_S46, near_0[_S39], fma(_S47, near_0[_S38], fma(_S48, near_0[_S35], sum_0[i32(5)][i32(0)]))));
+            sum_0[i32(1)][i32(1)] = fma(_S41, near_0[_S40 + i32(1)], fma(_S42, near_0[_S39 + i32(1)], fma(_S43, near_0[_S38 + i32(1)], fma(_S44, near_0[_S35 + i32(1)], sum_0[i32(1)][i32(1)]))));
+            sum_0[i32(5)][i32(1)] = fma(_S45, near_0[_S40 + i32(1)], fma(_S46, near_0[_S39 + i32(1)], fma(_S47, near_0[_S38 + i32(1)], fma(_S48, near_0[_S35 + i32(1)], sum_0[i32(5)][i32(1)]))));
             var _S49 : i32 = _S16 + (i32(6) + dx_0) * i32(4) * i32(2);
             var v_2 : array<vec4<f32>, i32(2)>;
             var _S50 : vec4<f32> = pixel_1[i32(2)] - pixel_1[i32(1)];
@@ -208,14 +208,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S56 : vec4<f32> = vec4<f32>(_S50.z);
             var _S57 : vec4<f32> = vec4<f32>(_S50.y);
             var _S58 : vec4<f32> = vec4<f32>(_S50.x);
-            product_0[i32(2)][i32(0)] = fma(_S55, near_0[_S54], fma(_S56, near_0[_S53], fma(_S57, near_0[_S52], fma(_S58, near_0[_S49], product_0[i32(2)][i32(0)]))));
+            sum_0[i32(2)][i32(0)] = fma(_S55, near_0[_S54], fma(_S56, near_0[_S53], fma(_S57, near_0[_S52], fma(_S58, near_0[_S49], sum_0[i32(2)][i32(0)]))));
             var _S59 : vec4<f32> = vec4<f32>(_S51.w);
             var _S60 : vec4<f32> = vec4<f32>(_S51.z);
             var _S61 : vec4<f32> = vec4<f32>(_S51.y);
             var _S62 : vec4<f32> = vec4<f32>(_S51.x);
-            product_0[i32(6)][i32(0)] = fma(_S59, near_0[_S54], fma(_S60, near_0[_S53], fma(_S61, near_0[_S52], fma(_S62, near_0[_S49], product_0[i32(6)][i32(0)]))));
-            product_0[i32(2)][i32(1)] = fma(_S55, near_0[_S54 + i32(1)], fma(_S56, near_0[_S53 + i32(1)], fma(_S57, near_0[_S52 + i32(1)], fma(_S58, near_0[_S49 + i32(1)], product_0[i32(2)][i32(1)]))));
-            product_0[i32(6)][i32(1)] = fma(_S59, near_0[_S54 + i32(1)], fma(_S60, near_0[_S53 + i32(1)], fma(_S61, near_0[_S52 + i32(1)], fma(_S62, near_0[_S49 + i32(1)], product_0[i32(6)][i32(1)]))));
+            sum_0[i32(6)][i32(0)] = fma(_S59, near_0[_S54], fma(_S60, near_0[_S53], fma(_S61, near_0[_S52], fma(_S62, near_0[_S49], sum_0[i32(6)][i32(0)]))));
+            sum_0[i32(2)][i32(1)] = fma(_S55, near_0[_S54 + i32(1)], fma(_S56, near_0[_S53 + i32(1)], fma(_S57, near_0[_S52 + i32(1)], fma(_S58, near_0[_S49 + i32(1)], sum_0[i32(2)][i32(1)]))));
+            sum_0[i32(6)][i32(1)] = fma(_S59, near_0[_S54 + i32(1)], fma(_S60, near_0[_S53 + i32(1)], fma(_S61, near_0[_S52 + i32(1)], fma(_S62, near_0[_S49 + i32(1)], sum_0[i32(6)][i32(1)]))));
             var _S63 : i32 = _S16 + (i32(9) + dx_0) * i32(4) * i32(2);
             var v_3 : array<vec4<f32>, i32(2)>;
             var _S64 : vec4<f32> = pixel_1[i32(1)] - pixel_1[i32(3)];
@@ -229,14 +229,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S70 : vec4<f32> = vec4<f32>(_S64.z);
             var _S71 : vec4<f32> = vec4<f32>(_S64.y);
             var _S72 : vec4<f32> = vec4<f32>(_S64.x);
-            product_0[i32(3)][i32(0)] = fma(_S69, near_0[_S68], fma(_S70, near_0[_S67], fma(_S71, near_0[_S66], fma(_S72, near_0[_S63], product_0[i32(3)][i32(0)]))));
+            sum_0[i32(3)][i32(0)] = fma(_S69, near_0[_S68], fma(_S70, near_0[_S67], fma(_S71, near_0[_S66], fma(_S72, near_0[_S63], sum_0[i32(3)][i32(0)]))));
             var _S73 : vec4<f32> = vec4<f32>(_S65.w);
             var _S74 : vec4<f32> = vec4<f32>(_S65.z);
             var _S75 : vec4<f32> = vec4<f32>(_S65.y);
             var _S76 : vec4<f32> = vec4<f32>(_S65.x);
-            product_0[i32(7)][i32(0)] = fma(_S73, near_0[_S68], fma(_S74, near_0[_S67], fma(_S75, near_0[_S66], fma(_S76, near_0[_S63], product_0[i32(7)][i32(0)]))));
-            product_0[i32(3)][i32(1)] = fma(_S69, near_0[_S68 + i32(1)], fma(_S70, near_0[_S67 + i32(1)], fma(_S71, near_0[_S66 + i32(1)], fma(_S72, near_0[_S63 + i32(1)], product_0[i32(3)][i32(1)]))));
-            product_0[i32(7)][i32(1)] = fma(_S73, near_0[_S68 + i32(1)], fma(_S74, near_0[_S67 + i32(1)], fma(_S75, near_0[_S66 + i32(1)], fma(_S76, near_0[_S63 + i32(1)], product_0[i32(7)][i32(1)]))));
+            sum_0[i32(7)][i32(0)] = fma(_S73, near_0[_S68], fma(_S74, near_0[_S67], fma(_S75, near_0[_S66], fma(_S76, near_0[_S63], sum_0[i32(7)][i32(0)]))));
+            sum_0[i32(3)][i32(1)] = fma(_S69, near_0[_S68 + i32(1)], fma(_S70, near_0[_S67 + i32(1)], fma(_S71, near_0[_S66 + i32(1)], fma(_S72, near_0[_S63 + i32(1)], sum_0[i32(3)][i32(1)]))));
+            sum_0[i32(7)][i32(1)] = fma(_S73, near_0[_S68 + i32(1)], fma(_S74, near_0[_S67 + i32(1)], fma(_S75, near_0[_S66 + i32(1)], fma(_S76, near_0[_S63 + i32(1)], sum_0[i32(7)][i32(1)]))));
             dx_0 = _S17;
         }
         if(_S13)
@@ -246,18 +246,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         piece_2 = _S14;
     }
     var _S77 : i32 = _S8 * i32(2);
-    store_0(x_1, _S7, _S77, product_0[i32(0)][i32(0)] + product_0[i32(1)][i32(0)] + product_0[i32(2)][i32(0)]);
+    store_0(x_1, _S7, _S77, sum_0[i32(0)][i32(0)] + sum_0[i32(1)][i32(0)] + sum_0[i32(2)][i32(0)]);
     var _S78 : i32 = _S7 + i32(1);
-    store_0(x_1, _S78, _S77, product_0[i32(1)][i32(0)] - product_0[i32(2)][i32(0)] - product_0[i32(3)][i32(0)]);
+    store_0(x_1, _S78, _S77, sum_0[i32(1)][i32(0)] - sum_0[i32(2)][i32(0)] - sum_0[i32(3)][i32(0)]);
     var _S79 : i32 = _S7 + i32(2);
-    store_0(x_1, _S79, _S77, product_0[i32(4)][i32(0)] + product_0[i32(5)][i32(0)] + product_0[i32(6)][i32(0)]);
+    store_0(x_1, _S79, _S77, sum_0[i32(4)][i32(0)] + sum_0[i32(5)][i32(0)] + sum_0[i32(6)][i32(0)]);
     var _S80 : i32 = _S79 + i32(1);
-    store_0(x_1, _S80, _S77, product_0[i32(5)][i32(0)] - product_0[i32(6)][i32(0)] - product_0[i32(7)][i32(0)]);
+    store_0(x_1, _S80, _S77, sum_0[i32(5)][i32(0)] - sum_0[i32(6)][i32(0)] - sum_0[i32(7)][i32(0)]);
     var _S81 : i32 = _S77 + i32(1);
-    store_0(x_1, _S7, _S81, product_0[i32(0)][i32(1)] + product_0[i32(1)][i32(1)] + product_0[i32(2)][i32(1)]);
-    store_0(x_1, _S78, _S81, product_0[i32(1)][i32(1)] - product_0[i32(2)][i32(1)] - product_0[i32(3)][i32(1)]);
-    store_0(x_1, _S79, _S81, product_0[i32(4)][i32(1)] + product_0[i32(5)][i32(1)] + product_0[i32(6)][i32(1)]);
-    store_0(x_1, _S80, _S81, product_0[i32(5)][i32(1)] - product_0[i32(6)][i32(1)] - product_0[i32(7)][i32(1)]);
+    store_0(x_1, _S7, _S81, sum_0[i32(0)][i32(1)] + sum_0[i32(1)][i32(1)] + sum_0[i32(2)][i32(1)]);
+    store_0(x_1, _S78, _S81, sum_0[i32(1)][i32(1)] - sum_0[i32(2)][i32(1)] - sum_0[i32(3)][i32(1)]);
+    store_0(x_1, _S79, _S81, sum_0[i32(4)][i32(1)] + sum_0[i32(5)][i32(1)] + sum_0[i32(6)][i32(1)]);
+    store_0(x_1, _S80, _S81, sum_0[i32(5)][i32(1)] - sum_0[i32(6)][i32(1)] - sum_0[i32(7)][i32(1)]);
     return;
 }
 

@@ -1,5 +1,5 @@
 // photo_mixed.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2a34a048bd6756a4317a9ff666a51dfe e7273cd987b816bddba5e843c68f4255
+// 6e4061d5fef37b3b49d3817324510f7e c7b02668a38eb4653fb830e44ec26c85
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -34,6 +34,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) saturation_0 : f32,
     @align(16) luminance_0 : vec4<f32>,
     @align(16) inverse_gamma_0 : f32,
+    @align(4) colourfulness_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

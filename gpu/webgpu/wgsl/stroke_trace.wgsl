@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 61db0361c0c70a978c5214275fb233c9 bb56a1e5020ce25471d9d5cbd59fe4ca
+// c71bf1dfec4372c0d9b3cb895641ff87 bb56a1e5020ce25471d9d5cbd59fe4ca
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

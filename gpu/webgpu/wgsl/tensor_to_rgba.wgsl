@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6837f8848dd9080d9b135327a0a3a181 58315bfb16e45461c4fb7020516af720
+// 3a212c9c2413090eaf3363ba9109be1e e7c9a38f42479386369630025df21823
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -34,6 +34,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) saturation_0 : f32,
     @align(16) luminance_0 : vec4<f32>,
     @align(16) inverse_gamma_0 : f32,
+    @align(4) colourfulness_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -200,6 +201,10 @@ fn look_0( styled_0 : vec3<f32>,  luma_0 : f32,  original_0 : vec3<f32>,  column
         if((Constants_0.keep_colours_0) > 0.5f)
         {
             shown_0 = saturate(original_0 + vec3<f32>(luma_of_0(shown_0 - original_0)));
+        }
+        if((Constants_0.colourfulness_0) != 1.0f)
+        {
+            shown_0 = saturate(vec3<f32>(Constants_0.colourfulness_0) * shown_0 + vec3<f32>(((1.0f - Constants_0.colourfulness_0) * luma_of_0(shown_0))));
         }
         if((Constants_0.curve_0) > 0.5f)
         {

@@ -54,6 +54,7 @@ def test_each_of_several_is_found() -> None:
     assert first.end <= second.first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("speed", [0, 1, 3, 12, 40])
 def test_none_in_motion(seed: int, speed: float) -> None:

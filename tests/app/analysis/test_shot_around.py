@@ -10,7 +10,7 @@ import pytest
 
 from framebrush.analysis.dissolves import Dissolve
 from framebrush.analysis.shot_around import shot_around
-from framebrush.media.frame_source import open_frame_source
+from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError
 from tests.app.analysis.test_cuts import HEIGHT, WIDTH, scene
 from tests.app.analysis.test_dissolves import dissolved

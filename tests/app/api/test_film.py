@@ -118,6 +118,7 @@ def test_colours_of_a_film_are_taken_before_it_is_painted() -> None:
     assert all(not np.array_equal(one, other) for one, other in zip(coloured, own, strict=True))
 
 
+@pytest.mark.slow
 def test_what_the_command_reports_is_a_warning(tmp_path: Path) -> None:
     """Of a style, and of the film, at the line that uses it; what goes well is none."""
     grey, damaged = tmp_path / "grey.png", tmp_path / "damaged.h264"

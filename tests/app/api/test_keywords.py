@@ -17,7 +17,20 @@ from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
-OF_THE_RESULT = {"codec", "crf", "target_size", "preset", "pix_fmt", "hdr", "format", "audio", "segments", "y", "n"}
+OF_THE_RESULT = {
+    "codec",
+    "crf",
+    "target_size",
+    "preset",
+    "pix_fmt",
+    "hdr",
+    "format",
+    "audio",
+    "segments",
+    "y",
+    "n",
+    "reveal",
+}
 OF_THE_RUN = {"restart", "spec", "save_spec", "cluster", "tls", "progress", "json"}
 ARGUMENTS = {"style", "device"}
 """Of `open` and `paint` themselves."""
@@ -78,6 +91,7 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
             {"mask": Path("m.png"), "mask_invert": True, "mask_grow": 2, "mask_soften": 0.5},
             "--mask m.png --mask-invert --mask-grow 2 --mask-soften 0.5",
         ),
+        ({"mask_corrections": Path("mask.json")}, "--mask-corrections mask.json"),
         ({"size": "2x", "tile": 128, "precision": "float16"}, "--size 2x --tile 128 --precision float16"),
         ({"engine": "shader", "statistics": "shot"}, "--engine shader --statistics shot"),
         ({"start": 1.5, "end": "0:02", "frames": 4}, "--start 1.5 --end 0:02 --frames 4"),
@@ -142,6 +156,7 @@ def test_a_rate_that_cannot_be(rate: int) -> None:
         ({"brush_mark": ""}, "^the name of the picture of a brush's mark is empty$"),
         ({"brush_sizes": ""}, "^the name of the picture of a map of sizes is empty$"),
         ({"mask": ""}, "^the name of a mask is empty$"),
+        ({"mask_corrections": ""}, "^the name of corrections of masks is empty$"),
         ({"mask_grow": 21}, "^mask grow 21 is not between -20 and 20 percent$"),
         ({"brush_directions": 1}, "^brush_directions is 1; it must be a text$"),
         ({"brush_kind": "hairy"}, "^there is no kind of brush called 'hairy'; "),
@@ -149,7 +164,7 @@ def test_a_rate_that_cannot_be(rate: int) -> None:
         ({"size": 640}, "^size is 640; it must be a text$"),
         ({"max_size": 640.5}, "^max_size is 640.5; it must be a whole number$"),
         ({"tile": "big"}, "^tile is 'big'; it must be"),
-        ({"precision": "float64"}, "^precision is 'float64'; it must be one of auto, float32, float16$"),
+        ({"precision": "float64"}, "^precision is 'float64'; it must be one of auto, float32, float16, int8$"),
         ({"net_order": "grb"}, "^net_order is 'grb'; it must be one of rgb, bgr$"),
         ({"net_value": 0.5}, "^net_value is 0.5; it must be a list of texts$"),
         ({"net_value": [0.5]}, "^net_value is 0.5; it must be a text"),

@@ -15,13 +15,13 @@ import pytest
 
 import framebrush
 from framebrush.analysis.to_rgb import opaque
-from framebrush.api.paint import _planes
+from framebrush.api.paint import planes_of
 from framebrush.cli.commands import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, HostMemoryFrame, Layout, gbrp
+from framebrush.gpu.frame import Frame, HostMemoryFrame, PlaneOrder, gbrp
 from framebrush.gpu.stages.look import ToneCurve
-from framebrush.media.dlpack import CUDA, Described, _content, _Managed, described, exported, exported_rgb
+from framebrush.media.dlpack import CUDA, Described, Managed, _content, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from tests import networks
 
@@ -120,7 +120,7 @@ class OfBrainFloats(Tensor):
         frame = HostMemoryFrame(Frame(gbrp(8, 6, bits=16, floating=True), tuple(np.zeros((3, 6, 8), np.float16))), self)
         frame.pointers, frame.pitches = (0, 0, 0), (16,) * 3
         capsule = exported_rgb(frame, 0)
-        tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
+        tensor = Managed.from_address(_content(capsule, b"dltensor")).tensor
         tensor.type_code = 4
         return capsule
 
@@ -199,11 +199,11 @@ def test_a_capsule_says_what_was_exported() -> None:
 @pytest.mark.parametrize(
     ("shape", "strides", "planes"),
     [
-        ((96, 128, 4), (512, 4, 1), (Layout.RGBA, (1000,))),
-        ((96, 128, 4), (640, 4, 1), (Layout.RGBA, (1000,))),  # a part of a wider picture
-        ((96, 128, 3), (128, 1, 96 * 128), (Layout.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
+        ((96, 128, 4), (512, 4, 1), (PlaneOrder.RGBA, (1000,))),
+        ((96, 128, 4), (640, 4, 1), (PlaneOrder.RGBA, (1000,))),  # a part of a wider picture
+        ((96, 128, 3), (128, 1, 96 * 128), (PlaneOrder.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
         ((96, 128, 3), (384, 3, 1), None),
-        ((96, 128, 4), (128, 1, 96 * 128), (Layout.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
+        ((96, 128, 4), (128, 1, 96 * 128), (PlaneOrder.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
         ((96, 128, 4), (4, 384, 1), None),  # turned
         ((96, 128, 4), (-512, 4, 1), None),
         ((96, 128, 3), (128, 1, -96 * 128), None),
@@ -212,14 +212,14 @@ def test_a_capsule_says_what_was_exported() -> None:
 )
 @pytest.mark.parametrize("kind", ["uint8", "float16", "float32"])
 def test_where_samples_lie_on_a_card(
-    shape: tuple[int, ...], strides: tuple[int, ...], planes: tuple[Layout, tuple[int, ...]] | None, kind: str
+    shape: tuple[int, ...], strides: tuple[int, ...], planes: tuple[PlaneOrder, tuple[int, ...]] | None, kind: str
 ) -> None:
     array, sample = Described(1000, shape, strides, kind, None), np.dtype(kind)
-    if planes is None or (planes[0] is Layout.RGBA and kind != "uint8"):
+    if planes is None or (planes[0] is PlaneOrder.RGBA and kind != "uint8"):
         with pytest.raises(ValueError, match="give four channels of uint8 that lie together, or three planes"):
-            _planes(array)
+            planes_of(array)
         return
-    found, pointers = _planes(array)
+    found, pointers = planes_of(array)
     assert (found.layout, found.dtype) == (planes[0], sample)
     assert pointers == tuple(1000 + (begin - 1000) * sample.itemsize for begin in planes[1])
     assert (found.width, found.height) == (128, 96)

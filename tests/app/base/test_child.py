@@ -25,7 +25,7 @@ from queue import SimpleQueue
 orders = SimpleQueue()
 parent.listen(orders.put, lambda: orders.put(None))
 for order in iter(orders.get, None):
-    parent.say({"had": order})
+    parent.report({"had": order})
 """
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -144,8 +144,8 @@ def test_reports_before_its_end_are_all_taken_also_from_a_full_pipe(run: Begin) 
 def test_a_process_that_it_leaves_behind_does_not_hide_its_end(run: Begin, listens: bool) -> None:
     begin = "from framebrush.base import parent; parent.listen(print, print)\n" if listens else ""
     _, said = run(
-        f"{begin}import subprocess; from framebrush.base.parent import say\n"
-        'say({"left": subprocess.Popen(["sleep", "600"]).pid})'
+        f"{begin}import subprocess; from framebrush.base.parent import report\n"
+        'report({"left": subprocess.Popen(["sleep", "600"]).pid})'
     )
     left = said.get(timeout=60)
     assert isinstance(left, dict)
@@ -208,7 +208,7 @@ import os
 orders = SimpleQueue()
 parent.listen(orders.put, lambda: os._exit(0))
 while order := orders.get():
-    parent.say({"bytes": len(order)}, order.encode(), b"")
+    parent.report({"bytes": len(order)}, order.encode(), b"")
 """
 
 
@@ -228,7 +228,7 @@ def test_answers_are_followed_by_bytes(write: Write) -> None:
 
 @pytest.mark.parametrize("missing", [1, 3, 1 << 20])
 def test_one_that_dies_within_its_bytes_has_not_answered(write: Write, missing: int) -> None:
-    write(f'from framebrush.base.parent import say; say({{"bytes": 10 + {missing}}}, b"x" * 10)')
+    write(f'from framebrush.base.parent import report; report({{"bytes": 10 + {missing}}}, b"x" * 10)')
     with pytest.raises(DiedError, match="status 0"):
         ask_once(MODULE, None, 60)
 
@@ -244,7 +244,22 @@ def test_one_that_is_silent_is_not_waited_for(write: Write) -> None:
 
 
 def test_answers_that_nobody_takes_do_not_keep_it(write: Write) -> None:
-    write('from framebrush.base.parent import say\nwhile True: say({"a": 1}, bytes(1 << 20))')
+    write('from framebrush.base.parent import report\nwhile True: report({"a": 1}, bytes(1 << 20))')
     process = Child(MODULE)
     assert process.answer() == {"a": 1}
     assert process.close().killed
+
+
+STARTED_BY_USERS = {"__main__.py", "cli/supervised.py", "window/supervised.py"}
+"""Processes whose standard streams are a user's, or that supervision starts for one."""
+
+
+def test_every_process_listens_to_its_parent() -> None:
+    app = ROOT / "app"
+    programs = {
+        str(path.relative_to(app).as_posix()): text
+        for path in app.rglob("*.py")
+        if 'if __name__ == "__main__":' in (text := path.read_text(encoding="utf-8"))
+    }
+    assert len(programs) > 10
+    assert {name for name, text in programs.items() if "parent.listen(" not in text} == STARTED_BY_USERS

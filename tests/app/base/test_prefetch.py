@@ -102,4 +102,4 @@ def test_a_thread_that_waits_for_room_sleeps_until_there_is_some(monkeypatch: py
     assert tries == [0, 1, 2]
     assert ahead.ready == 2
     ahead.close()
-    assert not ahead._thread.is_alive()
+    assert not ahead.thread.is_alive()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.base.user_folder import Lock, held
+from framebrush.base.user_folder import Lock, locked
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, read_look
-from framebrush.painted.folder import BusyFolderError, KeysFolder
+from framebrush.painted.folder import BusyFolderError, PaintedFolder
 from framebrush.styles.folder import PICTURES, OwnStyle, StyleFolder
 
 pytestmark = pytest.mark.unit
@@ -47,7 +47,7 @@ def at_once(program: str, *arguments: object) -> list[str]:
 
 HOLDS = (
     "import sys; from pathlib import Path; from framebrush.base.user_folder import Lock\n"
-    "lock = Lock(Path(sys.argv[1])); print(lock.take(), flush=True); input()"
+    "lock = Lock(Path(sys.argv[1])); print(lock.try_lock(), flush=True); input()"
 )
 
 
@@ -57,20 +57,20 @@ def test_one_process_has_a_lock_until_it_dies(tmp_path: Path) -> None:
     with start(HOLDS, file) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
-        assert not ours.take()
+        assert not ours.try_lock()
         other.kill()
-    assert ours.take()
-    assert ours.take()
-    assert not Lock(file).take()  # another window of this process
+    assert ours.try_lock()
+    assert ours.try_lock()
+    assert not Lock(file).try_lock()  # another window of this process
     with start(HOLDS, file) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "False\n"
         other.kill()
     ours.release()
     ours.release()
-    with held(file):
-        assert not ours.take()
-    assert ours.take()
+    with locked(file):
+        assert not ours.try_lock()
+    assert ours.try_lock()
     ours.release()
 
 
@@ -78,7 +78,7 @@ def test_one_process_has_a_lock_until_it_dies(tmp_path: Path) -> None:
 def test_a_lock_is_no_link(tmp_path: Path) -> None:
     (tmp_path / "lock").symlink_to(tmp_path / "precious")
     with pytest.raises(OSError, match="lock"):
-        Lock(tmp_path / "lock").take()
+        Lock(tmp_path / "lock").try_lock()
     assert not (tmp_path / "precious").exists()
 
 
@@ -142,6 +142,7 @@ print(saved)
 """
 
 
+@pytest.mark.slow
 def test_looks_that_several_save_are_all_there(tmp_path: Path) -> None:
     saved = sum(map(int, at_once(LOOKS, tmp_path / "looks")))
     assert saved == TURNS, "a name was given twice, or to nobody"
@@ -168,25 +169,27 @@ run(["keys", sys.argv[2], "extract", *(word for n in range(3) for word in ("--at
 """
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_frames_that_several_extract_are_all_known(tmp_path: Path) -> None:
     film = tmp_path / "film.mp4"
     film.write_bytes((ROOT / "assets" / "clips" / "cfr.mp4").read_bytes())
     at_once(KEYS, film)
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     assert [one.number for one in folder.read().extracted] == list(range(9))
     assert folder.painted(folder.read()) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_one_at_a_time_learns(tmp_path: Path) -> None:
-    folder = KeysFolder(tmp_path / "film.keys")
+    folder = PaintedFolder(tmp_path / "film.keys")
     with folder.learning():  # there is no folder, which whoever reads it says
         pass
     folder.path.mkdir()
     program = (
-        "import sys; from pathlib import Path; from framebrush.painted.folder import KeysFolder\n"
-        "with KeysFolder(Path(sys.argv[1])).learning(): print(flush=True); input()"
+        "import sys; from pathlib import Path; from framebrush.painted.folder import PaintedFolder\n"
+        "with PaintedFolder(Path(sys.argv[1])).learning(): print(flush=True); input()"
     )
     with start(program, folder.path) as other:
         assert other.stdout is not None

@@ -287,6 +287,7 @@ def test_a_truncated_file_is_status_3(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (tmp_path / "out.mp4").exists()
 
 
+@pytest.mark.slow
 def test_values_that_are_not_finite_are_one_line_with_the_frame(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,6 +339,7 @@ def test_frame_writes_the_frame_asked_for_upright(tmp_path: Path, identity: Path
         assert (picture.streams.video[0].width, picture.streams.video[0].height) == (round(180 * 16 / 11), 144)
 
 
+@pytest.mark.slow
 def test_frame_overwrites_only_when_asked(tmp_path: Path, identity: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "still.png"
     target.write_bytes(b"mine")
@@ -492,6 +494,7 @@ def test_what_needs_no_media_and_no_network_loads_nothing_for_them(argument: str
     assert HEAVY & loaded == set()
 
 
+@pytest.mark.slow
 def test_a_frame_loads_nothing_that_only_films_and_other_networks_need(tmp_path: Path) -> None:
     """In the child that paints it."""
     words = ["frame", str(CLIP), str(tmp_path / "a.png"), "--style", "ink", "--device", "cpu"]
@@ -500,6 +503,7 @@ def test_a_frame_loads_nothing_that_only_films_and_other_networks_need(tmp_path:
     assert [name for name in sorted(loaded) if name.startswith(OF_FILMS)] == []
 
 
+@pytest.mark.slow
 def test_every_command_is_in_the_help_and_can_be_loaded(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     said = capsys.readouterr().out
@@ -509,6 +513,7 @@ def test_every_command_is_in_the_help_and_can_be_loaded(capsys: pytest.CaptureFi
         assert f"framebrush {name} " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [30, 80, 120])
 def test_help_has_every_name_whole_in_any_terminal(columns: int) -> None:
     done = subprocess.run(

@@ -14,12 +14,12 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, SizeSpec, StyleSpec
+from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 
 OTHER = Look(
-    *(0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375),
+    *(0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, 1.5, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375),
     lamp_degrees=45.0,
     faces=0.25,
     focus=0.4,
@@ -27,6 +27,8 @@ OTHER = Look(
     film_outside=0.125,
     photo_inside=0.25,
     photo_outside=0.75,
+    second_inside=0.5,
+    second_outside=0.25,
 )
 """Differs from the default in whatever a saved look holds."""
 
@@ -43,11 +45,13 @@ def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     pictures = {name: str(tmp_path / f"{name}.png") for name in BRUSH_PICTURES}
     mask = {"mask_invert": True, "mask_grow": 2.5, "mask_soften": 5.0}
     brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures, **mask}
-    write_look(Recipe(StyleSpec("ink"), OTHER, SizeSpec(2.5, **brush)), tmp_path / "a.look")
+    colours = ColourSpec(second="dusk")
+    write_look(Recipe(StyleSpec("ink"), OTHER, SizeSpec(2.5, **brush), colours), tmp_path / "a.look")
     for name in pictures:  # files beside it may go with it
         assert f'"{name}": "{name}.png"' in (tmp_path / "a.look").read_text()
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
     assert (job.look, job.sizes, job.style.name) == (OTHER, SizeSpec(2.5, **brush), "ink")
+    assert job.colours == colours
     assert not saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--all-strokes").sizes.few_strokes
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
     assert job.look == replace(OTHER, lamp_degrees=90.0)

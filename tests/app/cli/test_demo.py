@@ -15,8 +15,8 @@ from framebrush import sample
 from framebrush.analysis.cuts import with_cuts
 from framebrush.cli.commands import run
 from framebrush.cli.demo import demo_job
-from framebrush.jobs.runner import job_runner
 from framebrush.jobs.transcode import NOBODY
+from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 
@@ -30,6 +30,7 @@ def pictures(film: Path, first: int, count: int) -> list[npt.NDArray[np.int16]]:
     return [frame.reformat(640, 360, "rgb24").to_ndarray().astype(np.int16) for frame in frames]
 
 
+@pytest.mark.slow
 def test_each_shot_begins_as_it_is_and_is_uncovered_in_a_painting_of_its_own(tmp_path: Path) -> None:
     cut, count = sample.SHOTS[1], 10
     part = TimeRange(start=Position(Fraction(cut - 2), "frame"), frames=count)
@@ -46,6 +47,7 @@ def test_each_shot_begins_as_it_is_and_is_uncovered_in_a_painting_of_its_own(tmp
     assert far[-1][560:].mean() > 1.5 * far[-1][:400].mean()
 
 
+@pytest.mark.slow
 def test_its_shots_are_where_the_film_is_cut() -> None:
     with Reader(str(sample.PATH)) as reader:
         assert tuple(frame.number for begins, frame, _ in with_cuts(reader) if begins) == sample.SHOTS

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +25,8 @@ from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.gpu.stages.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
+from framebrush.models.training import losses  # noqa: E402
+from framebrush.painted import photographs  # noqa: E402
 from framebrush.styles.training import as_shown  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
 from framebrush.window.training.training_worker import learn  # noqa: E402
@@ -135,11 +138,48 @@ def test_both_ways_to_train_show_it_so(material: Path, tmp_path: Path, monkeypat
     assert [one["finish"] for one in asked] == [as_shown, as_shown]
 
 
+def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By command and window: bundled weights, and frames of the open film or of the bundled one."""
+    asked: list[tuple[Any, ...]] = []
+    chosen: list[list[Path]] = []
+    monkeypatch.setattr(training, "train", lambda *given, **_: asked.append(given))
+    monkeypatch.setattr(photographs, "photographs", lambda sources, *_: chosen.append(list(sources)))
+    style, out = material / "painting.png", tmp_path / "mine.onnx"
+    assert run(["train", f"--style={style}", f"--out={out}", "--progress=none"]) == 0
+    films = ["--photos=a.mp4", f"--photos={material / 'photos'}"]
+    assert run(["train", f"--style={style}", f"--out={out}", "--progress=none", *films]) == 0
+
+    def check(_: object) -> None:
+        """Go on."""
+
+    for spec in (
+        TrainingSpec("mine", str(style)),
+        TrainingSpec("mine", str(style), film="open.mp4"),
+        TrainingSpec("mine", str(style), "photos", film="open.mp4"),
+    ):
+        learn(spec, tmp_path, check)
+    for given in asked:
+        assert given[3] == losses.SHIPPED
+        given[1]()
+    assert chosen == [[], [Path("a.mp4"), material / "photos"], [], [Path("open.mp4")], [Path("photos")]]
+
+
+def test_a_film_that_is_not_there_is_one_line(
+    material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "mine.onnx"
+    for name, says in ((300 * "x", "cannot be opened"), ("none.mp4", "none.mp4: no such file")):
+        assert run([*command(material, out, "--progress=none"), f"--photos={name}"]) == 2
+        errors = capsys.readouterr().err
+        assert says in errors
+        assert errors.splitlines()[-1].startswith("framebrush: ")
+        assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("option", "says"),
     [
         ("--photos=.", ".: holds 0 photographs"),
-        (f"--photos={300 * 'x'}", "there is no such folder of photographs"),
         (f"--out={300 * 'x'}.onnx", "the name is too long"),
         (f"--out={240 * 'x'}.onnx", "the name is too long"),
         ("--out=nowhere/a.onnx", "framebrush: there is no folder nowhere to write a.onnx to; make it first\n"),

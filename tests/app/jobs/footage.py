@@ -17,11 +17,11 @@ from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
-from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress
 from framebrush.jobs.workers.devices import Devices
+from framebrush.jobs.workers.doing import do_job
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Style

@@ -17,8 +17,8 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange

@@ -22,9 +22,9 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -86,6 +86,7 @@ def decoded(path: Path) -> list[Picture]:
         return [frame.to_ndarray(format="rgb24") for frame in film.decode(video=0)]
 
 
+@pytest.mark.slow
 @ENDINGS
 @pytest.mark.parametrize("name", ["cfr.mp4", "vfr.mkv", "full-range.mp4", "10bit.mp4"])
 def test_pictures_and_times(name: str, ending: str, device: Device, tmp_path: Path) -> None:
@@ -141,6 +142,7 @@ def test_colours_of_another_matrix_stay(ending: str, device: Device, tmp_path: P
         np.testing.assert_allclose(picture.reshape(-1, 3).mean(0), colour, atol=5)
 
 
+@pytest.mark.slow
 @ENDINGS
 def test_pictures_are_upright(ending: str, device: Device, tmp_path: Path) -> None:
     target, source = tmp_path / f"o{ending}", CLIPS / "rotated.mp4"
@@ -152,6 +154,7 @@ def test_pictures_are_upright(ending: str, device: Device, tmp_path: Path) -> No
         assert np.mean((picture.astype(float) - want) ** 2) < 255**2 / 10**2.4
 
 
+@pytest.mark.slow
 @ENDINGS
 @pytest.mark.parametrize("name", ["rotated.mp4", "vfr.mp4"])
 def test_segments_become_what_one_piece_is(ending: str, name: str, device: Device, tmp_path: Path) -> None:
@@ -166,6 +169,7 @@ def test_segments_become_what_one_piece_is(ending: str, name: str, device: Devic
     assert joined.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.slow
 def test_an_odd_size_in_segments(device: Device, tmp_path: Path) -> None:
     for ending in (".gif", ".webp"):
         made = [tmp_path / f"{name}{ending}" for name in ("whole", "joined")]
@@ -194,6 +198,7 @@ def test_a_range(device: Device, tmp_path: Path) -> None:
     assert lengths == [4] * 6
 
 
+@pytest.mark.slow
 def test_sound_and_names_are_said_to_be_lost(device: Device, tmp_path: Path) -> None:
     said: list[str] = []
     transcode(job(CLIPS / "extras.mp4", tmp_path / "o.gif", device), Listener(said.append))

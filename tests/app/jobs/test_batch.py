@@ -26,7 +26,7 @@ from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.batch import process
+from framebrush.jobs.batch import batch_process
 from framebrush.jobs.batch import run as batch_module
 from framebrush.jobs.batch.names import NAMES, Names
 from framebrush.jobs.batch.results import Result, do_one
@@ -34,10 +34,10 @@ from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.runner import Runner, job_runner
 from framebrush.jobs.segments.folder import FolderLock, write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status, ignore
+from framebrush.jobs.workers.runner import Runner, job_runner
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
@@ -178,6 +178,7 @@ def test_names_are_shown_as_they_are_and_whole(
     assert table.count("a") >= 100
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("out", ["loop", "loop/inside"])
 def test_a_folder_that_is_a_circular_link_is_named(
@@ -323,7 +324,7 @@ def test_what_a_result_was_made_of_decides(suffix: str, runner: Runner, tmp_path
         cut = source.stat().st_size < len(content)
         assert result.status == {"done": 0, "losses": 3, "skipped": 3 if cut else 0, "differs": 1}[result.state]
         incomplete = [loss.text for loss in result.losses if loss.incomplete]
-        assert any("the source is cut off: " in text for text in incomplete) is (result.status == 3)
+        assert any("the source is truncated: " in text for text in incomplete) is (result.status == 3)
         assert all(text in result.message for text in incomplete)
         return result.state
 
@@ -459,7 +460,7 @@ def test_what_paints_dies_before_it_begins(
         started.append(module)
         return Child(module if len(started) > deaths else "dies", **told)
 
-    monkeypatch.setattr(process, "Child", dying)
+    monkeypatch.setattr(batch_process, "Child", dying)
     status = run(["batch", str(CLIPS / "cfr.mp4"), "--out", str(tmp_path / "out"), *PLAIN, "--frames", "2"])
     said = capsys.readouterr().err
     assert status == (deaths > 2)

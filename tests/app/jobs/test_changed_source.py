@@ -16,13 +16,13 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity, settings_of
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
-from framebrush.jobs.workers.dispatch import Dispatcher, Seat
-from framebrush.media.streams.made_of import read_made_of
+from framebrush.jobs.workers.dispatch import Dispatcher, Worker
+from framebrush.media.streams.provenance import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
@@ -87,6 +87,7 @@ def painted(made: Job, said: list[str], at: int, fate: Callable[[Path], None]) -
     return transcode(made, Listener(said.append, change))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fate", FATES)
 def test_in_one_piece_nothing_is_made(fate: Callable[[Path], None], film: Path, tmp_path: Path) -> None:
     made, said = made_of(film, tmp_path, segments="off"), list[str]()
@@ -171,8 +172,8 @@ def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, mon
 def swap_at_first_segment(source: Path, fate: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
     whole, swapped = Dispatcher._whole, list[int]()
 
-    def swapping(self: Dispatcher, seat: Seat, number: int) -> None:
-        whole(self, seat, number)
+    def swapping(self: Dispatcher, worker: Worker, number: int) -> None:
+        whole(self, worker, number)
         if not swapped:
             fate(source)
         swapped.append(number)
@@ -193,13 +194,13 @@ def test_the_command_says_it_with_its_status(
     film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = made_of(film, tmp_path)
-    grown = HeldSource.grown
+    grown = OpenedSource.has_only_grown
 
-    def replaced_before(self: HeldSource) -> bool:
+    def replaced_before(self: OpenedSource) -> bool:
         written_over(source_of(made))
         return grown(self)
 
-    monkeypatch.setattr(HeldSource, "grown", replaced_before)
+    monkeypatch.setattr(OpenedSource, "has_only_grown", replaced_before)
     arguments = ["transcode", made.spec.source, str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
     assert run([*arguments, "--progress", "none"]) == int(Status.UNREADABLE)
     assert CHANGED in capsys.readouterr().err
@@ -285,7 +286,7 @@ def test_a_seat_paints_a_recording_as_it_was_planned(tmp_path: Path) -> None:
     assert any("grew" in loss.text for loss in outcome.losses)
 
 
-# What `HeldSource` compares
+# What `OpenedSource` compares
 
 
 @pytest.fixture
@@ -304,15 +305,15 @@ def changed_in_a_gap(path: Path) -> bytes:
 
 def test_a_change_between_the_ends_is_seen(large: Path) -> None:
     former, content = SourceIdentity.of(large, PLAIN_FILE), bytearray(large.read_bytes())
-    with HeldSource(large, PLAIN_FILE) as held:
+    with OpenedSource(large, PLAIN_FILE) as held:
         touched(large)
         assert SourceIdentity.of(large, PLAIN_FILE) == former
-        assert not held.grown()
+        assert not held.has_only_grown()
         content[len(content) // 2] ^= 1
         large.write_bytes(content)
         assert SourceIdentity.of(large, PLAIN_FILE) != former
         with pytest.raises(SourceChangedError, match="it was written to"):
-            held.grown()
+            held.has_only_grown()
         large.unlink()
 
 
@@ -333,43 +334,43 @@ def test_another_file_of_the_same_size_time_and_ends(large: Path) -> None:
     state, other = large.stat(), large.with_name("other.mp4")
     other.write_bytes(changed_in_a_gap(large))
     os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
-    with HeldSource(large, PLAIN_FILE) as held:
-        assert not held.grown()
+    with OpenedSource(large, PLAIN_FILE) as held:
+        assert not held.has_only_grown()
         if sys.platform == "win32":
             return
         other.replace(large)
         with pytest.raises(SourceChangedError, match="another file took its place"):
-            held.grown()
+            held.has_only_grown()
         large.unlink()
 
 
 @pytest.mark.parametrize("place", [0, -1])
 def test_a_file_whose_time_was_set_back(place: int, large: Path) -> None:
     state = large.stat()
-    with HeldSource(large, PLAIN_FILE) as held:
+    with OpenedSource(large, PLAIN_FILE) as held:
         content = bytearray(large.read_bytes())
         content[place] ^= 1
         large.write_bytes(content)
         os.utime(large, ns=(state.st_atime_ns, state.st_mtime_ns))
         with pytest.raises(SourceChangedError, match="it was written to"):
-            held.grown()
+            held.has_only_grown()
         os.truncate(large, state.st_size - 1)
         with pytest.raises(SourceChangedError, match="it was written to"):
-            held.grown()
+            held.has_only_grown()
 
 
 def test_what_has_only_grown(large: Path) -> None:
-    with HeldSource(large, PLAIN_FILE) as held:
+    with OpenedSource(large, PLAIN_FILE) as held:
         with large.open("ab") as file:
             file.write(b"more")
-        assert held.grown()
-        with HeldSource(large, PLAIN_FILE, held.identity) as later:
+        assert held.has_only_grown()
+        with OpenedSource(large, PLAIN_FILE, held.identity) as later:
             assert later.identity == held.identity
-            assert later.grown()
+            assert later.has_only_grown()
         large.write_bytes(changed_in_a_gap(large)[1:] + b"12")
         with pytest.raises(SourceChangedError, match="it was written to"):
-            held.grown()
-        with HeldSource(large, PLAIN_FILE, held.identity) as later:
+            held.has_only_grown()
+        with OpenedSource(large, PLAIN_FILE, held.identity) as later:
             assert later.identity != held.identity
 
 
@@ -377,11 +378,11 @@ def test_numbered_pictures(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number:02}.png").write_bytes(b"picture")
     pattern, rate = tmp_path / "%02d.png", OpenOptions(rate=Fraction(25))
-    with HeldSource(pattern, rate) as held:
-        assert not held.grown()
+    with OpenedSource(pattern, rate) as held:
+        assert not held.has_only_grown()
         (tmp_path / "03.png").write_bytes(b"picture")
         with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
-            held.grown()
+            held.has_only_grown()
 
 
 def other_content(path: Path) -> None:
@@ -402,10 +403,10 @@ def test_numbered_pictures_are_known_by_content(tmp_path: Path) -> None:
     former = SourceIdentity.of(first / "p%03d.png", rate)
     os.utime(second / "copy-9.png", (1, 1))
     assert SourceIdentity.of(second / "copy-%d.png", rate) == former
-    with HeldSource(first / "p%03d.png", rate) as held:
+    with OpenedSource(first / "p%03d.png", rate) as held:
         other_content(first / "p014.png")
         with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
-            held.grown()
+            held.has_only_grown()
     assert SourceIdentity.of(first / "p%03d.png", rate) != former
 
 
@@ -434,7 +435,7 @@ def test_a_pipe_among_numbered_pictures_is_refused(tmp_path: Path) -> None:
 )
 def test_an_error_that_a_change_explains(error: BaseException, seen: type[BaseException], large: Path) -> None:
     def fail() -> None:
-        with HeldSource(large, PLAIN_FILE):
+        with OpenedSource(large, PLAIN_FILE):
             os.truncate(large, 1)
             raise error
 
@@ -443,5 +444,5 @@ def test_an_error_that_a_change_explains(error: BaseException, seen: type[BaseEx
 
 
 def test_an_error_without_a_change_is_its_own(large: Path) -> None:
-    with pytest.raises(InputError, match="no video"), HeldSource(large, PLAIN_FILE):
+    with pytest.raises(InputError, match="no video"), OpenedSource(large, PLAIN_FILE):
         raise InputError("no video")

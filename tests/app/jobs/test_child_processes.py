@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.base.signals import INTERRUPTED
+from framebrush.base.status import Status
 
 ROOT = Path(__file__).parents[3]
-MODULES = ["framebrush.jobs.workers.child", "framebrush.jobs.batch.child"]
+MODULES = ["framebrush.jobs.workers.worker_child", "framebrush.jobs.batch.batch_child"]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -25,9 +25,9 @@ def test_without_orders_it_ends_while_it_still_loads(module: str, tmp_path: Path
         text=True,
         timeout=60,
     )
-    assert (done.returncode, done.stdout) == (INTERRUPTED, "")
+    assert (done.returncode, done.stdout) == (Status.INTERRUPTED, "")
     said = [line for line in done.stderr.splitlines() if not line.startswith("import time:")]
     assert said == []
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "framebrush.base.parent" in loaded
-    assert not loaded & {"framebrush.jobs.workers.painter", "framebrush.jobs.runner"}
+    assert not loaded & {"framebrush.jobs.workers.painter", "framebrush.jobs.workers.runner"}

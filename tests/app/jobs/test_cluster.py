@@ -28,13 +28,13 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
-from framebrush.jobs.workers.cluster import Workers
-from framebrush.jobs.workers.dispatch import Dispatcher, Seat
+from framebrush.jobs.workers.cluster import ClusterWorkers
+from framebrush.jobs.workers.dispatch import Dispatcher, Worker
+from framebrush.jobs.workers.doing import do_job
 from framebrush.media.video import SourceChangedError
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
@@ -162,7 +162,7 @@ def painted(
     """Do the job on a cluster to which something happens; gives what was said."""
     said = [] if said is None else said
     thread = when_begun(target, count, then)
-    do_job(spec(film, target), Workers(f"tcp://{cluster.address}", Security()), Listener(said.append))
+    do_job(spec(film, target), ClusterWorkers(f"tcp://{cluster.address}", Security()), Listener(said.append))
     thread.join()
     assert leftovers(target.parent) == [target.name]
     return said
@@ -184,7 +184,7 @@ def test_a_file_of_a_given_size(two: Cluster, tmp_path: Path) -> None:
     film = jobs.make_uneven_film(tmp_path / "film.mp4")
     made = JobSpec(str(film), str(tmp_path / "out.mp4"), Recipe(StyleSpec("none")), output=output, segments=60)
     said: list[str] = []
-    do_job(made, Workers(f"tcp://{two.address}", Security()), Listener(said.append))
+    do_job(made, ClusterWorkers(f"tcp://{two.address}", Security()), Listener(said.append))
     assert not any("painting on this machine" in words for words in said)
     found = (tmp_path / "out.mp4").stat().st_size
     assert 0.86 * size <= found <= size
@@ -212,9 +212,9 @@ def test_all_workers_are_seen_at_any_time() -> None:
         client.loop.add_callback(clock.stop)
         clock.callback_time = 1
         client.loop.add_callback(clock.start)
-        assert {len(cluster_module._workers_of(client)) for _ in range(100)} == {7}
+        assert {len(cluster_module.workers_of(client)) for _ in range(100)} == {7}
     with pytest.raises(OSError, match="connection is lost"):
-        cluster_module._workers_of(client)
+        cluster_module.workers_of(client)
 
 
 @pytest.mark.slow
@@ -327,7 +327,7 @@ def test_a_scheduler_that_does_not_come_back(
     with made(tmp_path_factory.mktemp("cluster")) as cluster:
         thread = when_begun(target, 2, cluster.scheduler.kill)
         with pytest.raises(DeviceError, match="did not come back within 1 s; start it again"):
-            do_job(spec(film, target), Workers(f"tcp://{cluster.address}", Security()), Listener(said.append))
+            do_job(spec(film, target), ClusterWorkers(f"tcp://{cluster.address}", Security()), Listener(said.append))
         thread.join()
     assert any(" is gone (" in line and line.endswith("); waiting for it") for line in said)
     assert said[-1].endswith("kept; run the same command again to resume")
@@ -342,8 +342,8 @@ def test_a_changed_source_is_no_fault_of_the_workers(
     source = Path(shutil.copy(film, tmp_path / "film.mp4"))
     whole, swapped = Dispatcher._whole, list[int]()
 
-    def swapping(self: Dispatcher, seat: Seat, number: int) -> None:
-        whole(self, seat, number)
+    def swapping(self: Dispatcher, worker: Worker, number: int) -> None:
+        whole(self, worker, number)
         if not swapped:
             shutil.copyfile(CLIPS / "cfr.mp4", source)
         swapped.append(number)
@@ -351,7 +351,11 @@ def test_a_changed_source_is_no_fault_of_the_workers(
     monkeypatch.setattr(Dispatcher, "_whole", swapping)
     said: list[str] = []
     with pytest.raises(SourceChangedError, match="the source changed while it was painted"):
-        do_job(spec(source, tmp_path / "out.mp4"), Workers(f"tcp://{two.address}", Security()), Listener(said.append))
+        do_job(
+            spec(source, tmp_path / "out.mp4"),
+            ClusterWorkers(f"tcp://{two.address}", Security()),
+            Listener(said.append),
+        )
     assert "kept, of the source as it was" in said[-1]
     assert not (tmp_path / "out.mp4").exists()
 

@@ -15,9 +15,9 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -146,6 +146,7 @@ def test_dnxhr_is_the_usual_codec_of_mxf(pix_fmt: str, want: str, device: Device
         assert stream.codec_context.colorspace == 1  # as its players take it, whatever the source's is
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ending", "codec"),
     [
@@ -285,6 +286,7 @@ def test_the_pace_is_that_of_the_range(ending: str, device: Device, tmp_path: Pa
         assert any(f"{fills} frames more, to fill gaps" in words for words in said) == bool(fills)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [Fraction(24000, 1001), 24, 25, 30, Fraction(60000, 1001), 50, 100])
 @ENDINGS
 def test_rates(rate: Fraction | int, ending: str, device: Device, tmp_path: Path) -> None:
@@ -345,6 +347,7 @@ def test_live_pictures_are_refused(ending: str, device: Device, tmp_path: Path) 
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_the_same_job_makes_the_same_file(device: Device, tmp_path: Path) -> None:
     source = film(tmp_path / "film.mp4", sound_s=(0, 1), codec="aac")
     for ending in (".avi", ".mxf"):

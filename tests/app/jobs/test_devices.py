@@ -63,7 +63,7 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
         found = [
             one
             for one in psutil.Process(parent.pid).children(recursive=True)
-            if "framebrush.jobs.workers.child" in one.cmdline()
+            if "framebrush.jobs.workers.worker_child" in one.cmdline()
         ]
         if len(found) == 2:
             return found
@@ -135,6 +135,7 @@ def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.Capt
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_pictures_begin_anew_on_several_devices_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "%d.png"), "--style", "none", "--frames=2"]
     assert run([*arguments, "--device=cpu"]) == 0
@@ -157,6 +158,7 @@ def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.Cap
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 def test_what_is_to_be_said_of_a_style_and_of_tiles_is_said_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""Who paints what when seats come, go and crash: seats that paint nothing, but put segments into a real folder."""
+"""Who paints what when workers come, go and crash: workers that paint nothing, but put segments into a real folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
@@ -31,7 +31,7 @@ COUNT = 6
 
 @dataclass(eq=False)
 class Painter:
-    """A seat that crashes on some segments, or on all."""
+    """A worker that crashes on some segments, or on all."""
 
     name: str
     dispatcher: Dispatcher
@@ -70,7 +70,7 @@ class Work:
     said: list[str]
     shown: list[Progress]
 
-    def seat(self, name: str, *, crashes_on: range = range(0), leaves_on: range = range(0)) -> Painter:
+    def worker(self, name: str, *, crashes_on: range = range(0), leaves_on: range = range(0)) -> Painter:
         made = Painter(name, self.dispatcher, self.folder, set(crashes_on), set(leaves_on))
         self.dispatcher.add(made)
         made.begin_again()
@@ -83,7 +83,7 @@ def work(tmp_path: Path) -> Iterator[Work]:
     spec = replace(spec, output=replace(spec.output, codec="libx264"))
     said: list[str] = []
     shown: list[Progress] = []
-    with HeldSource.of(spec) as held:
+    with OpenedSource.of(spec) as held:
         with open_job_source(spec) as source:
             job = prepare(spec, open_job_style(spec, said.append), source, held)
             folder = plan_folder(job, source, on_cpu=True, say=said.append)
@@ -93,25 +93,25 @@ def work(tmp_path: Path) -> Iterator[Work]:
 
 
 def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:
-    sick, well = work.seat("sick", crashes_on=range(COUNT)), work.seat("well")
+    sick, well = work.worker("sick", crashes_on=range(COUNT)), work.worker("well")
     gone: list[str] = []
-    work.dispatcher.run(lambda seat, why: gone.append(f"{seat.name}: {why}"))
-    assert len(work.folder.whole) == COUNT
+    work.dispatcher.run(lambda worker, why: gone.append(f"{worker.name}: {why}"))
+    assert len(work.folder.complete_segments) == COUNT
     assert (sick.painted, sorted(well.painted)) == ([], list(range(COUNT)))
     assert len(gone) <= 1
     assert all(line.startswith("sick: the process of sick was ended by SIGSEGV before it had") for line in gone)
 
 
 def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
-    seats = [work.seat(f"seat {number}", crashes_on=range(2, 3)) for number in range(4)]
+    workers = [work.worker(f"worker {number}", crashes_on=range(2, 3)) for number in range(4)]
     with pytest.raises(DeviceError, match=r"the process that painted frames \d+ to \d+ crashed 3 times; .* SIGSEGV"):
-        work.dispatcher.run(lambda seat, why: None)
+        work.dispatcher.run(lambda worker, why: None)
     assert len([line for line in work.said if "restarting it" in line]) == TRIES - 1
-    assert all(seat.closed for seat in seats)
+    assert all(worker.closed for worker in workers)
 
 
 class Restless(Painter):
-    """A seat whose process crashes each time when it has painted a segment, before it is ready for another one."""
+    """A worker whose process crashes each time when it has painted a segment, before it is ready for another one."""
 
     def give(self, run: list[Segment]) -> None:
         self.begins = False
@@ -128,24 +128,24 @@ class Restless(Painter):
 
 
 def test_a_segment_that_is_whole_is_not_blamed_for_a_crash(work: Work) -> None:
-    seat = Restless("restless", work.dispatcher, work.folder)
-    work.dispatcher.add(seat)
-    seat.begin_again()
+    worker = Restless("restless", work.dispatcher, work.folder)
+    work.dispatcher.add(worker)
+    worker.begin_again()
     gone: list[str] = []
 
-    def on_gone(seat: object, why: str) -> None:
+    def on_gone(worker: object, why: str) -> None:
         gone.append(why)
-        work.seat("well")
+        work.worker("well")
 
     work.dispatcher.run(on_gone)
     words = "the process of restless was ended by SIGSEGV before it could begin"
     assert [line for line in work.said if "SIGSEGV" in line] == [f"{words}; restarting it"] * (TRIES - 1)
     assert gone == [words]
-    assert seat.painted == list(range(TRIES))
+    assert worker.painted == list(range(TRIES))
 
 
 class Sick(Painter):
-    """A seat whose process never begins."""
+    """A worker whose process never begins."""
 
     def begin_again(self) -> None:
         self.dispatcher.reports.put(Report(self, "crashed", text="was ended by SIGSEGV"))
@@ -157,9 +157,9 @@ def test_a_seat_that_never_begins_is_given_up_at_the_limit(work: Work) -> None:
     sick.begin_again()
     gone: list[str] = []
 
-    def on_gone(seat: object, why: str) -> None:
+    def on_gone(worker: object, why: str) -> None:
         gone.append(why)
-        work.seat("well")
+        work.worker("well")
 
     work.dispatcher.run(on_gone)
     assert gone == ["the process of sick was ended by SIGSEGV before it could begin"]
@@ -168,21 +168,21 @@ def test_a_seat_that_never_begins_is_given_up_at_the_limit(work: Work) -> None:
 
 def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:
     for number in range(2 * TRIES):
-        work.seat(f"seat {number}", leaves_on=range(COUNT))
+        work.worker(f"worker {number}", leaves_on=range(COUNT))
     left: list[str] = []
 
-    def on_gone(seat: object, why: str) -> None:
+    def on_gone(worker: object, why: str) -> None:
         left.append(why)
         if len(left) == 2 * TRIES:
-            work.seat("the last")
+            work.worker("the last")
 
     work.dispatcher.run(on_gone)
-    assert len(work.folder.whole) == COUNT
+    assert len(work.folder.complete_segments) == COUNT
     assert left == [""] * (2 * TRIES)
 
 
 class Telling(Painter):
-    """A seat that says how far it is, and the same sentence before each segment."""
+    """A worker that says how far it is, and the same sentence before each segment."""
 
     def give(self, run: list[Segment]) -> None:
         self.dispatcher.reports.put(Report(self, "message", text="the device is old"))
@@ -192,10 +192,10 @@ class Telling(Painter):
 
 def test_what_several_seats_have_written_is_added_up_and_said_once(work: Work) -> None:
     for name in ("one", "other"):
-        seat = Telling(name, work.dispatcher, work.folder)
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
+        worker = Telling(name, work.dispatcher, work.folder)
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
     assert work.said.count("the device is old") == 1
     assert [(state.frames, state.size_bytes) for state in work.shown[:2]] == [(2, 30), (4, 60)]
 
@@ -205,16 +205,16 @@ def test_what_is_made_stays_counted_where_a_seat_crashes(
     work: Work, crashes_on: set[int], after: tuple[int, int]
 ) -> None:
     """after: with two segments of 7 bytes that it has made itself."""
-    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, crashes_on)
-    for seat in seats:
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
+    workers = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, crashes_on)
+    for worker in workers:
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
     assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30), after}
 
 
 class Late(Painter):
-    """A seat that says something when it has gone."""
+    """A worker that says something when it has gone."""
 
     def give(self, run: list[Segment]) -> None:
         super().give(run)
@@ -227,18 +227,18 @@ def test_a_seat_that_is_gone_is_listened_to_no_more(work: Work) -> None:
     late.begin_again()
     looks: list[int] = []
 
-    def on_gone(seat: object, why: str) -> None:
-        work.seat("well")
+    def on_gone(worker: object, why: str) -> None:
+        work.worker("well")
 
     work.dispatcher.run(on_gone, lambda: looks.append(1))
     assert "it is late" not in work.said
-    assert late not in work.dispatcher.seats
+    assert late not in work.dispatcher.workers
     assert looks
 
 
 @dataclass(eq=False)
 class Hungry(Painter):
-    """A seat that takes many segments at a time."""
+    """A worker that takes many segments at a time."""
 
     longest_run = 8
     runs: list[int] = field(default_factory=list)
@@ -251,16 +251,16 @@ class Hungry(Painter):
 
 def test_a_seat_gets_a_third_of_its_share_at_a_time(work: Work) -> None:
     """The rest is left for the others, should it be slower or go."""
-    seat = Hungry("hungry", work.dispatcher, work.folder)
-    work.dispatcher.add(seat)
-    seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
-    assert seat.runs[0] == COUNT // 3
-    assert seat.painted == list(range(COUNT))
+    worker = Hungry("hungry", work.dispatcher, work.folder)
+    work.dispatcher.add(worker)
+    worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
+    assert worker.runs[0] == COUNT // 3
+    assert worker.painted == list(range(COUNT))
 
 
 class Slow(Painter):
-    """A seat that paints its first segment when it is told to."""
+    """A worker that paints its first segment when it is told to."""
 
     held: list[Segment] | None = None
 
@@ -281,10 +281,10 @@ def test_a_segment_that_crashed_on_a_seat_waits_for_another_one(work: Work) -> N
                 slow.give(slow.held or [])
 
     sick = Sick("sick", work.dispatcher, work.folder, {0})
-    for seat in (sick, slow):
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
+    for worker in (sick, slow):
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
     assert (sick.painted, slow.painted) == ([2, 3, 4, 5], [1, 0])
 
 
@@ -294,47 +294,47 @@ def test_a_segment_that_crashed_on_every_seat_is_tried_again(work: Work) -> None
             super().give(run)
             self.crashes_on.discard(run[0].number)
 
-    seats = [Unlucky(name, work.dispatcher, work.folder, {0}) for name in ("one", "other")]
-    for seat in seats:
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
-    assert [seat.crashes_on for seat in seats] == [set(), set()]
-    assert sorted(number for seat in seats for number in seat.painted) == list(range(COUNT))
+    workers = [Unlucky(name, work.dispatcher, work.folder, {0}) for name in ("one", "other")]
+    for worker in workers:
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
+    assert [worker.crashes_on for worker in workers] == [set(), set()]
+    assert sorted(number for worker in workers for number in worker.painted) == list(range(COUNT))
 
 
 class Holding(Painter):
-    """A seat that keeps what it is given."""
+    """A worker that keeps what it is given."""
 
     def give(self, run: list[Segment]) -> None:
         pass
 
 
 def test_what_a_seat_had_goes_to_one_that_waits_and_is_still_there(work: Work) -> None:
-    holding = [Holding(f"seat {number}", work.dispatcher, work.folder) for number in range(COUNT)]
-    for seat in holding:
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    gone, waits = work.seat("gone"), work.seat("waits")
+    holding = [Holding(f"worker {number}", work.dispatcher, work.folder) for number in range(COUNT)]
+    for worker in holding:
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    gone, waits = work.worker("gone"), work.worker("waits")
     work.dispatcher.reports.put(Report(gone, "gone"))
     work.dispatcher.reports.put(Report(holding[3], "gone"))
     work.dispatcher.reports.put(Report(waits, "failed", text="it is over", what="output"))
     with pytest.raises(OutputError, match="it is over"):
-        work.dispatcher.run(lambda seat, why: None)
+        work.dispatcher.run(lambda worker, why: None)
     assert (gone.painted, waits.painted) == ([], [3])
 
 
 def test_what_a_seat_that_is_gone_had_written_counts_no_more(work: Work) -> None:
     for name, leaves_on in (("one", set(range(COUNT))), ("other", set[int]())):
-        seat = Telling(name, work.dispatcher, work.folder, leaves_on=leaves_on)
-        work.dispatcher.add(seat)
-        seat.begin_again()
-    work.dispatcher.run(lambda seat, why: None)
+        worker = Telling(name, work.dispatcher, work.folder, leaves_on=leaves_on)
+        work.dispatcher.add(worker)
+        worker.begin_again()
+    work.dispatcher.run(lambda worker, why: None)
     assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
 
 
 class Hasty(Painter):
-    """A seat that is gone before it can say that its segment is whole."""
+    """A worker that is gone before it can say that its segment is whole."""
 
     def give(self, run: list[Segment]) -> None:
         self.dispatcher.reports.put(Report(self, "gone"))
@@ -345,8 +345,8 @@ def test_a_segment_that_is_whole_counts_whatever_was_said(work: Work) -> None:
     hasty = Hasty("hasty", work.dispatcher, work.folder)
     work.dispatcher.add(hasty)
     hasty.begin_again()
-    well = work.seat("well")
-    work.dispatcher.run(lambda seat, why: None)
+    well = work.worker("well")
+    work.dispatcher.run(lambda worker, why: None)
     assert hasty.painted == [0]
     assert sorted(well.painted) == list(range(1, COUNT))
 
@@ -357,10 +357,10 @@ def test_a_segment_that_is_whole_counts_whatever_was_said(work: Work) -> None:
 def test_what_fails_anywhere_ends_the_job(
     work: Work, what: Literal["input", "disk", "output", ""], kind: type[Exception]
 ) -> None:
-    seat = Holding("seat", work.dispatcher, work.folder)
-    work.dispatcher.add(seat)
-    work.dispatcher.reports.put(Report(seat, "failed", text="it is full", what=what))
+    worker = Holding("worker", work.dispatcher, work.folder)
+    work.dispatcher.add(worker)
+    work.dispatcher.reports.put(Report(worker, "failed", text="it is full", what=what))
     with pytest.raises(kind, match="it is full") as caught:
-        work.dispatcher.run(lambda seat, why: None)
+        work.dispatcher.run(lambda worker, why: None)
     assert type(caught.value) is kind
-    assert seat.closed
+    assert worker.closed

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.identity import subject_of
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -92,7 +92,7 @@ def test_the_networks_are_part_of_what_a_job_is(monkeypatch: pytest.MonkeyPatch)
     def digest_of(style: str, **look: float) -> str:
         spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style)))
         spec = JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec(style), type(spec.look)(**look)))
-        return JobIdentity.subject_of(spec, open_job_style(spec, print))
+        return subject_of(spec.recipe, open_job_style(spec, print))
 
     assert digest_of("great-wave") == digest_of("none", film_inside=0.5) == networks.digest(*networks.FILES) != ""
     assert digest_of("great-wave", faces=0.0) == digest_of("none") == ""

@@ -15,11 +15,11 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Transfer
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Transfer
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.transcode import Status
-from framebrush.media.position import parse_position
+from framebrush.media.reading.position import parse_position
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import HLG, PQ
 from framebrush.media.video import LightLevel, OutputError, TimeRange
@@ -55,10 +55,12 @@ def device() -> Iterator[Device]:
 
 def codes_of(transfer: Transfer) -> Codes:
     """(3, 72, 1024) of 10 bits: every code of grey, the primaries of BT.2020 and random colours, as Y, Cb and Cr."""
-    rgb = FrameFormat(1024, 12, Layout.GBR, 10, matrix=Matrix.RGB)
+    rgb = FrameFormat(1024, 12, PlaneOrder.GBR, 10, matrix=Matrix.RGB)
     frame = all_colours(rgb)
     values = colour.affine(colour.codes_to_rgb(rgb), np.stack([frame.planes[k] for k in (2, 0, 1)]).astype(float))
-    form = FrameFormat(1024, 12, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=transfer, primaries=Primaries.BT2020)
+    form = FrameFormat(
+        1024, 12, PlaneOrder.PLANAR, 10, matrix=Matrix.BT2020, transfer=transfer, primaries=Primaries.BT2020
+    )
     codes = np.rint(colour.affine(colour.rgb_to_codes(form), values)).astype(np.uint16)
     return np.repeat(codes, 6, axis=1)  # as high as x265 needs
 
@@ -209,7 +211,7 @@ def test_painted_light_above_the_peak_is_said_once(
 
 
 def test_few_pixels_and_overshoot_are_not_light_above_the_peak() -> None:
-    form = FrameFormat(200, 200, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer.PQ)
+    form = FrameFormat(200, 200, PlaneOrder.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer.PQ)
     frame = form.allocate()
     for plane in frame.planes:
         plane[...] = 512
@@ -249,6 +251,7 @@ def patches(*nits: float) -> Codes:
     return codes.astype(np.uint16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "options"), RESULTS)
 def test_the_display_comes_along_and_the_brightness_is_measured(
     ending: str, options: OutputOptions, device: Device, tmp_path: Path

@@ -100,7 +100,7 @@ try:
             while True:
                 container.mux(stream.encode(frame))
 except OSError:
-    print(signals.asked(), flush=True)
+    print(signals.end_requested(), flush=True)
     os._exit(4)
 """
 
@@ -316,6 +316,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy.exceptions", "numpy.linalg._umath_linalg", "framebrush.gpu.device"])
 def test_a_library_that_was_being_loaded_is_not_asked_again(name: str) -> None:
     """NumPy can be loaded once only: half of it is neither usable nor replaceable."""

@@ -63,6 +63,7 @@ def spec(seed: int) -> JobSpec:
         dice.uniform(-4, 4),
         dice.choice(list(ToneCurve)),
         dice.choice(list(ToneMap)),
+        dice.uniform(0, 2),
         maybe(dice, dice.random()),
         dice.random() < 0.5,
         steady=dice.random(),
@@ -91,7 +92,7 @@ def spec(seed: int) -> JobSpec:
             dice.random() < 0.5,
         ),
         text(dice),
-        dice.choice(["auto", "float32", "float16"]),
+        dice.choice(["auto", "float32", "float16", "int8"]),
         dice.choice(["auto", "off", dice.randint(1, 10**6)]),
         dice.choice(["frame", "shot"]),
     )

@@ -12,7 +12,7 @@ import pytest
 from framebrush.base.json_values import JsonError
 from framebrush.base.option import declared_in
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import (
+from framebrush.jobs.keyframes import (
     NUMBERS,
     STROKE,
     STYLE,
@@ -20,7 +20,7 @@ from framebrush.jobs.look_keys import (
     Key,
     LookOverTime,
     Track,
-    keys_as_read,
+    convert_keyframes,
     most,
     parse_keys,
     stroke_of,
@@ -108,7 +108,7 @@ def test_a_stroke_holds_until_its_next_key() -> None:
 def test_keys_stay_where_they_are_when_fields_are_read_in_another_way(mode: Deinterlace, frames: list[int]) -> None:
     at_frames = ramp("strength", *((frame(number), number / 10) for number in (0, 3, 4, 10)))
     at_times = ramp("relief", (second(0), 0.0), (second(1), 1.0))
-    moved, same = keys_as_read((at_frames, at_times), mode)
+    moved, same = convert_keyframes((at_frames, at_times), mode)
     assert [int(key.at.value) for key in moved.keys] == frames
     assert moved.keys[-1].value == 1.0
     assert same == at_times
@@ -131,27 +131,30 @@ KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
 @pytest.mark.parametrize(
     ("tracks", "says"),
     [
-        ([{"of": "strength", "keys": []}], "strength has no keys"),
+        ([{"of": "strength", "keys": []}], "strength has no keyframes"),
         ([{"of": "mix", "keys": [KEY]}], "'mix' does not change over time"),
-        ([{"of": "strength", "keys": [KEY, KEY]}], "two keys of strength are at the same place"),
+        ([{"of": "strength", "keys": [KEY, KEY]}], "two keyframes of strength are at the same position"),
         ([{"of": "strength", "keys": [KEY]}] * 2, "given twice"),
         ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not between 0 and 1"),
-        ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is no value for strength"),
-        ([{"of": "style", "keys": [KEY]}], "'0.5' is no value for style"),
+        ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is not a valid value for strength"),
+        ([{"of": "style", "keys": [KEY]}], "'0.5' is not a valid value for style"),
         ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": 17}]}], "stroke 17 is not between 0.25 and 16"),
-        ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": "broad"}]}], "'broad' is no value for stroke"),
-        ([{"of": "stroke", "keys": [KEY]}], "a stroke holds until its next key; leave out 'linear'"),
+        (
+            [{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": "broad"}]}],
+            "'broad' is not a valid value for stroke",
+        ),
+        ([{"of": "stroke", "keys": [KEY]}], "a stroke holds until its next keyframe; leave out 'linear'"),
         ([{"of": "style", "keys": [{**KEY, "value": "a/b.onnx"}]}], "name paintings, not files"),
         ([{"of": "strength", "keys": [{**KEY, "ease": "bounce"}]}], "must be one of linear, ease, hold"),
         ([{"of": "strength", "keys": [{**KEY, "at": {"value": "-1", "unit": "s"}}]}], "-1 is not a place"),
         ([{"of": "strength", "keys": [{**KEY, "at": {"value": "1/2", "unit": "frame"}}]}], "1/2 is not a place"),
         (
             [{"of": "strength", "keys": [KEY, {**KEY, "at": {"value": "50", "unit": "frame"}}]}],
-            "at frames and at times",
+            "mix frame numbers and times",
         ),
         (
             [{"of": "strength", "keys": [{**KEY, "at": {"value": "2", "unit": "s"}}, KEY]}],
-            "not in order",
+            "out of order",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import (
+from framebrush.jobs.keyframes import (
     STROKE,
     STYLE,
     Track,
@@ -24,11 +24,11 @@ from framebrush.jobs.look_keys import (
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
@@ -119,7 +119,7 @@ def painted(
         with job_pipeline(
             spec, style, device, info.format, target or rgba8(*sizes.target), sizes, time_of=info.time_s
         ) as pipeline:
-            return list(pipeline.paint(each for each in source if each.number in numbers))
+            return list(pipeline.frames(each for each in source if each.number in numbers))
 
 
 def planes(frames: list[OutputFrame]) -> dict[int, np.ndarray[Any, Any]]:
@@ -137,6 +137,7 @@ BLENDED = (
 )
 
 
+@pytest.mark.slow
 def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
     never = Look(steady=0.0, relief=0.0, brush=0.0)  # but for the keys
     whole_spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), never, keys=BLENDED))

@@ -14,9 +14,9 @@ from av.video.reformatter import ColorRange, Colorspace
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec

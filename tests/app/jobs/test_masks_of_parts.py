@@ -17,7 +17,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs import prepare
-from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.identity import JobIdentity, subject_of
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
@@ -133,7 +133,7 @@ def test_the_identity_of_a_job_knows_the_network_of_its_area() -> None:
     def digest_of(mask: str | None, **look: float) -> str:
         recipe = Recipe(StyleSpec("none"), Look(**look), SizeSpec(mask=mask))
         spec = JobSpec(str(PEOPLE), "o.mkv", recipe)
-        return JobIdentity.subject_of(spec, open_job_style(spec, print))
+        return subject_of(spec.recipe, open_job_style(spec, print))
 
     both = networks.digest(*networks.FILES)
     assert both

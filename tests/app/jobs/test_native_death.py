@@ -130,4 +130,4 @@ def test_what_a_process_leaves_of_standard_output_is_said(film: Path, tmp_path: 
     done = aborted("Source.decode", 60, tmp_path, "transcode", str(film), "-", *QUICK)
     assert done.returncode == 1
     assert done.stdout
-    assert done.stderr.splitlines()[-1].endswith("; what standard output carries is cut off")
+    assert done.stderr.splitlines()[-1].endswith("; the video on standard output is incomplete")

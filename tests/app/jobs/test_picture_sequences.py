@@ -18,9 +18,9 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
@@ -56,6 +56,7 @@ def source_pictures(name: str, as_format: str = "rgb24") -> list[npt.NDArray[np.
         return [frame.reformat(format=as_format).to_ndarray() for frame in film.decode(video=0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "source", "pix_fmt", "written", "within"),
     [
@@ -302,6 +303,7 @@ def test_pictures_are_not_overwritten_unasked(device: Device, tmp_path: Path) ->
         run_job(job, device)
 
 
+@pytest.mark.slow
 def test_only_what_the_log_names_is_there(device: Device, tmp_path: Path) -> None:
     """A line that was torn off stands for nothing, though there is a picture behind it."""
     job = spec("cfr.mp4", tmp_path / "%03d.png")

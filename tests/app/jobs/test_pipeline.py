@@ -17,7 +17,8 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
-from framebrush.jobs.pipeline import Pipeline, video_target
+from framebrush.jobs.output_format import video_target
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from tests import networks
@@ -52,7 +53,7 @@ def painted(losses: Losses, path: Path = CLIPS / "cfr.mp4") -> list[int]:
         with Pipeline(
             device, networks.identity(), source, video_target(source), replace_device=losses.another
         ) as pipeline:
-            return [frame.number for frame in pipeline.paint(reader)]
+            return [frame.number for frame in pipeline.frames(reader)]
 
 
 def test_a_device_that_paints_in_between_is_replaced_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +78,7 @@ def test_a_replacement_is_closed_also_where_its_stylizer_cannot_be(monkeypatch: 
     with Reader(CLIPS / "cfr.mp4") as reader, open_device("cpu") as device:
         source = reader.info.format
         pipeline = Pipeline(device, networks.identity(), source, video_target(source), replace_device=losses.another)
-        assert len([*pipeline.paint(reader)]) == 30
+        assert len([*pipeline.frames(reader)]) == 30
         (replacement,) = losses.replacements
         real = replacement.close
         monkeypatch.setattr(replacement, "close", lambda: (closed.append(replacement), real()))
@@ -110,7 +111,7 @@ def steadied(
             replace_device=losses.another if losses else None,
         ) as pipeline,
     ):
-        frames = list(pipeline.paint(reader))
+        frames = list(pipeline.frames(reader))
         assert [frame.number for frame in frames] == sorted({frame.number for frame in frames})
         return {frame.number: frame.frame.planes[0] for frame in frames}
 
@@ -172,11 +173,11 @@ def test_frames_of_an_iteration_that_was_given_up_are_no_neighbours() -> None:
         ) as pipeline,
     ):
         frames = list(reader)
-        for given_up in (pipeline.paint(frames[:9]), pipeline.paint(frames[9:12])):
+        for given_up in (pipeline.frames(frames[:9]), pipeline.frames(frames[9:12])):
             next(given_up)
             given_up.close()
-        again = [frame.frame.planes[0] for frame in pipeline.paint(frames[20:23])]
+        again = [frame.frame.planes[0] for frame in pipeline.frames(frames[20:23])]
         pipeline.stylizer.flush()
-        fresh = [frame.frame.planes[0] for frame in pipeline.paint(frames[20:23])]
+        fresh = [frame.frame.planes[0] for frame in pipeline.frames(frames[20:23])]
     for ours, theirs in zip(again, fresh, strict=True):
         np.testing.assert_array_equal(ours, theirs)

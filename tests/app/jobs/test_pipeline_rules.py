@@ -31,31 +31,23 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
-from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot, list_devices
+from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer, list_devices
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
-from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.jobs.pipeline import (
-    KnownFrame,
-    OutputFrame,
-    Pipeline,
-    Role,
-    SizesOf,
-    roles,
-    target_aspect,
-    video_target,
-)
+from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames, with_cached_frames
+from framebrush.jobs.output_format import target_aspect, video_target
+from framebrush.jobs.pipeline import KnownFrame, OutputFrame, Pipeline, Role, SizesOf, roles
 from framebrush.jobs.prepare import job_pipeline, job_sizes
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.stock import Stock, StockChangedError, Unsure, with_stock
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Style, StyleError
-from framebrush.styles.marks import open_mark
+from framebrush.styles.brush_tips import open_brush_tip
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import SizeSpec, StyleSpec
@@ -139,19 +131,19 @@ def test_an_output_frame_comes_to_the_host() -> None:
 class _Stylizer(ReferenceStylizer):
     """Is lost when its device says so, and stores frames in its device's memory, which is that of the host."""
 
-    def _run(self, slot: Slot, look: Look) -> None:
+    def _run(self, slot: ReferenceSlot, look: Look) -> None:
         self._owner.step("run")
         super()._run(slot, look)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+    def _follow(self, slot: ReferenceSlot, last: ReferenceSlot | None, look: Look, place: int) -> None:
         self._owner.step("follow")
         super()._follow(slot, last, look, place)
 
-    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+    def _fetch(self, slot: ReferenceSlot, into: Frame, look: Look) -> bool:
         self._owner.step("fetch")
         return super()._fetch(slot, into, look)
 
-    def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
+    def _store(self, slot: ReferenceSlot, into: DeviceFrame, look: Look) -> bool:
         assert isinstance(into, HostMemoryFrame)
         return self._fetch(slot, into.content, look)
 
@@ -244,7 +236,7 @@ def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path
         spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), sizes=sizes))
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
-            assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
+            assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_brush_tip(path))
 
 
 @pytest.mark.media
@@ -277,7 +269,7 @@ def test_each_frame_that_is_painted_has_the_map_of_its_own_time(
         another_device=lambda: open_device("cpu"),
     ) as painting:
         frames = [VideoFrame(number, number, 1, flat(0), context=number < 12) for number in range(8, 17)]
-        assert len(list(painting.paint(frames))) == 5
+        assert len(list(painting.frames(frames))) == 5
     assert {place for place, _ in seen} >= set(range(10, 17))
     assert seen == [(place, place * 10 // 4) for place, _ in seen]
     assert len(seen) > len({place for place, _ in seen})
@@ -311,7 +303,7 @@ def test_frames_keep_their_numbers_and_times_in_the_memory_that_was_given(device
         return given[-1]
 
     with pipeline(device) as painting:
-        outputs = list(painting.paint(film(5), allocate))
+        outputs = list(painting.frames(film(5), allocate))
     assert [(output.number, output.pts, output.duration) for output in outputs] == [
         (n, 100 + 3 * n, 3) for n in range(5)
     ]
@@ -328,7 +320,7 @@ def test_as_many_frames_are_in_flight_as_there_are_slots(device: Device) -> None
             yield frame
 
     with pipeline(device) as painting:
-        outputs = painting.paint(frames())
+        outputs = painting.frames(frames())
         assert next(outputs).number == 0
         assert len(read) == painting.stylizer.slots + 1
         assert painting.counters.runs == painting.stylizer.slots
@@ -337,7 +329,7 @@ def test_as_many_frames_are_in_flight_as_there_are_slots(device: Device) -> None
 
 def test_an_iteration_that_is_given_up_gives_its_slots_back(device: Device) -> None:
     with pipeline(device) as painting:
-        outputs = painting.paint(film(8))
+        outputs = painting.frames(film(8))
         next(outputs)
         outputs.close()  # type: ignore[attr-defined]
         for _ in range(painting.stylizer.slots):
@@ -352,7 +344,7 @@ def test_context_is_painted_and_not_given(device: Device) -> None:
         return PICTURE.allocate()
 
     with pipeline(device, look=Look(steady=1.0, dither=False), window=CENTRED) as painting:
-        outputs = list(painting.paint(film(7, context=(0, 1, 6)), allocate))
+        outputs = list(painting.frames(film(7, context=(0, 1, 6)), allocate))
         assert painting.counters.runs == 7
     assert [output.number for output in outputs] == [2, 3, 4, 5]
     assert len(allocated) == 4
@@ -369,7 +361,7 @@ def test_frames_that_nothing_changes_are_passed_on_but_for_context(device: Devic
 
     frames = [replace(frame, frame=grey(frame.number)) for frame in film(4, context=(0,))]
     with Pipeline(device, networks.identity(), picture, picture, look=Look(strength=0.0)) as painting:
-        outputs = list(painting.paint(frames))
+        outputs = list(painting.frames(frames))
         assert painting.counters.runs == 0
     assert [(output.number, output.pts, output.duration) for output in outputs] == [
         (n, 100 + 3 * n, 3) for n in (1, 2, 3)
@@ -380,7 +372,7 @@ def test_frames_that_nothing_changes_are_passed_on_but_for_context(device: Devic
 def test_a_frame_that_is_not_finite_is_named(device: Device) -> None:
     frames = [VideoFrame(n, n, 1, flat(level)) for n, level in ((41, 200), (42, 0))]
     with pipeline(device, networks.not_finite()) as painting:
-        outputs = painting.paint(frames)
+        outputs = painting.frames(frames)
         assert next(outputs).number == 41
         with pytest.raises(DeviceError, match=r"^frame 42: the output of style 'test' holds NaN or infinity"):
             next(outputs)
@@ -410,12 +402,13 @@ def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, ca
     """But those that strokes look at are painted, too."""
     look = Look(steady=1.0, dither=False)
     with pipeline(device, look=look, window=CENTRED, carries=carries) as painting:
-        outputs = list(painting.paint(film(10, context=(*range(6), 9))))
+        outputs = list(painting.frames(film(10, context=(*range(6), 9))))
         assert painting.counters.runs == (7 if carries else 6)
         assert painting.counters.uploads == (10 if carries else 6)
     assert [output.number for output in outputs] == [6, 7, 8]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carries", [True, False])
 def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: bool) -> None:
     """However many there are, few are held back; of those that none needs as a neighbour, strokes look at some before
@@ -433,7 +426,7 @@ def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: 
             yield known_frame if is_known else VideoFrame(n, n, 1, frame)
 
     with pipeline(device, look=Look(steady=0.1, dither=False), window=CENTRED, carries=carries) as painting:
-        for output in painting.paint(frames()):
+        for output in painting.frames(frames()):
             given.append(output.number)
             assert levels([output]) == [output.number + (output.number not in missing)]
         looked = [n for n in range(188) if looks_at(n) and n not in range(88, 127) and n not in range(48, 53)]
@@ -455,6 +448,7 @@ class _Shelf:
         return frozenset(self._there)
 
 
+@pytest.mark.slow
 def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: list[int]) -> None:
     """Few frames before it are painted; where it is not known before that it is missing, it is asked for anew."""
     first, count = 3, 2 * WARM_UP_FRAMES + 30
@@ -462,16 +456,18 @@ def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: li
     settings = {"look": Look(brush=1.0, steady=0.5, dither=False), "window": CENTRED, "carries": True}
     with open_device("cpu") as device:
 
-        def painted(shelf: Stock | None, length: int | None = count) -> list[OutputFrame]:
+        def painted(shelf: CachedFrames | None, length: int | None = count) -> list[OutputFrame]:
             form = frames[0].frame.format
             with Pipeline(device, networks.identity(), form, form, **settings) as made:  # type: ignore[arg-type]
                 submitted.clear()
                 end = None if length is None else first + length
-                return list(made.paint(frames if shelf is None else with_stock(made, shelf, first, end, frames)))
+                return list(
+                    made.frames(frames if shelf is None else with_cached_frames(made, shelf, first, end, frames))
+                )
 
         whole = painted(None)
 
-        def assert_whole(shelf: Stock, length: int | None = count) -> list[int]:
+        def assert_whole(shelf: CachedFrames, length: int | None = count) -> list[int]:
             for ours, theirs in zip(painted(shelf, length), whole, strict=True):
                 one, other = (each.host.planes[0][..., :3] for each in (ours, theirs))
                 np.testing.assert_array_equal(one, other, err_msg=f"frame {ours.number}")
@@ -489,12 +485,13 @@ def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: li
             _Shelf(whole, (), (first + 1,)),
             _Shelf(whole, (late,), (late - 9,)),
         ):
-            with pytest.raises(StockChangedError):
+            with pytest.raises(CachedFramesChangedError):
                 painted(shelf)
-            assert_whole(Unsure(shelf))
+            assert_whole(UnverifiedFrames(shelf))
         assert_whole(_Shelf(whole, (late,), (late + 1,)))  # whose strokes were carried for another
 
 
+@pytest.mark.slow
 def test_a_lost_device_loses_no_frame_that_is_known() -> None:
     frames = [
         KnownFrame(n, n, 1, flat(n), True, painted=flat(n)) if n % 8 else VideoFrame(n, n, 1, flat(n))
@@ -503,7 +500,7 @@ def test_a_lost_device_loses_no_frame_that_is_known() -> None:
     for loss in (("run", 5), ("fetch", 1), ("follow", 2)):
         settings = {"look": Look(steady=0.1, dither=False), "window": CENTRED, "carries": True}
         with _Device(loss) as first, pipeline(first, replace_device=_Spares(_Device()), **settings) as painting:
-            assert levels(painting.paint(frames)) == list(range(24))
+            assert levels(painting.frames(frames)) == list(range(24))
             assert painting.device is not first
 
 
@@ -528,7 +525,7 @@ def test_each_shot_is_painted_by_its_style_and_the_look_stays(device: _Device) -
     with pipeline(device, networks.identity(), shots=styles) as painting:
         assert painting.style == ShotStyles.style(styles, 0)
         painting.stylizer.look = Look(strength=0.5)
-        outputs = [output.number for output in painting.paint(film(8))]
+        outputs = [output.number for output in painting.frames(film(8))]
         assert device.stylizers == 1
         assert painting.stylizer.look.strength == 0.5
         assert painting.counters.runs == 2  # those of the last shot, by a stylizer of its own
@@ -539,7 +536,7 @@ def test_each_shot_is_painted_by_its_style_and_the_look_stays(device: _Device) -
 def test_a_shot_of_context_alone_is_not_painted(device: _Device) -> None:
     styles = _Styles()
     with pipeline(device, networks.identity(), shots=styles) as painting:
-        outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 3, 6)))]
+        outputs = [output.number for output in painting.frames(film(7, context=(0, 1, 2, 3, 6)))]
         assert painting.counters.runs == 2
     assert outputs == [4, 5]
     assert [shot for shot, _ in groupby(styles.asked)] == [0, 1]
@@ -559,7 +556,7 @@ def test_each_working_size_has_its_stylizer_and_frames_of_another_are_no_neighbo
     look = Look(steady=1.0, dither=False)
     with pipeline(device, working=half, sizes_of=sizes_of, look=look, window=CENTRED) as painting:
         painting.stylizer.look = replace(look, strength=0.5)
-        used = [(output.number, painting.stylizer.sizes.working) for output in painting.paint(film(8))]
+        used = [(output.number, painting.stylizer.sizes.working) for output in painting.frames(film(8))]
         assert device.stylizers == 1
         assert painting.stylizer.look.strength == 0.5
         assert painting.counters.runs == 3
@@ -571,7 +568,7 @@ def test_a_size_that_stays_keeps_its_stylizer_and_one_of_context_alone_has_none(
     sizes_of = sizes_from((0, (2, 1)), (3, (4, 2)), (6, (1, 1)))
     with pipeline(device, sizes_of=sizes_of) as painting:
         made = painting.stylizer
-        outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 6)))]
+        outputs = [output.number for output in painting.frames(film(7, context=(0, 1, 2, 6)))]
         assert painting.stylizer is made
         assert painting.counters.runs == 3
     assert outputs == [3, 4, 5]
@@ -598,7 +595,7 @@ def test_another_device_goes_on_where_one_was_lost(loss: tuple[str, int]) -> Non
     spares = _Spares(second)
     with first, pipeline(first, replace_device=spares, look=Look(dither=False, strength=1.0)) as painting:
         painting.stylizer.look = Look(dither=False, strength=0.5)
-        outputs = list(painting.paint(film(8)))
+        outputs = list(painting.frames(film(8)))
         assert painting.device is second
         assert painting.stylizer.look.strength == 0.5
         assert first.stylizers == 0
@@ -615,14 +612,14 @@ def test_no_frame_follows_the_last_on_another_device_either() -> None:
         _Device(("fetch", 7)) as first,
         pipeline(first, replace_device=_Spares(_Device()), look=still, window=CENTRED) as painting,
     ):
-        assert levels(painting.paint(film(8))) == [10 * n for n in range(8)]
+        assert levels(painting.frames(film(8))) == [10 * n for n in range(8)]
 
 
 def test_a_device_that_painted_is_replaced_again_and_closed() -> None:
     first, second, third = _Device(("fetch", 2)), _Device(("fetch", 2)), _Device()
     spares = _Spares(second, third)
     with first, pipeline(first, replace_device=spares) as painting:
-        assert levels(painting.paint(film(8))) == [10 * n for n in range(8)]
+        assert levels(painting.frames(film(8))) == [10 * n for n in range(8)]
         assert second.is_closed
         assert not third.is_closed
     assert third.is_closed
@@ -635,7 +632,7 @@ def test_a_device_that_is_lost_before_it_painted_is_the_last(losses: tuple[tuple
     first, second = _Device(("fetch", 4)), _Device(*losses)
     spares = _Spares(second, _Device())
     with first, pipeline(first, replace_device=spares) as painting:
-        outputs = painting.paint(film(8))
+        outputs = painting.frames(film(8))
         assert [next(outputs).number for _ in range(4)] == [0, 1, 2, 3]
         with pytest.raises(DeviceLostError, match=r"^lost at "):
             next(outputs)
@@ -646,7 +643,7 @@ def test_a_device_that_is_lost_before_it_painted_is_the_last(losses: tuple[tuple
 def test_without_another_device_the_loss_is_raised() -> None:
     with _Device(("run", 2)) as device, pipeline(device) as painting:
         with pytest.raises(DeviceLostError, match=r"^lost at run 2$"):
-            list(painting.paint(film(8)))
+            list(painting.frames(film(8)))
         assert device.stylizers == 0
 
 
@@ -655,7 +652,7 @@ def test_planes_that_went_with_the_device_end_the_film() -> None:
     with _Device(("fetch", 1)) as device, pipeline(device, replace_device=spares) as painting:
         frames = [replace(frame, frame=device.upload(frame.host)) for frame in film(8)]
         with pytest.raises(DeviceLostError, match=r"^lost at fetch 1$"):
-            list(painting.paint(frames))
+            list(painting.frames(frames))
     assert not spares.asked
 
 
@@ -664,7 +661,7 @@ def test_memory_of_the_encoder_is_stored_to_and_goes_with_the_device(loss: tuple
     spares = _Spares(_Device())
     with _Device(*loss) as device, pipeline(device, replace_device=spares) as painting:
         allocate: Callable[[], DeviceFrame] = lambda: device.allocate(PICTURE)  # noqa: E731
-        outputs = painting.paint(film(5), allocate)
+        outputs = painting.frames(film(5), allocate)
         if loss:
             with pytest.raises(DeviceLostError, match=r"^lost at fetch 1$"):
                 list(outputs)

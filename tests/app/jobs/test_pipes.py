@@ -329,7 +329,8 @@ def test_an_index_that_comes_too_late_is_the_reason(tmp_path: Path) -> None:
         stream = out.add_stream("rawvideo", rate=25)
         stream.width, stream.height, stream.pix_fmt = 640, 480, "yuv420p"
         for _ in range(4):
-            out.mux(stream.encode(av.VideoFrame(640, 480, "yuv420p")))
+            grey = np.full((720, 640), 128, np.uint8)  # the memory of a new frame may hold anything
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(grey, format="yuv420p")))
     done = framebrush(film.read_bytes(), "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)
     assert done.status == 2
     assert "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file" in done.said

@@ -14,7 +14,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import recipe_key, settings_of
-from framebrush.jobs.look_keys import Key, Track
+from framebrush.jobs.keyframes import Key, Track
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.still import encoded
@@ -22,9 +22,10 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.playback.ahead.kept import render_key
+from framebrush.playback.ahead.cache_keys import render_key
 from framebrush.styles.names import open_style
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+from framebrush.subject import networks
 
 pytestmark = pytest.mark.unit
 
@@ -46,7 +47,12 @@ def named(folder: Path) -> Recipe:
     return Recipe(
         StyleSpec(f"scream:0.5,{folder / 'own.onnx'}:0.5"),
         sizes=SizeSpec(2.0, brush_mark=mark, brush_sizes=sizes, brush_directions=directions),
-        colours=ColourSpec(str(folder / "film.mp4@2.5"), str(folder / "still.png"), str(folder / "warm.cube")),
+        colours=ColourSpec(
+            str(folder / "film.mp4@2.5"),
+            str(folder / "still.png"),
+            str(folder / "warm.cube"),
+            second=f"dusk:0.5,{folder / 'second.onnx'}:0.5",
+        ),
     )
 
 
@@ -56,7 +62,7 @@ def test_files_are_known_by_contents_and_not_by_names(tmp_path: Path) -> None:
     for folder in folders:
         folder.mkdir()
         recipes.append(named(folder))
-    names = {"own.onnx", "mark.png", "sizes.png", "directions.png", "film.mp4", "still.png", "warm.cube"}
+    names = {"own.onnx", "second.onnx", "mark.png", "sizes.png", "directions.png", "film.mp4", "still.png", "warm.cube"}
     assert {Path(path).name for path in recipes[0].files} == names
     assert recipes[0].with_files(lambda path: str(folders[1] / Path(path).name)) == recipes[1]
     opened = open_style("none")
@@ -66,6 +72,20 @@ def test_files_are_known_by_contents_and_not_by_names(tmp_path: Path) -> None:
         before = recipe_key(recipes[0], opened)
         picture(folders[0] / f"{name}.png", 100)
         assert recipe_key(recipes[0], opened) != before, name
+
+
+def test_the_networks_of_masks_are_known_by_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that were painted while a network was missing are not those of a whole installation."""
+    recipes = (replace(PLAIN, look=Look(film_inside=0.5)), PLAIN)
+    style = open_style("none")
+    seen, unseen = (recipe_key(recipe, style) for recipe in recipes)
+    monkeypatch.setattr(networks, "FOLDER", tmp_path)
+    networks.digest.cache_clear()
+    try:
+        assert recipe_key(recipes[0], style) != seen
+        assert recipe_key(recipes[1], style) == unseen
+    finally:
+        networks.digest.cache_clear()
 
 
 OTHER: dict[str, Any] = {
@@ -93,6 +113,7 @@ SAMPLES_STAY: dict[str, Any] = {
     "device": "cuda",
     "segments": "off",
     "engine": "directml",
+    "reveal_s": Fraction(3),
     "owner": "somebody",
 }
 

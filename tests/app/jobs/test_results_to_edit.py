@@ -16,14 +16,15 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
-from framebrush.jobs.pipeline import Pipeline, video_target
+from framebrush.jobs.output_format import video_target
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import VideoFrame
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.plain import plain_style
+from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.specs import StyleSpec
 from tests import networks
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
@@ -163,7 +164,7 @@ def test_only_a_source_that_nothing_changes_passes(look: Look, passes: bool, dev
     source = yuv420p(64, 48)
     frame = VideoFrame(0, 0, 1, noise(source))
     with Pipeline(device, networks.identity(), source, nv12(64, 48), look=look) as pipeline:
-        (made,) = pipeline.paint([frame])
+        (made,) = pipeline.frames([frame])
         assert (pipeline.counters.runs == 0) == passes
     assert isinstance(frame.frame, Frame)
     same = all(np.array_equal(a, b) for a, b in zip(made.host.components, frame.frame.components, strict=True))
@@ -173,8 +174,8 @@ def test_only_a_source_that_nothing_changes_passes(look: Look, passes: bool, dev
 @pytest.mark.parametrize("look", [Look(brush=1.0), Look(relief=1.0), Look(canvas=1.0), Look(detail=1.0)], ids=str)
 def test_no_style_with_strokes_is_painted(look: Look, device: Device) -> None:
     source = yuv420p(64, 48)
-    with Pipeline(device, plain_style(), source, source, look=look) as pipeline:
-        list(pipeline.paint([VideoFrame(0, 0, 1, noise(source))]))
+    with Pipeline(device, passthrough_style(), source, source, look=look) as pipeline:
+        list(pipeline.frames([VideoFrame(0, 0, 1, noise(source))]))
         assert pipeline.counters.runs == 1
 
 
@@ -182,6 +183,6 @@ def test_another_range_or_matrix_does_not_pass(device: Device) -> None:
     source = yuv420p(64, 48)
     for change in ({"full_range": True}, {"bits": 10}, {"subsample": (0, 0)}, {"width": 62}):
         target = replace(source, **change)  # type: ignore[arg-type]
-        with Pipeline(device, plain_style(), source, target, look=Look()) as pipeline:
-            list(pipeline.paint([VideoFrame(0, 0, 1, noise(source))]))
+        with Pipeline(device, passthrough_style(), source, target, look=Look()) as pipeline:
+            list(pipeline.frames([VideoFrame(0, 0, 1, noise(source))]))
             assert pipeline.counters.runs == 1

@@ -146,6 +146,7 @@ def begun(film: Path, folder: Path, **more: Any) -> Job:  # noqa: ANN401
     return made
 
 
+@pytest.mark.slow
 def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
     film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,16 +19,17 @@ from framebrush.base.json_values import MAX_NUMBER
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
-from framebrush.jobs.segments.segmented import job_folder, plan_folder
+from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
 from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
+from framebrush.jobs.workers.doing import SegmentPainter, do_job
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.containers import SEGMENTS
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.reading.index import FrameIndex
@@ -153,7 +154,7 @@ def spec(tmp_path: Path) -> JobSpec:
 
 def prepared(spec: JobSpec, do: Callable[[PreparedJob, FrameSource], Any]) -> Any:  # noqa: ANN401
     """Do something with a prepared job and its source."""
-    with HeldSource.of(spec) as held_open, open_job_source(spec) as source:
+    with OpenedSource.of(spec) as held_open, open_job_source(spec) as source:
         return do(prepare(spec, open_job_style(spec, print), source, held_open), source)
 
 
@@ -276,7 +277,7 @@ def interrupted(spec: JobSpec, frames: int = 25, ending: Ending | None = None) -
 @pytest.mark.media
 def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     ending = Ending()
-    kept = len(interrupted(spec, ending=ending).whole)
+    kept = len(interrupted(spec, ending=ending).complete_segments)
     assert 1 <= kept <= 2
     assert (
         ending.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
@@ -302,17 +303,17 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
 
 @pytest.mark.media
 def test_an_interrupted_job_goes_on_with_its_plan_whatever_length_is_asked_for(spec: JobSpec) -> None:
-    kept = len(interrupted(spec).whole)
+    kept = len(interrupted(spec).complete_segments)
     for segments in ("off", "auto", 15):
         other: Any = replace(spec, segments=segments)
         folder = prepared(other, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
         assert [segment.frames for segment in folder.journal.segments] == [10, 10, 10]
-        assert len(folder.whole) == kept
+        assert len(folder.complete_segments) == kept
         found: list[JobFolder | None] = []
         with pytest.raises(KeyError):
             held(other, lambda folder: found.append(folder) or {}[0])  # noqa: B023 - called at once
         assert found[0] is not None
-        assert len(found[0].whole) == kept
+        assert len(found[0].complete_segments) == kept
 
 
 @pytest.mark.media
@@ -334,8 +335,8 @@ def test_a_segment_goes_on_in_another_file_when_it_takes_long(spec: JobSpec, mon
 @pytest.mark.media
 def test_damaged_segments_are_made_again(spec: JobSpec) -> None:
     folder = interrupted(spec)
-    count = len(folder.whole)
-    for segment in folder.whole:
+    count = len(folder.complete_segments)
+    for segment in folder.complete_segments:
         folder.media(segment).write_bytes(b"damaged")
     said: list[str] = []
     again = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=said.append))
@@ -347,12 +348,12 @@ def test_damaged_segments_are_made_again(spec: JobSpec) -> None:
 def test_segments_of_another_job_are_neither_used_nor_lost(spec: JobSpec) -> None:
     folder = interrupted(spec)
     other = replace(spec, recipe=replace(spec.recipe, look=replace(spec.look, strength=0.5)))
-    kept = len(folder.whole)
+    kept = len(folder.complete_segments)
     said = rf"contains {kept} segments? of an unfinished job, and since then .*strength.* changed; .* with --restart$"
     with pytest.raises(OutputError, match=said):
         prepared(other, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
     assert folder.find_whole() == []
-    assert len(folder.whole) == kept
+    assert len(folder.complete_segments) == kept
 
 
 @pytest.mark.media
@@ -411,14 +412,30 @@ def fail(error: BaseException) -> Callable[[object], None]:
     return raising
 
 
+class Doing(SegmentPainter):
+    """Painter that does something else."""
+
+    on_cpu = True
+
+    def __init__(self, do: Callable[[object], None]) -> None:
+        self.paint_missing = do  # type: ignore[method-assign]
+
+    def paint_missing(self, segmented: SegmentedJob) -> None:
+        raise NotImplementedError
+
+    def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
+        self.paint_missing(job)  # type: ignore[arg-type]
+        return Outcome(Status.DONE, Progress(0, 0, 0.0, 0), 0, job.plan.target)
+
+
 @pytest.mark.media
-@pytest.mark.parametrize("segments", [10, "off"])
-def test_a_full_disk_and_other_failures_of_it_are_named(segments: Any, spec: JobSpec) -> None:  # noqa: ANN401
+@pytest.mark.parametrize(("segments", "part"), [(10, "the segments of"), ("off", "writing")])
+def test_a_full_disk_and_other_failures_of_it_are_named(segments: Any, part: str, spec: JobSpec) -> None:  # noqa: ANN401
     spec = replace(spec, segments=segments)
     with pytest.raises(DiskFullError, match=r"^the disk of .* is full"):
-        held(spec, fail(OSError(errno.ENOSPC, "No space left on device")))
-    with pytest.raises(OutputError, match=r"^the segments of out\.mkv failed: .*Input/output error"):
-        held(spec, fail(OSError(errno.EIO, "Input/output error")))
+        do_job(spec, Doing(fail(OSError(errno.ENOSPC, "No space left on device"))))
+    with pytest.raises(OutputError, match=rf"^{part} out\.mkv failed: .*Input/output error"):
+        do_job(spec, Doing(fail(OSError(errno.EIO, "Input/output error"))))
     assert not folder_of(Path(spec.target)).exists()  # there was nothing to keep
 
 
@@ -437,7 +454,7 @@ def test_a_failure_says_what_is_kept_and_an_interruption_leaves_that_to_others(s
 @pytest.mark.media
 def test_what_the_job_before_has_left_is_not_that_of_the_next(spec: JobSpec) -> None:
     ending = Ending("3 of 4 segments are kept", whole=True)
-    held(spec, lambda _: None, ending=ending)
+    do_job(replace(spec, segments="off"), Doing(lambda _: None), Listener(ending=ending))
     assert (ending.kept, ending.whole) == ("", False)
 
 

@@ -17,11 +17,10 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.plan import Segment, is_short, plan_segments
 from framebrush.jobs.segments.segmented import plan_folder
@@ -29,6 +28,7 @@ from framebrush.jobs.segments.writer import SegmentWriter
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.painter import segment_painter
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -253,7 +253,7 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
     run_job(replace(steady, target=str(still), recipe=Recipe(StyleSpec("ink"))), device)
     spec = replace(steady, target=str(joined), segments=6)
     style = open_job_style(spec, print)
-    with HeldSource.of(spec) as held, open_job_source(spec) as opened:
+    with OpenedSource.of(spec) as held, open_job_source(spec) as opened:
         folder = plan_folder(prepare(spec, style, opened, held), opened, on_cpu=True, say=print)
     assert folder is not None
     with segment_painter(folder, "cpu") as paint:
@@ -320,7 +320,7 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
     identities = []
     for one in (spec, spec, otherwise(spec, **another)):
         style = open_job_style(one, print)
-        with HeldSource.of(one) as held, open_job_source(one) as opened:
+        with OpenedSource.of(one) as held, open_job_source(one) as opened:
             identities.append(prepare(one, style, opened, held).identity)
     first, same, other = identities
     assert first
@@ -362,7 +362,7 @@ def test_a_frame_of_unknown_duration_lasts_until_the_next_segment(device: Device
     spec = JobSpec(
         str(CLIPS / "vfr.mp4"), str(tmp_path / "out.mkv"), Recipe(StyleSpec("none")), output=LOSSLESS, segments=6
     )
-    with HeldSource.of(spec) as held, open_job_source(spec) as opened:
+    with OpenedSource.of(spec) as held, open_job_source(spec) as opened:
         made = prepare(spec, open_job_style(spec, print), opened, held)
         folder = plan_folder(made, opened, on_cpu=True, say=print)
         assert folder is not None

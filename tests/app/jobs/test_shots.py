@@ -17,13 +17,13 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import open_job_source, prepare
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import SAMPLES, Samples, find_shots
 from framebrush.jobs.transcode import Listener, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.shot_statistics import folded, measure
@@ -76,7 +76,7 @@ def made(clip: Path, target: Path, device: Device, **more: object) -> Job:
 
 
 def shots_of(made: Job) -> tuple[Shot, ...]:
-    with HeldSource.of(made.spec) as held, open_job_source(made.spec) as source:
+    with OpenedSource.of(made.spec) as held, open_job_source(made.spec) as source:
         ready = prepare(made.spec, OpenedStyle(made.style), source, held)
     return find_shots(ready.spec, ready.style, ready.sizes, ignore)
 
@@ -104,6 +104,7 @@ def test_each_shot_is_painted_with_its_own_statistics(clip: Path, tmp_path: Path
     assert abs(painted[FIRST:].mean() - 0.5 * 255) < 8
 
 
+@pytest.mark.slow
 def test_segments_and_one_piece_agree(clip: Path, tmp_path: Path, device: Device) -> None:
     """The plan carries the statistics, so pieces painted apart are the same frames."""
     transcode(made(clip, tmp_path / "whole.mp4", device, segments="off"))
@@ -160,6 +161,7 @@ def test_a_range_has_the_shots_of_its_own_frames(clip: Path, tmp_path: Path, dev
     assert shots_of(steadied) == shots_of(work)  # without the neighbours that steadying reads
 
 
+@pytest.mark.slow
 def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path, device: Device) -> None:
     """Steadied, each shot is painted as if it were alone."""
     work = made(clip, tmp_path / "a.mp4", device)
@@ -168,10 +170,10 @@ def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path,
 
     def painted(span: TimeRange) -> list[np.ndarray]:
         part = replace(spec, range=span)
-        with HeldSource.of(part) as held, open_job_source(part) as source:
+        with OpenedSource.of(part) as held, open_job_source(part) as source:
             ready = replace(prepare(part, OpenedStyle(work.style), source, held), shots=found)
             with ready.pipeline(device) as pipeline:
-                return [output.frame.planes[0].copy() for output in pipeline.paint(source)]
+                return [output.frame.planes[0].copy() for output in pipeline.frames(source)]
 
     whole = painted(TimeRange())
     second = painted(TimeRange(start=Position(Fraction(FIRST), "frame")))

@@ -12,10 +12,10 @@ import pytest
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
-from framebrush.jobs.segments.segmented import MOST_TRIES
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Status
+from framebrush.jobs.workers.doing import MOST_TRIES
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OverSizeError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
@@ -66,6 +66,7 @@ def made(
     return run_job(spec, device, Listener(said.append))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("segments", ["off", 20])
 def test_what_comes_out_larger_is_made_again(
     segments: Literal["off"] | int, film: Path, device: Device, tmp_path: Path
@@ -79,6 +80,7 @@ def test_what_comes_out_larger_is_made_again(
     assert [path.name for path in tmp_path.iterdir()] == ["out.mp4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [56_000, 52_000])
 def test_an_encoder_that_hardly_follows_its_rate_gets_a_much_lower_one(
     size: int, device: Device, tmp_path: Path
@@ -112,10 +114,11 @@ def test_what_is_read_once_is_kept_as_it_is(device: Device, tmp_path: Path) -> N
     source, target = "live:testsrc2=size=192x108:rate=25", tmp_path / "out.mp4"
     span = TimeRange(frames=10)
     made(source, target, device, said, span=span, codec="libsvtav1", preset="12", target_bytes=13_000)
-    assert any("cannot be tried again" in words for words in said)
+    assert any("cannot be encoded a second time" in words for words in said)
     assert target.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("codec", "preset"), [("libx264", "veryfast"), ("libx265", "ultrafast"), ("libsvtav1", "12"), ("libvpx-vp9", "8")]
 )

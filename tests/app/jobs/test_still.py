@@ -52,6 +52,7 @@ def test_a_still_of_wide_colours_says_so(tmp_path: Path, primaries: int, said: b
     assert (b"cICP" + bytes([primaries, 13, 0, 1]) in target.read_bytes()) == said
 
 
+@pytest.mark.slow
 def test_says_that_tiles_change_the_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert frame(tmp_path, networks.instance_norm().model, "--tile", "64") == clip_size()
     said = capsys.readouterr().err
@@ -59,6 +60,7 @@ def test_says_that_tiles_change_the_look(tmp_path: Path, capsys: pytest.CaptureF
     assert "tiles change its look" in said
 
 
+@pytest.mark.slow
 def test_an_enlarger_enlarges(tmp_path: Path) -> None:
     width, height = clip_size()
     assert frame(tmp_path, networks.enlarger(2).model) == (2 * width, 2 * height)

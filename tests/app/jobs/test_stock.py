@@ -16,18 +16,18 @@ import pytest
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.playback.ahead import kept
+from framebrush.playback.ahead import cache_keys
 from framebrush.playback.ahead.cache import Course, Painted
-from framebrush.playback.ahead.kept import frames_key, kept_frames, render_format, render_key
+from framebrush.playback.ahead.cache_keys import disk_cached_frames, frames_key, render_format, render_key
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
@@ -126,7 +126,7 @@ def shelf(frames: Shelf, device: Device, tmp_path: Path) -> Shelf:
 def export(spec: JobSpec, device: Device, folder: Path | None) -> bytes:
     """The file of an export, which says nothing twice. folder: of a store."""
     said: list[str] = []
-    stock = {} if folder is None else {"stock_of": partial(kept_frames, folder)}
+    stock = {} if folder is None else {"stock_of": partial(disk_cached_frames, folder)}
     run_job(spec, device, Listener(said.append), **stock)  # type: ignore[arg-type]
     assert sorted({*said}) == sorted(said)
     return Path(spec.target).read_bytes()
@@ -243,13 +243,13 @@ def test_a_frame_that_goes_while_others_are_read_is_painted(
     """As where another window makes room."""
     for number in ALL:
         shelf.put(number)
-    read, last = kept.read_frame, shelf.file(29)
+    read, last = cache_keys.read_frame, shelf.file(29)
 
     def racing(path: Path, form: Any) -> Frame:  # noqa: ANN401
         last.unlink(missing_ok=True)
         return read(path, form)
 
-    monkeypatch.setattr(kept, "read_frame", racing)
+    monkeypatch.setattr(cache_keys, "read_frame", racing)
     _, taken = twice(tmp_path, device, shelf, submitted)
     assert taken == [*LOOKED_AT, 27, 28, 29]
 
@@ -290,7 +290,7 @@ def test_what_is_taken_is_what_is_asked_for(
     def look(painted: OutputFrame, _: VideoInfo) -> None:
         seen.add(all((plane >> painted.frame.format.shift == GREY).all() for plane in painted.host.planes))
 
-    stock = partial(kept_frames, shelf.folder)
+    stock = partial(disk_cached_frames, shelf.folder)
     run_job(spec_of(tmp_path / "out.mkv", **changes), device, Listener(frame=look), stock_of=stock)
     assert seen == {takes}
 
@@ -341,7 +341,7 @@ def test_a_job_that_was_interrupted_takes_them_too(
         if state.frames == 14:
             raise KeyboardInterrupt
 
-    stock = partial(kept_frames, shelf.folder)
+    stock = partial(disk_cached_frames, shelf.folder)
     with pytest.raises(KeyboardInterrupt):
         run_job(spec, device, Listener(progress=stop), stock_of=stock)
     submitted.clear()

@@ -23,13 +23,13 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead.ahead_worker import FilmPainter, Order
-from framebrush.playback.ahead.kept import render_format
+from framebrush.playback.ahead.cache_keys import render_format
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
 from tests.gpu.test_steady import texture
@@ -171,7 +171,7 @@ def test_of_segments_after_an_interruption(pan: Path, whole: Pictures, device: D
 
 
 def test_of_two_seats(pan: Path, whole: Pictures, tmp_path: Path) -> None:
-    target = tmp_path / "seats.mkv"
+    target = tmp_path / "workers.mkv"
     assert (
         run(["transcode", str(pan), str(target), *PAINTING, "--segments", "16", "--device", "cpu,cpu", *words(pan)])
         == 0

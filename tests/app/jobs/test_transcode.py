@@ -105,15 +105,15 @@ def test_progress_counts_every_frame_and_knows_the_end(device: Device, tmp_path:
     assert [losses for losses, _ in groupby(state.losses for state in seen)] == [(), None]  # the first alone has them
     assert seen[1].losses is None
     assert {state.expected for state in seen} == {30}
-    assert seen[-1].left_s == 0
+    assert seen[-1].remaining_s == 0
 
 
 def test_the_speed_is_that_of_the_frames_of_this_run() -> None:
     assert Progress(30, 50, 4.0, 0, resumed=10).fps == 5.0
-    assert Progress(30, 50, 4.0, 0, resumed=10).left_s == 4.0
-    assert Progress(10, 50, 4.0, 0, resumed=10).left_s is None
+    assert Progress(30, 50, 4.0, 0, resumed=10).remaining_s == 4.0
+    assert Progress(10, 50, 4.0, 0, resumed=10).remaining_s is None
     assert Progress(10, 50, 0.0, 0).fps == 0.0
-    assert Progress(60, 50, 4.0, 0).left_s == 0.0
+    assert Progress(60, 50, 4.0, 0).remaining_s == 0.0
 
 
 def test_the_decisions_are_said_before_the_work(device: Device, tmp_path: Path) -> None:
@@ -210,6 +210,7 @@ def test_an_enlarger_writes_its_own_size(device: Device, tmp_path: Path) -> None
         assert (picture.width, picture.height) == (2 * before.width, 2 * before.height)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("codec", "pix_fmt"), [("libx264", "yuv420p"), ("libx265", "yuv420p10le"), ("libsvtav1", "yuv420p")]
 )

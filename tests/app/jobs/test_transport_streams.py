@@ -54,6 +54,7 @@ def test_pictures_and_times(name: str, options: OutputOptions, ending: str, devi
     assert target.stat().st_size % (188 if ending == ".ts" else 192) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [FAST, HEVC], ids=["h264", "hevc"])
 @pytest.mark.parametrize("name", ["bframes.mp4", "extras.mp4"])
 def test_segments_become_what_one_piece_is(name: str, options: OutputOptions, device: Device, tmp_path: Path) -> None:
@@ -90,6 +91,7 @@ def offset(film: Path) -> Fraction:
     return begins_s(film, "audio") - begins_s(film, "video")
 
 
+@pytest.mark.slow
 def test_what_it_cannot_hold_is_said(device: Device, tmp_path: Path) -> None:
     film = source(tmp_path / "film.mkv", audio=["libopus", "flac"], subtitles=["subrip"], chapters=True)
     said: list[str] = []

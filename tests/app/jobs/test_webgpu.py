@@ -24,7 +24,7 @@ from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.gpu.webgpu.harness import INSTALLED, needs_vulkan
 
 if INSTALLED:
-    from framebrush.gpu.webgpu.slot import Slot
+    from framebrush.gpu.webgpu.slot import WebGpuSlot
     from framebrush.gpu.webgpu.stylizer import WebGpuStylizer
 
 pytestmark = [pytest.mark.media, needs_vulkan]
@@ -57,7 +57,7 @@ def test_a_lost_device_is_replaced_and_no_frame_is_lost(monkeypatch: pytest.Monk
     """It goes before the sixth frame is brought to it, with three in flight."""
     brought, bring = 0, WebGpuStylizer._upload
 
-    def bring_and_lose(self: WebGpuStylizer, slot: Slot, frame: Frame, look: Look) -> None:
+    def bring_and_lose(self: WebGpuStylizer, slot: WebGpuSlot, frame: Frame, look: Look) -> None:
         nonlocal brought
         brought += 1
         if brought == 6:

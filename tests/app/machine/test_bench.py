@@ -90,6 +90,7 @@ def test_names_of_styles_that_may_be_told(style: str, name: str) -> None:
     assert public_name(style) == name
 
 
+@pytest.mark.slow
 def test_a_device_that_paints_wrongly_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     parity = SelfTest.parity
 

@@ -267,6 +267,22 @@ def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.M
     assert {"kind": "odd", "absent": "no such card"} in answer.details
 
 
+@pytest.mark.parametrize(
+    ("level", "vnni", "said"),
+    [
+        ("v3", True, "twice as fast as float32 (VNNI)"),
+        ("v2", False, "slower than float32 (no VNNI)"),
+        ("base", True, ""),
+    ],
+)
+def test_what_int8_gains_is_said(monkeypatch: pytest.MonkeyPatch, level: str, vnni: bool, said: str) -> None:
+    monkeypatch.setattr(doctor, "library", lambda: (None, level))
+    monkeypatch.setattr(doctor, "has_dot_products", lambda: vnni)
+    answer = the("devices").run()
+    assert said in answer.says
+    assert ("int8" in answer.says) == bool(said)
+
+
 @pytest.mark.parametrize("there", [[], ["d3d11va"], ["d3d12va", "cuda"]])
 def test_the_hardware_that_decodes_is_said(there: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """As found by decoding with it. What opens here is the processor's own decoder under these names."""

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from framebrush.media.video import InputError, Position
-from framebrush.painted.aside import put_aside, put_back
 from framebrush.painted.extract import extract, look_for_shots
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import PaintedFolder
+from framebrush.painted.trash import move_to_trash, restore_from_trash
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 
 pytestmark = pytest.mark.media
 
 
 def write(film: Path, number: int) -> Path:
-    (path,) = extract(film, KeysFolder.beside(film), [Position(Fraction(number), "frame")], search=False)
+    (path,) = extract(film, PaintedFolder.beside(film), [Position(Fraction(number), "frame")], search=False)
     return path
 
 
@@ -29,11 +29,11 @@ def film(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def folder(film: Path) -> KeysFolder:
-    return KeysFolder.beside(film)
+def folder(film: Path) -> PaintedFolder:
+    return PaintedFolder.beside(film)
 
 
-def test_a_frame_is_written_before_the_shots_are_known(film: Path, folder: KeysFolder) -> None:
+def test_a_frame_is_written_before_the_shots_are_known(film: Path, folder: PaintedFolder) -> None:
     first = write(film, 2)
     assert [shot.first for shot in folder.read().shots] == [0]
     second = folder.picture(SHOT_FRAMES + 1)
@@ -55,41 +55,41 @@ def test_a_frame_is_written_before_the_shots_are_known(film: Path, folder: KeysF
     assert first.is_file()
 
 
-def test_extract_looks_for_shots_that_are_not_known_yet(film: Path, folder: KeysFolder) -> None:
+def test_extract_looks_for_shots_that_are_not_known_yet(film: Path, folder: PaintedFolder) -> None:
     write(film, 2)
     extract(film, folder)
     assert [shot.first for shot in folder.read().shots] == [0, SHOT_FRAMES]
     assert len(folder.pictures()) >= 2
 
 
-def test_a_picture_goes_aside_and_comes_back_as_that_of_another_frame(film: Path, folder: KeysFolder) -> None:
+def test_a_picture_goes_aside_and_comes_back_as_that_of_another_frame(film: Path, folder: PaintedFolder) -> None:
     picture = write(film, 2)
     paint_over(picture)
     content = picture.read_bytes()
-    put_aside(folder, 2, "first")
+    move_to_trash(folder, 2, "first")
     assert folder.pictures() == {}
     write(film, 2)
     other = write(film, 3)
-    put_back(folder, "first", 3)  # in place of what only waits
+    restore_from_trash(folder, "first", 3)  # in place of what only waits
     assert other.read_bytes() == content
     assert sorted(folder.pictures()) == [2, 3]
-    put_aside(folder, 3, "first")
+    move_to_trash(folder, 3, "first")
     paint_over(write(film, 3))
     latest = other.read_bytes()
-    put_back(folder, "first", 3)
+    restore_from_trash(folder, "first", 3)
     assert other.read_bytes() == content
-    assert [path.read_bytes() for path in folder.aside.iterdir()] == [latest]  # nothing that is painted is lost
+    assert [path.read_bytes() for path in folder.trash.iterdir()] == [latest]  # nothing that is painted is lost
 
 
-def test_what_is_not_there(film: Path, folder: KeysFolder) -> None:
+def test_what_is_not_there(film: Path, folder: PaintedFolder) -> None:
     write(film, 2)
     with pytest.raises(InputError, match="not painted"):
-        put_aside(folder, 2, "name")
+        move_to_trash(folder, 2, "name")
     with pytest.raises(InputError, match="no longer there"):
-        put_back(folder, "name", 2)
+        restore_from_trash(folder, "name", 2)
 
 
-class Shared(KeysFolder):
+class Shared(PaintedFolder):
     """A folder in which another window does something just before this one has it to itself."""
 
     other: Callable[[], object] | None = None
@@ -101,17 +101,17 @@ class Shared(KeysFolder):
         return super().changing()
 
 
-def test_what_another_window_extracts_meanwhile_is_not_painted(film: Path, folder: KeysFolder) -> None:
+def test_what_another_window_extracts_meanwhile_is_not_painted(film: Path, folder: PaintedFolder) -> None:
     write(film, 1)
     shared, said = Shared(folder.path), list[str]()
     shared.other = lambda: write(film, 2)
     extract(film, shared, [Position(Fraction(2), "frame")], search=False, say=said.append)
     assert said == []
     paint_over(folder.picture(1))
-    put_aside(folder, 1, "first")
+    move_to_trash(folder, 1, "first")
     shared.other = lambda: write(film, 1)
-    put_back(shared, "first", 1)
-    assert list(folder.aside.iterdir()) == []
+    restore_from_trash(shared, "first", 1)
+    assert list(folder.trash.iterdir()) == []
     shared.other = lambda: write(film, 3)
     with pytest.raises(InputError, match="frame 3 is not painted"):
-        put_aside(shared, 3, "second")
+        move_to_trash(shared, 3, "second")

@@ -30,6 +30,7 @@ def test_what_shows_other_things_is_farther(film: Path) -> None:
     assert confidence(found[SHOT_FRAMES]) == 0
 
 
+@pytest.mark.slow
 def test_another_key_makes_all_known(film: Path) -> None:
     assert max(distance for _, distance in distances(film, [0, SHOT_FRAMES], 0, None)) < 0.01
 

@@ -16,7 +16,7 @@ from framebrush.cli.commands import run
 from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError, Position
 from framebrush.painted.extract import extract, frames_of
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import PaintedFolder
 from framebrush.styles.pictures import decode
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 from tests.app.styles.shaded import film as written
@@ -37,7 +37,7 @@ def film(source: Path, tmp_path: Path) -> Path:
 
 def test_each_shot_gives_one_frame_at_full_size(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["keys", str(film), "extract", "--progress=none"]) == 0
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     manifest = folder.read()
     assert [(shot.first, shot.dissolve) for shot in manifest.shots] == [(0, 0), (SHOT_FRAMES, 0)]
     pictures = capsys.readouterr().out.split()
@@ -57,21 +57,22 @@ def test_the_sharp_frame_is_chosen(tmp_path: Path) -> None:
     ]
     sharp = shaded((190, 110, 50), 4, down=True)
     film = written(tmp_path / "film.mp4", [each.astype(np.uint8) for each in (*flat[:4], sharp, *flat[4:])])
-    assert extract(film, KeysFolder.beside(film)) == [tmp_path / "film.keys" / "frame-000004.png"]
+    assert extract(film, PaintedFolder.beside(film)) == [tmp_path / "film.keys" / "frame-000004.png"]
 
 
 def test_a_person_says_which_frames(film: Path) -> None:
     places = ["0.04", "11f", "12f"]
     assert run(["keys", str(film), "extract", "--progress=none", *(f"--at={place}" for place in places)]) == 0
-    assert sorted(KeysFolder.beside(film).pictures()) == [1, 11, 12]
-    assert extract(film, KeysFolder.beside(film), [Position(Fraction(2), "frame")]) == [
+    assert sorted(PaintedFolder.beside(film).pictures()) == [1, 11, 12]
+    assert extract(film, PaintedFolder.beside(film), [Position(Fraction(2), "frame")]) == [
         film.with_name("film.keys") / "frame-000002.png"
     ]
-    assert sorted(KeysFolder.beside(film).pictures()) == [1, 2, 11, 12]
+    assert sorted(PaintedFolder.beside(film).pictures()) == [1, 2, 11, 12]
 
 
+@pytest.mark.slow
 def test_what_was_painted_over_stays_unless_asked(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     first, second = extract(film, folder)
     painting = paint_over(first)
     elsewhere = second.with_suffix(".webp")
@@ -86,7 +87,7 @@ def test_what_was_painted_over_stays_unless_asked(film: Path, capsys: pytest.Cap
 
 
 def test_a_frame_that_was_painted_twice_is_refused(film: Path) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     first, _ = extract(film, folder)
     paint_over(first)
     shutil.copy(first, first.with_suffix(".tif"))
@@ -98,7 +99,7 @@ def test_a_frame_that_was_painted_twice_is_refused(film: Path) -> None:
     "name", ["frame-{:06d} copy.png", "Film frame_{:06d}-edited.PNG", "frame{:06d} (1).png", "sky.png"]
 )
 def test_the_number_of_a_frame_outlives_another_name(film: Path, name: str) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     first, second = extract(film, folder)
     number = folder.read().shots[1].telling
     picture = Image.open(second)  # as a program that keeps what a picture says of itself
@@ -115,7 +116,7 @@ def test_the_number_of_a_frame_outlives_another_name(film: Path, name: str) -> N
     "content", [b"", b"\x89PNG\r\n\x1a\n", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\xff\xff\xff\xff" * 3, b"GIF89a" * 9]
 )
 def test_other_pictures_in_the_folder_are_left_alone(film: Path, content: bytes) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     extract(film, folder)
     known = folder.pictures()
     for name in ("notes.png", ".frame-000003.png", "shot-000000.preview.png", "keyframe-000001.png", "frame-12.png"):
@@ -125,7 +126,7 @@ def test_other_pictures_in_the_folder_are_left_alone(film: Path, content: bytes)
 
 
 def test_a_film_that_changed_keeps_its_paintings_and_says_so(film: Path) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     first, _ = extract(film, folder)
     painting = paint_over(first)
     with film.open("ab") as file:
@@ -145,7 +146,7 @@ def test_a_film_that_changed_keeps_its_paintings_and_says_so(film: Path) -> None
     ],
 )
 def test_a_damaged_list_of_keys_is_refused(film: Path, content: str, match: str) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     extract(film, folder)
     (folder.path / "keys.json").write_text(content)
     with pytest.raises(InputError, match=match):
@@ -153,7 +154,7 @@ def test_a_damaged_list_of_keys_is_refused(film: Path, content: str, match: str)
 
 
 def test_shots_out_of_order_are_refused(film: Path) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     extract(film, folder)
     file = folder.path / "keys.json"
     file.write_text(file.read_text().replace(f'"first": {SHOT_FRAMES}', '"first": -1'))
@@ -164,7 +165,7 @@ def test_shots_out_of_order_are_refused(film: Path) -> None:
 def test_an_interrupted_extraction_leaves_nothing_that_looks_painted(
     film: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
 
     def ends(*_: object) -> None:
         raise KeyboardInterrupt
@@ -191,6 +192,6 @@ def test_a_turned_film_is_extracted_upright(tmp_path: Path) -> None:
     matrix = content.find(b"\0\1\0\0" + b"\0" * 12 + b"\0\1\0\0", content.find(b"tkhd"))
     content[matrix : matrix + 20] = bytes.fromhex("00000000 00010000 00000000 ffff0000 00000000")
     film.write_bytes(content)
-    manifest = KeysFolder.beside(film)
+    manifest = PaintedFolder.beside(film)
     first, _ = extract(film, manifest)
     assert (manifest.read().width, manifest.read().height) == decode(str(first), None).size == (64, 96)

@@ -21,7 +21,7 @@ from framebrush.media.video import InputError
 from framebrush.models.style import PaintedShot
 from framebrush.models.training import shot
 from framebrush.painted.extract import extract
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import PaintedFolder
 from framebrush.painted.learn import ENOUGH_STEPS, Course, Report, learn
 from framebrush.painted.pictures import read_painted
 from framebrush.styles.names import open_style
@@ -43,7 +43,7 @@ def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     film = two_shots(tmp_path_factory.mktemp("film") / "film.mp4")
-    extract(film, KeysFolder.beside(film))
+    extract(film, PaintedFolder.beside(film))
     return film
 
 
@@ -54,11 +54,11 @@ def film(source: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def folder(film: Path) -> KeysFolder:
-    return KeysFolder.beside(film)
+def folder(film: Path) -> PaintedFolder:
+    return PaintedFolder.beside(film)
 
 
-def pictures(folder: KeysFolder) -> list[Path]:
+def pictures(folder: PaintedFolder) -> list[Path]:
     return [folder.picture(shot.telling) for shot in folder.read().shots]
 
 
@@ -73,7 +73,7 @@ def test_a_course_ends_by_its_time_or_where_more_steps_would_learn_by_heart() ->
     assert Course(steps=20_000).done(10_000, 600.0, 1) == 0.5  # asked for
 
 
-def learnt(folder: KeysFolder) -> tuple[PaintedShot, ...]:
+def learnt(folder: PaintedFolder) -> tuple[PaintedShot, ...]:
     return open_style(str(folder.path)).style.card.shots
 
 
@@ -82,7 +82,7 @@ def off(picture: Path, painting: np.ndarray) -> float:
 
 
 def test_the_command_learns_shows_and_says_where_it_is(
-    film: Path, folder: KeysFolder, capsys: pytest.CaptureFixture[str]
+    film: Path, folder: PaintedFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     painting = paint_over(pictures(folder)[0])
     assert run(["keys", str(film), "learn", "--steps=12", "--torch-device=cpu", "--progress=none"]) == 0
@@ -95,7 +95,8 @@ def test_the_command_learns_shows_and_says_where_it_is(
     assert run(["frame", str(film), str(film.with_suffix(".png")), "--style", str(folder.path), "--device=cpu"]) == 0
 
 
-def test_it_comes_nearer_to_what_was_painted_and_goes_on_from_there(film: Path, folder: KeysFolder) -> None:
+@pytest.mark.slow
+def test_it_comes_nearer_to_what_was_painted_and_goes_on_from_there(film: Path, folder: PaintedFolder) -> None:
     painting = paint_over(pictures(folder)[0])
     preview = folder.preview(folder.read().shots[0])
     reports: list[Report] = []
@@ -111,7 +112,8 @@ def test_it_comes_nearer_to_what_was_painted_and_goes_on_from_there(film: Path, 
     assert off(preview, painting) > 0.9 * first
 
 
-def test_the_same_keys_steps_and_seed_give_the_same_style(film: Path, folder: KeysFolder) -> None:
+@pytest.mark.slow
+def test_the_same_keys_steps_and_seed_give_the_same_style(film: Path, folder: PaintedFolder) -> None:
     paint_over(pictures(folder)[0])
     found = []
     for seed in (0, 0, 1):
@@ -120,7 +122,8 @@ def test_the_same_keys_steps_and_seed_give_the_same_style(film: Path, folder: Ke
     assert found[0] == found[1] != found[2]
 
 
-def test_each_shot_with_keys_has_a_network_of_its_own(film: Path, folder: KeysFolder) -> None:
+@pytest.mark.slow
+def test_each_shot_with_keys_has_a_network_of_its_own(film: Path, folder: PaintedFolder) -> None:
     first, second = pictures(folder)
     paint_over(first)
     red = decode(str(second), None).rgb[..., [2, 0, 1]]
@@ -134,7 +137,7 @@ def test_each_shot_with_keys_has_a_network_of_its_own(film: Path, folder: KeysFo
     assert set(shown) == {folder.preview(each) for each in folder.read().shots}
 
 
-def test_only_the_shots_that_are_asked_for_are_learnt_in_that_order(film: Path, folder: KeysFolder) -> None:
+def test_only_the_shots_that_are_asked_for_are_learnt_in_that_order(film: Path, folder: PaintedFolder) -> None:
     for picture in pictures(folder):
         paint_over(picture)
     first, second = folder.read().shots
@@ -155,7 +158,7 @@ def test_only_the_shots_that_are_asked_for_are_learnt_in_that_order(film: Path, 
 
 
 @pytest.mark.parametrize(("others", "painting"), [("nearest", f"shot-{SHOT_FRAMES}"), ("film", "")])
-def test_shots_without_a_key(film: Path, folder: KeysFolder, others: str, painting: str) -> None:
+def test_shots_without_a_key(film: Path, folder: PaintedFolder, others: str, painting: str) -> None:
     paint_over(pictures(folder)[1])
     learn(film, folder, few(1), others=others)  # type: ignore[arg-type]
     assert learnt(folder) == (PaintedShot(0, painting), PaintedShot(SHOT_FRAMES, f"shot-{SHOT_FRAMES}"))
@@ -173,7 +176,7 @@ def ends_after(steps: int) -> Callable[[], None]:
     return check
 
 
-def test_what_was_learnt_stays_when_it_is_stopped(film: Path, folder: KeysFolder) -> None:
+def test_what_was_learnt_stays_when_it_is_stopped(film: Path, folder: PaintedFolder) -> None:
     first, second = pictures(folder)
     paint_over(first)
     paint_over(second)
@@ -186,7 +189,7 @@ def test_what_was_learnt_stays_when_it_is_stopped(film: Path, folder: KeysFolder
     assert not list(folder.path.glob("*.part"))
 
 
-def test_a_damaged_network_is_learnt_anew(film: Path, folder: KeysFolder) -> None:
+def test_a_damaged_network_is_learnt_anew(film: Path, folder: PaintedFolder) -> None:
     paint_over(pictures(folder)[0])
     learn(film, folder, few(1))
     state = folder.state(folder.read().shots[0])
@@ -201,7 +204,7 @@ def test_a_damaged_network_is_learnt_anew(film: Path, folder: KeysFolder) -> Non
     assert any("cannot be learnt on from" in line for line in said)
 
 
-def test_a_painting_of_another_frame_keeps_no_other_from_being_learnt(film: Path, folder: KeysFolder) -> None:
+def test_a_painting_of_another_frame_keeps_no_other_from_being_learnt(film: Path, folder: PaintedFolder) -> None:
     first, second = pictures(folder)
     paint_over(first)
     shutil.copy(first, second)
@@ -212,7 +215,7 @@ def test_a_painting_of_another_frame_keeps_no_other_from_being_learnt(film: Path
 
 
 def test_a_painting_of_another_frame_is_refused_unless_insisted(
-    film: Path, folder: KeysFolder, capsys: pytest.CaptureFixture[str]
+    film: Path, folder: PaintedFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = pictures(folder)
     shutil.copy(second, first)
@@ -251,7 +254,7 @@ def test_pytorch_that_cannot_be_loaded_is_said(film: Path, tmp_path: Path, comma
     assert "Traceback" not in done.stderr  # nor of the thread that has met the end of the orders already
 
 
-def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp_path: Path) -> None:
+def test_a_photograph_that_a_phone_has_turned_is_upright(folder: PaintedFolder, tmp_path: Path) -> None:
     frame = decode(str(pictures(folder)[0]), None).rgb
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned clockwise
@@ -260,7 +263,7 @@ def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp
     assert np.abs(found.astype(int) - (255 - frame)).mean() < 3
 
 
-def test_keys_that_contradict_each_other_are_said(film: Path, folder: KeysFolder) -> None:
+def test_keys_that_contradict_each_other_are_said(film: Path, folder: PaintedFolder) -> None:
     telling = folder.read().shots[0].telling
     other = folder.picture((telling + 1) % SHOT_FRAMES)
     shutil.copy(folder.picture(telling), other)  # as if painted: the film itself
@@ -270,7 +273,7 @@ def test_keys_that_contradict_each_other_are_said(film: Path, folder: KeysFolder
     assert any("contradict each other" in line for line in said)
 
 
-def test_a_film_that_changed_since_is_said(film: Path, folder: KeysFolder) -> None:
+def test_a_film_that_changed_since_is_said(film: Path, folder: PaintedFolder) -> None:
     paint_over(pictures(folder)[0])
     with film.open("ab") as file:
         file.write(b"\0" * 4 + b"\10free")
@@ -279,7 +282,7 @@ def test_a_film_that_changed_since_is_said(film: Path, folder: KeysFolder) -> No
     assert any("has changed since its frames were extracted" in line for line in said)
 
 
-def test_nothing_is_learnt_from_unpainted_frames_or_from_none(film: Path, folder: KeysFolder) -> None:
+def test_nothing_is_learnt_from_unpainted_frames_or_from_none(film: Path, folder: PaintedFolder) -> None:
     with pytest.raises(InputError, match="no frame is painted yet"):
         learn(film, folder, few(1))
     shutil.rmtree(folder.path)
@@ -328,7 +331,7 @@ def learning(film: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["cancel", "kill"])
-def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFolder, end: str) -> None:
+def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: PaintedFolder, end: str) -> None:
     paint_over(pictures(folder)[0])
     process = learning(film)
     assert process.stdin is not None
@@ -374,7 +377,7 @@ run(["keys", sys.argv[1], "learn", "--steps=3", "--torch-device=cpu", "--progres
 
 @pytest.mark.parametrize("move", [1, 2, 5])
 def test_a_process_that_dies_while_it_writes_leaves_the_network_before(
-    film: Path, folder: KeysFolder, move: int
+    film: Path, folder: PaintedFolder, move: int
 ) -> None:
     """It dies before a file takes its place: the first network, the first style, and the second one, whose network is
     newer then."""

@@ -19,7 +19,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
+from framebrush.jobs.keyframes import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import film_notes, job_identity, job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -62,7 +62,7 @@ def painted(spec: JobSpec) -> Pictures:
         sizes = job_sizes(spec.sizes, form, style.style)
         target = rgba8(*sizes.target)
         with job_pipeline(spec, style, device, form, target, sizes, time_of=source.info.time_s) as pipeline:
-            return {frame.number: frame.host.planes[0][..., :3].copy() for frame in pipeline.paint(source)}
+            return {frame.number: frame.host.planes[0][..., :3].copy() for frame in pipeline.frames(source)}
 
 
 def off(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> float:
@@ -182,7 +182,7 @@ def test_a_cluster_paints_the_shots_of_the_whole(film: Path, keys: Path, tmp_pat
 def test_playback_takes_the_shot_of_each_frame(keys: Path) -> None:
     presenter = Presenter(lambda _: None)
     presenter.use_style(open_style(str(keys)).style)
-    looks = [presenter._look_at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
+    looks = [presenter._look.at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
     assert [look.mix for look in looks] == [(0, 1), (0, 1), (1, 0)]
 
 

@@ -24,7 +24,7 @@ from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 E = TypeVar("E", bound=object)
@@ -75,7 +75,7 @@ class Watched:
             begun.set()
             over.wait(WAIT_S)
 
-        self.player._commands.post(work)
+        self.player.commands.post(work)
         assert begun.wait(WAIT_S)
         try:
             yield
@@ -85,7 +85,7 @@ class Watched:
     def settle(self) -> None:
         """Wait until all requests are done."""
         self.player.clear_marks()
-        self.wait(events.Marked)
+        self.wait(events.InOutChanged)
 
     def open(self, name: str) -> events.Opened:
         self.player.open(CLIPS / name, play=False)

@@ -19,7 +19,7 @@ def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
     commands.post(lambda: done.append("seek 2"), instead_of="seek")
     commands.post(lambda: done.append("mark"))
     commands.post(lambda: done.append("seek 3"), instead_of="seek")
-    while (call := commands.take(0)) is not None:
+    while (call := commands.next_call(0)) is not None:
         call()
     assert done == ["seek 2", "mark", "seek 3"]
 
@@ -28,7 +28,7 @@ def test_moves_keep_their_order_and_settings_none() -> None:
     commands, done = CommandQueue(), []
     for name in ("seek 1", "look 1", "step 1", "look 2", "seek 2", "volume 1", "seek 3", "look 3"):
         commands.post(lambda name=name: done.append(name), instead_of=name.split()[0])
-    while (call := commands.take(0)) is not None:
+    while (call := commands.next_call(0)) is not None:
         call()
     assert done == ["seek 1", "step 1", "volume 1", "seek 3", "look 3"]
 
@@ -38,7 +38,7 @@ def test_the_last_call_drops_what_would_only_be_seen() -> None:
     for name in ("open", "look", "screenshot", "play", "open"):
         commands.post(lambda name=name: done.append(name), lasting=name == "screenshot")
     commands.post_last(lambda: done.append("quit"))
-    while (call := commands.take(0)) is not None:
+    while (call := commands.next_call(0)) is not None:
         call()
     assert done == ["open", "look", "screenshot", "quit"]
 
@@ -48,8 +48,8 @@ def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
     commands, taken, done = CommandQueue(), [], []
     if was_woken:
         commands.wake()
-        assert commands.take() is None
-    thread = threading.Thread(target=lambda: taken.append(commands.take()), daemon=True)
+        assert commands.next_call() is None
+    thread = threading.Thread(target=lambda: taken.append(commands.next_call()), daemon=True)
     thread.start()
     time.sleep(0.05)  # it waits by now, as a rule
     commands.post(lambda: done.append(True))
@@ -63,7 +63,7 @@ def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
 
 def test_who_waits_is_woken_without_a_call() -> None:
     commands = CommandQueue()
-    thread = threading.Thread(target=commands.take, daemon=True)
+    thread = threading.Thread(target=commands.next_call, daemon=True)
     thread.start()
     time.sleep(0.05)  # it waits by now, as a rule
     commands.wake()
@@ -76,8 +76,8 @@ def test_a_call_does_not_use_up_that_the_thread_was_woken() -> None:
     commands = CommandQueue()
     commands.post(lambda: None)
     commands.wake()
-    assert commands.take() is not None
-    thread = threading.Thread(target=commands.take, daemon=True)
+    assert commands.next_call() is not None
+    thread = threading.Thread(target=commands.next_call, daemon=True)
     thread.start()
     thread.join(30)
     assert not thread.is_alive()
@@ -89,6 +89,6 @@ def test_sums_do_not_pass_other_wishes() -> None:
         commands.post_sum("step", amount, lambda total: done.append(total))
     commands.post(lambda: done.append(0))
     commands.post_sum("step", 4, lambda total: done.append(total))
-    while (call := commands.take(0)) is not None:
+    while (call := commands.next_call(0)) is not None:
         call()
     assert done == [3, 0, 4]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +17,25 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import Encoder
-from framebrush.media.frame_source import open_frame_source
+from framebrush.media.live import generated
 from framebrush.media.live.camera import CameraCapture
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position
+from framebrush.media.sources.frame_source import open_frame_source
+from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
 from framebrush.playback import recorder as recorder_module
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.recorder import QUEUED, Recorder, convert
+from framebrush.styles.specs import FAR, SUBJECT, SizeSpec
 from framebrush.subject.networks import PEOPLE_SIZE, Networks
 from tests.app.playback.conftest import Watched
 
 pytestmark = pytest.mark.media
 
 CAMERA = "live:testsrc2=size=96x64:rate=50+sine"
+PEOPLE = Path(__file__).parents[1] / "subject" / "people.mp4"
 SLOW = "live:testsrc2=size=640x360:rate=100"
 
 
@@ -126,8 +131,6 @@ def test_a_pause_freezes_and_playing_goes_on_with_what_is_new(watched: Watched) 
 
 def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
     opened(watched)
-    from fractions import Fraction
-
     watched.player.seek(Position(Fraction(0), "s"))
     assert "not support seeking" in watched.wait(events.Notification).text
     watched.wait(events.Shown)
@@ -329,8 +332,8 @@ def test_the_source_is_closed_with_the_video(watched: Watched) -> None:
     source = live_of(watched)
     watched.player.close_video()
     watched.wait(events.Closed)
-    source._thread.join(60)
-    assert not source._thread.is_alive()
+    source.thread.join(60)
+    assert not source.thread.is_alive()
     assert source.sound is not None
     assert not any(block.begins_s > time.perf_counter() for block in source.sound.read())
 
@@ -351,13 +354,67 @@ def test_a_wait_for_commands_can_be_ended() -> None:
     commands = CommandQueue()
     commands.wake()
     begin = time.monotonic()
-    assert commands.take(10) is None
+    assert commands.next_call(10) is None
     assert time.monotonic() - begin < 5
     commands.post(lambda: None)
     commands.wake()
-    assert commands.take(0) is not None
-    assert commands.take(0) is None
+    assert commands.next_call(0) is not None
+    assert commands.next_call(0) is None
 
 
 def test_a_camera_has_no_end_and_is_opened_by_nothing_else() -> None:
     assert not CameraCapture.has_end
+
+
+class Filmed:
+    """A camera before which people stand: the frames of a film, again and again."""
+
+    def __init__(self, _: str) -> None:
+        self._reader = Reader(PEOPLE)
+        self.info, self.has_end, self.count = self._reader.info, False, 0
+
+    def __next__(self) -> VideoFrame:
+        frame = next(self._reader, None)
+        if frame is None:
+            self._reader.seek(Position(Fraction(0), "frame"))
+            frame = next(self._reader)
+        self.count += 1
+        return frame
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("look", "mask"),
+    [
+        (Look(faces=0.6), None),
+        (Look(faces=0.0, photo_inside=1.0), None),
+        (Look(faces=0.6, focus=1.0), None),
+        (Look(faces=0.0, photo_outside=1.0), FAR),
+        (Look(faces=0.0, photo_inside=1.0), SUBJECT),
+    ],
+    ids=["faces", "room", "focus", "far", "subject"],
+)
+def test_people_before_a_camera_have_their_masks(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, look: Look, mask: str | None
+) -> None:
+    """The real networks, on frames that come at the rate of a camera."""
+    monkeypatch.setattr(generated, "Generator", Filmed)
+    watched.player.use_sizes(SizeSpec(mask=mask))
+    watched.player.use_look(replace(look, brush=1.0))
+    watched.player.use_veil(True)
+    opened(watched)
+    first = watched.wait(events.Shown).at.number
+    for _ in range(12):
+        veil = watched.wait(events.Veiled).mask
+        assert veil is not None
+        height, width = veil.shape
+        person = veil[height // 4 : height // 2, 2 * width // 5 : 3 * width // 5].mean()
+        corner = veil[: height // 6, : width // 6].mean()
+        if mask == FAR:
+            assert corner > person + 50
+        else:
+            assert person > corner + 50
+    assert watched.wait(events.Shown).at.number - first >= 12

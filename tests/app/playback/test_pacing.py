@@ -15,10 +15,10 @@ from framebrush.gpu.surface import View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.playback.display.presenter import Presenter
-from framebrush.playback.engine import Engine
+from framebrush.playback.engine import PlaybackEngine
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from tests.app.playback.test_parts_rules import Watch
 
 RATE = 5
@@ -33,14 +33,14 @@ class Driven:
     def __init__(self, source: str = SOURCE) -> None:
         self.watch = Watch()
         self.events: list[events.Event] = []
-        self.engine = Engine(
+        self.engine = PlaybackEngine(
             self.events.append,
             lambda device: device.surface(View(1, 1, paint=self._put)),
             self._save,
             monotonic=self.watch,
         )
         self.engine.use_device("cpu")
-        self.engine.use_style(PLAIN)
+        self.engine.use_style(PASSTHROUGH)
         self.engine.open(source)
         self.engine.play(True)
         self.events.clear()

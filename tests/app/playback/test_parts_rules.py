@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from framebrush.gpu.frame import Frame
-from framebrush.playback.cache import FrameCache
 from framebrush.playback.clock import JUMP_S, Clock
+from framebrush.playback.reading.cache import FrameCache
 from tests.app.playback.test_parts import frame
 
 pytestmark = pytest.mark.unit

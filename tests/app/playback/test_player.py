@@ -18,7 +18,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -49,7 +49,7 @@ def test_seek_and_steps_are_exact(watched: Watched, clip: str) -> None:
 
 def test_of_several_films_that_are_asked_for_at_once_the_last_is_opened_and_plays(watched: Watched) -> None:
     held = threading.Event()
-    watched.player._commands.post(held.wait)  # type: ignore[arg-type]
+    watched.player.commands.post(held.wait)  # type: ignore[arg-type]
     for clip in ("cfr.mp4", "bframes.mp4", "vfr.mkv"):
         watched.player.open(CLIPS / clip)
     held.set()
@@ -140,7 +140,7 @@ def test_loop_between_marks(watched: Watched) -> None:
     watched.player.mark(first=True)
     watched.player.seek(frame(9))
     watched.player.mark(first=False)
-    marks = watched.wait(events.Marked, lambda event: event.last is not None)
+    marks = watched.wait(events.InOutChanged, lambda event: event.last is not None)
     assert (marks.first and marks.first.number, marks.last and marks.last.number) == (5, 9)
     watched.player.set_loop(True)
     watched.player.play(True)
@@ -155,7 +155,7 @@ def test_a_mark_before_the_other_clears_it(watched: Watched) -> None:
     watched.player.mark(first=False)
     watched.player.seek(frame(5))
     watched.player.mark(first=True)
-    marks = watched.wait(events.Marked, lambda event: event.first is not None)
+    marks = watched.wait(events.InOutChanged, lambda event: event.first is not None)
     assert marks.last is None
 
 
@@ -241,7 +241,7 @@ def test_a_network_that_fails_leaves_the_video_plain_and_playing(
     told = watched.wait(events.Notification)
     assert "the network broke" in told.text
     assert told.severity == "problem"
-    assert watched.wait(events.StyleInUse).name == PLAIN
+    assert watched.wait(events.StyleInUse).name == PASSTHROUGH
     watched.wait(events.Shown, lambda event: event.at.number >= 5)
 
 
@@ -258,7 +258,7 @@ def test_a_lost_device_means_the_cpu(watched: Watched, monkeypatch: pytest.Monke
 def test_a_bug_does_not_end_the_thread(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     watched.open("cfr.mp4")
     with monkeypatch.context() as broken:
-        broken.setattr(engine.Engine, "step", lambda *_: 1 / 0)
+        broken.setattr(engine.PlaybackEngine, "step", lambda *_: 1 / 0)
         watched.player.step(1)
         assert "ZeroDivisionError" in watched.wait(events.Notification).details
     watched.player.step(1)

@@ -177,8 +177,8 @@ class PlayerModel(RuleBasedStateMachine):
         assert [event.info.name for event in opened if isinstance(event, events.Opened)] == [expected.film] * bool(
             expected.film
         )
-        marked = told.get(events.Marked, events.Marked(None, None))
-        assert isinstance(marked, events.Marked)
+        marked = told.get(events.InOutChanged, events.InOutChanged(None, None))
+        assert isinstance(marked, events.InOutChanged)
         assert (marked.first.number if marked.first else None) == expected.first or expected.first == PLAYED
         if events.Moved in told or self.player.last_move:
             moved = told[events.Moved]

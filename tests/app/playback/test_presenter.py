@@ -17,7 +17,7 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
-from framebrush.jobs.look_keys import parse_keys
+from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.prepare import job_pipeline
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -27,9 +27,9 @@ from framebrush.models.brushes import OIL, PRESETS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
-from framebrush.styles.marks import brush_of, open_mark
-from framebrush.styles.names import has_strokes, open_style, plain_style
-from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.brush_tips import brush_of, open_brush_tip
+from framebrush.styles.names import has_strokes, in_colours, open_style, passthrough_style
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.subject.masks import FilmMasks
 from framebrush.subject.networks import Area, Networks
 from tests import networks
@@ -152,11 +152,11 @@ def test_a_mark_is_used_from_the_next_frame_on_and_one_that_cannot_be_read_chang
     marked = SizeSpec(brush_kind="fine", brush_mark=path)
     presenter.use_sizes(marked)
     assert presenter.pipeline is not None
-    assert presenter.pipeline.stylizer.settings.kind == replace(PRESETS["fine"].kind, mark=open_mark(path))
+    assert presenter.pipeline.stylizer.settings.kind == replace(PRESETS["fine"].kind, mark=open_brush_tip(path))
     shown(presenter, frames[0])
     with pytest.raises(StyleError, match="cannot be a brush"):
         presenter.use_sizes(SizeSpec(brush_mark=str(tmp_path / "missing.png")))
-    assert presenter.asked_sizes == marked
+    assert presenter.requested_sizes == marked
     Path(path).unlink()  # what was read stays
     presenter.reduce(1.5)
     assert presenter.pipeline.stylizer.settings.kind.mark is not None
@@ -239,10 +239,29 @@ def test_steadying_begins_and_ends_with_the_look(presenter: Presenter, frames: l
 
 
 def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[VideoFrame]) -> None:
-    presenter.use_style(plain_style())
+    presenter.use_style(passthrough_style())
     steadied = shown(presenter, *frames[4:9])
     presenter.use_look(replace(STEADY, steady=0.0))
     np.testing.assert_array_equal(steadied, shown(presenter, frames[8]))
+
+
+def test_a_second_style_is_loaded_once_it_is_seen(
+    presenter: Presenter, frames: list[VideoFrame], tmp_path: Path
+) -> None:
+    opened = in_colours(open_style("ink"), ColourSpec(second="great-wave"))
+    half = grey(255)
+    half[: len(half) // 2] = 0
+    presenter.use_look(replace(STEADY, steady=0.0))
+    presenter.use_style(opened.style)
+    presenter.use_sizes(SizeSpec(mask=str(png(tmp_path / "mask.png", half))))
+    np.testing.assert_array_equal(shown(presenter, frames[0]), alone := expected(frames[0]))
+    assert presenter.pipeline is not None
+    assert presenter.pipeline.stylizer.settings.second is None
+    presenter.use_look(replace(STEADY, steady=0.0, second_inside=1.0))
+    assert presenter.pipeline.stylizer.settings.second is not None
+    assert (shown(presenter, frames[0]) != alone).any()
+    presenter.use_look(replace(STEADY, steady=0.0))
+    np.testing.assert_array_equal(shown(presenter, frames[0]), alone)
 
 
 @pytest.mark.slow
@@ -283,14 +302,14 @@ def test_paintings_that_turn_into_each_other_are_shown_as_they_are_exported(
     before = shown(presenter, *frames[:2])
     presenter.use_keys(keys)
     picture = shown(presenter, *frames[:3])
-    spec = JobSpec("film", "screen", Recipe(StyleSpec("starry-night"), presenter.look, keys=keys))
+    spec = JobSpec("film", "screen", Recipe(StyleSpec("starry-night"), presenter.look.with_values(mix=()), keys=keys))
     form, sizes = frames[0].frame.format, presenter.sizes
     assert sizes is not None
     with (
         open_device("cpu") as device,
         job_pipeline(spec, opened, device, form, rgba8(*sizes.target), sizes, live=True) as pipeline,
     ):
-        *_, last = pipeline.paint(frames[:3])
+        *_, last = pipeline.frames(frames[:3])
     np.testing.assert_array_equal(picture, last.host.planes[0])
     presenter.use_keys(())
     np.testing.assert_array_equal(shown(presenter, *frames[:2]), before)
@@ -317,7 +336,7 @@ def test_the_precision_is_that_of_cards_alone(
 def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list[VideoFrame]) -> None:
     """What is prepared keeps its own, and is not shown again in them."""
     grid = ColourTable.identity(9).grid
-    warm, cold = (replace(plain_style(), after=ColourTable(grid**power)) for power in (0.5, 2.0))
+    warm, cold = (replace(passthrough_style(), after=ColourTable(grid**power)) for power in (0.5, 2.0))
     presenter.use_look(Look(dither=False, steady=0.0, brush=0.0))
     alone = {}
     for style in (warm, cold):
@@ -339,5 +358,5 @@ def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list
     assert presenter.shows(frames[1])
     np.testing.assert_array_equal(shown(presenter, frames[1]), alone[cold.after])
     assert presenter.pipeline is pipeline
-    assert not presenter.recolour(plain_style())
+    assert not presenter.recolour(passthrough_style())
     assert presenter.pipeline is not pipeline

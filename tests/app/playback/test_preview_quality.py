@@ -14,7 +14,7 @@ from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display import preview_quality
 from framebrush.playback.display.preview_quality import PreviewQuality
-from framebrush.playback.engine import TOO_SLOW
+from framebrush.playback.film_screen import TOO_SLOW
 from framebrush.styles.specs import SizeSpec
 from tests.app.playback.conftest import Watched
 

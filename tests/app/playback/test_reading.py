@@ -18,16 +18,16 @@ import pytest
 
 from framebrush.gpu.stages.look import Look
 from framebrush.media.containers import container_for
-from framebrush.media.frame_source import open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
+from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.models.style import StyleError
 from framebrush.painted.confidence import distances
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading import process as reading_process
-from framebrush.playback.reading.deadly import Deadly, DiedError
-from framebrush.playback.reading.process import Far, FilmReader, ReadingProcess, items, opened
+from framebrush.playback.reading import reading_process as reading_process
+from framebrush.playback.reading.crash_list import Deadly, DiedError
+from framebrush.playback.reading.reading_process import Far, FilmReader, ReadingProcess, items, opened
 from framebrush.playback.reading.samples import decode, track_names
 from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
@@ -61,7 +61,7 @@ def reading() -> Iterator[ReadingProcess]:
 
 def kill(reading: ReadingProcess, ended: signal.Signals = signal.SIGTERM) -> None:
     """End the process as a crash does, and wait for it."""
-    child = reading._process._process
+    child = reading._process.child
     assert child is not None
     os.kill(child.pid, ended)
     child.wait()
@@ -260,7 +260,7 @@ def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
         kill(reading)
         sound.start(0.0, 1.0)
         assert sound._blocks is not None
-        sound._blocks._thread.join(60)
+        sound._blocks.thread.join(60)
         sound.stop()
         assert reading.deaths == 1
         assert_same(next(frames), next(reader))

@@ -124,6 +124,6 @@ def test_a_call_without_a_kind_sees_what_was_asked_for_before_it() -> None:
         commands.post(lambda name=name: done.append(name), instead_of=kind)
     commands.post(lambda: done.append("g"), instead_of="look")
     commands.post(lambda: done.append("h"), instead_of="seek")  # of another film than d
-    while (call := commands.take(0)) is not None:
+    while (call := commands.next_call(0)) is not None:
         call()
     assert "".join(done) == "abcdfgh"

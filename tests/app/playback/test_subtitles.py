@@ -27,7 +27,7 @@ def reading(path: Path, origin_s: float = 0.0) -> Iterator[tuple[Subtitles, thre
     finally:
         made.close()
         made.join(60)
-        assert not made._thread.is_alive()
+        assert not made.thread.is_alive()
 
 
 def beside(folder: Path, lines: list[Line]) -> Path:
@@ -83,7 +83,7 @@ def test_a_long_film_is_read_where_it_is_shown(tmp_path: Path) -> None:
             words(subtitles, second + 0.95, [])
         for second in range(300):  # as while playing
             words(subtitles, second + 0.5, [f"at {second}"])
-        assert len(subtitles._kept) < 60 + AHEAD_S
+        assert len(subtitles.cues) < 60 + AHEAD_S
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_a_hundred_thousand_at_one_time_are_calm(tmp_path: Path) -> None:
             assert time.monotonic() < end
             time.sleep(0.01)
         time.sleep(0.2)
-        assert len(subtitles._kept) <= MAX_CUES
+        assert len(subtitles.cues) <= MAX_CUES
         began = time.thread_time()
         for _ in range(100):
             assert len(subtitles.at(2.0)) == MAX_SHOWN
@@ -125,8 +125,8 @@ def test_pictures_stay_until_they_are_cleared_and_take_bounded_memory(tmp_path: 
             while len(subtitles.at(at_s)) != count:
                 assert time.monotonic() < end, at_s
                 time.sleep(0.002)
-        subtitles._bytes = MAX_BYTES
-        assert subtitles._is_full
+        subtitles.used_bytes = MAX_BYTES
+        assert subtitles.is_full
 
 
 def test_a_file_that_is_gone_shows_nothing(tmp_path: Path) -> None:

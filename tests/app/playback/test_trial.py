@@ -57,14 +57,15 @@ def test_the_look_of_a_trial_is_that_in_use_and_the_weights_are_its_own(watched:
     """The window gives each look the weights of the style in use, since it knows no others."""
     watched.open("cfr.mp4")
     painted(watched, "dusk")
-    watched.player.use_look(Look(mix=watched.player.engine.presenter.look.mix, exposure_ev=2.0))
+    watched.player.use_look(Look(exposure_ev=2.0), watched.player.engine.presenter.look.mix)
     watched.player.step(1)
     watched.settle()
     dusk = watched.picture.copy()
     watched.player.step(-1)
     wave = painted(watched, "great-wave")
+    weights = watched.player.engine.presenter.look.mix
     tried(watched, "dusk")
-    watched.player.use_look(Look(mix=watched.player.engine._look.mix, exposure_ev=2.0))
+    watched.player.use_look(Look(exposure_ev=2.0), weights)
     watched.player.step(1)
     watched.settle()
     assert farthest(watched.picture, dusk) == 0
@@ -177,7 +178,7 @@ def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
     ink = tried(watched, "ink")
     newer = replace(fitted, after=replace(fitted.after))  # type: ignore[type-var]
     with monkeypatch.context() as patched:
-        patched.setattr(engine._colours, "take", lambda: newer)
+        patched.setattr(engine._colours, "new_style", lambda: newer)
         assert engine.recolour()
     assert farthest(watched.picture, ink) == 0
     tried(watched, None)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.shots import find_shots
@@ -72,6 +72,6 @@ def frames(path: Path) -> npt.NDArray[np.int64]:
 def shots_of(made: JobSpec) -> tuple[Shot, ...]:
     """Return a job's shots."""
     style = open_job_style(made, ignore)
-    with HeldSource.of(made) as held, open_job_source(made) as source:
+    with OpenedSource.of(made) as held, open_job_source(made) as source:
         ready = prepare(made, style, source, held)
     return find_shots(made, style, ready.sizes, ignore)

@@ -11,8 +11,8 @@ from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import context_for, window_for
-from framebrush.styles.plain import plain_style
-from framebrush.styles.specs import SUBJECT
+from framebrush.styles.passthrough import passthrough_style
+from framebrush.styles.specs import SUBJECT, SizeSpec
 from framebrush.subject.masks import context_frames
 from framebrush.subject.networks import Area
 from tests import networks
@@ -20,7 +20,7 @@ from tests import networks
 pytestmark = pytest.mark.unit
 
 PAINTER = replace(networks.identity().card, brush=1.0)
-PLAIN = plain_style().card
+PLAIN = passthrough_style().card
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_a_style_with_strokes_needs_the_frame_before(
     ("card", "look", "context"),
     [
         (PAINTER, Look(faces=0.0), TemporalWindow(WARM_UP_FRAMES, 2)),
-        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES + context_frames(Area.PEOPLE), 2)),
-        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES + context_frames(Area.PEOPLE), 0)),
+        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES + context_frames(None), 2)),
+        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES + context_frames(None), 0)),
         (PAINTER, Look(brush=0.0, faces=0.0), CENTRED),
-        (PAINTER, Look(brush=0.0), TemporalWindow(CENTRED.before + context_frames(Area.PEOPLE), CENTRED.after)),
+        (PAINTER, Look(brush=0.0), TemporalWindow(CENTRED.before + context_frames(None), CENTRED.after)),
         (PLAIN, Look(brush=0.5), TemporalWindow(WARM_UP_FRAMES, 0)),
         (PLAIN, Look(film_inside=1.0), TemporalWindow(context_frames(Area.PEOPLE), 0)),
         (PLAIN, Look(), NO_WINDOW),
@@ -61,5 +61,5 @@ def test_strokes_of_a_range_are_those_that_were_carried_to_it(
 
 def test_the_subject_is_looked_for_further_back() -> None:
     look = Look(film_inside=1.0)
-    assert context_for(PLAIN, look, SUBJECT) == TemporalWindow(context_frames(Area.SUBJECT), 0)
-    assert context_for(PLAIN, Look(), SUBJECT) == NO_WINDOW
+    assert context_for(PLAIN, look, SizeSpec(mask=SUBJECT)) == TemporalWindow(context_frames(Area.SUBJECT), 0)
+    assert context_for(PLAIN, Look(), SizeSpec(mask=SUBJECT)) == NO_WINDOW

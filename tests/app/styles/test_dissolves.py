@@ -13,12 +13,12 @@ import pytest
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.colours.table import ColourTable, mix
 from framebrush.styles.palettes import Palette
@@ -60,10 +60,10 @@ def warm(tmp_path: Path) -> Path:
 def painted(made: JobSpec, shots: tuple[Shot, ...], device: Device, **more: Any) -> dict[int, RGB]:  # noqa: ANN401
     """The frames of a job with these shots, by their numbers."""
     style = open_job_style(made, ignore)
-    with HeldSource.of(made) as held, open_job_source(made) as source:
+    with OpenedSource.of(made) as held, open_job_source(made) as source:
         ready = replace(prepare(made, style, source, held), shots=shots)
         with ready.pipeline(device, **more) as pipeline:
-            return {output.number: output.host.planes[0].copy() for output in pipeline.paint(source)}
+            return {output.number: output.host.planes[0].copy() for output in pipeline.frames(source)}
 
 
 @pytest.mark.slow

@@ -14,8 +14,8 @@ import pytest
 from framebrush.media.video import Position
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS
 from framebrush.models.style import StyleError
-from framebrush.styles import marks, pictures
-from framebrush.styles.marks import open_mark
+from framebrush.styles import brush_tips, pictures
+from framebrush.styles.brush_tips import open_brush_tip
 from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
@@ -28,7 +28,7 @@ WEDGE = ((np.abs(ROWS - 59.5) < 50 - COLUMNS / 10) & (COLUMNS > 20) & (COLUMNS <
 @pytest.fixture(autouse=True)
 def _anew() -> Iterator[None]:
     yield
-    marks._opened.cache_clear()
+    brush_tips._opened.cache_clear()
 
 
 def codes(share: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
@@ -45,7 +45,7 @@ def wedge(path: Path, *, turned: bool = False) -> str:
 
 
 def opened(path: Path, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    found = open_mark(str(png(path, picture)))
+    found = open_brush_tip(str(png(path, picture)))
     return np.frombuffer(found, np.uint8).reshape(MARK_ROWS, MARK_COLUMNS)
 
 
@@ -106,13 +106,13 @@ def test_a_hostile_file_is_refused_in_words(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.png"
         path.write_bytes(content)
         with pytest.raises(StyleError, match=r"cannot be a brush: ") as refused:
-            open_mark(str(path))
+            open_brush_tip(str(path))
         assert "\n" not in str(refused.value)
     for name in ("missing.png", "with a \0 in it.png"):
         with pytest.raises(StyleError, match=r"cannot be a brush: there is no such file"):
-            open_mark(str(tmp_path / name))
+            open_brush_tip(str(tmp_path / name))
     with pytest.raises(StyleError, match=r"cannot be a brush: "):
-        open_mark(str(tmp_path))
+        open_brush_tip(str(tmp_path))
 
 
 def test_a_file_that_changes_is_read_again_and_in_the_process_that_reads(
@@ -127,10 +127,10 @@ def test_a_file_that_changes_is_read_again_and_in_the_process_that_reads(
 
     monkeypatch.setattr(pictures, "elsewhere", Elsewhere())
     path = wedge(tmp_path / "mark.png")
-    first = open_mark(path)
-    assert open_mark(path) == first
+    first = open_brush_tip(path)
+    assert open_brush_tip(path) == first
     assert asked == [(path, None)]
     wedge(Path(path), turned=True)
     os.utime(path, ns=(0, Path(path).stat().st_mtime_ns + 1_000_000))
-    assert open_mark(path) != first
+    assert open_brush_tip(path) != first
     assert len(asked) == 2

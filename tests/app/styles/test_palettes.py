@@ -21,21 +21,21 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import COLOURS
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, ignore
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
 from framebrush.models.colours.table import apply
 from framebrush.models.style import Style, StyleError
 from framebrush.playback import events
-from framebrush.playback.display import seen_colours
-from framebrush.playback.engine import Engine
+from framebrush.playback.display import shot_palette
+from framebrush.playback.engine import PlaybackEngine
 from framebrush.styles.cube import read_cube
-from framebrush.styles.names import PLAIN, OpenedStyle, coloured, open_style, picture_of
+from framebrush.styles.names import PASSTHROUGH, OpenedStyle, coloured, open_style, picture_of
 from framebrush.styles.shots import Shot
 from framebrush.styles.specs import ColourSpec
 from tests import networks
@@ -248,7 +248,7 @@ def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")
     with open_job_source(made) as source, pytest.raises(InputError, match="use --palette-from PICTURE"):
-        prepare(made, open_job_style(made, ignore), source, HeldSource.of(made))
+        prepare(made, open_job_style(made, ignore), source, OpenedSource.of(made))
 
 
 def test_damaged_colours_of_a_plan_are_refused() -> None:
@@ -312,14 +312,14 @@ class Playing:
         self.seen: list[events.Event] = []
         self.pictures: list[RGB] = []
         self.now_s = 0.0
-        self.engine = Engine(
+        self.engine = PlaybackEngine(
             self.seen.append,
             lambda device: device.surface(View(*SIZE, paint=self._put)),
             lambda frame, info, path: path,
             monotonic=lambda: self.now_s,
         )
         self.engine.use_device("cpu")
-        self.engine.use_style(PLAIN)
+        self.engine.use_style(PASSTHROUGH)
         self.engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
 
     def _put(self, picture: RGB) -> None:
@@ -389,7 +389,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(len(pictures))
         return coloured(opened, pictures)
 
-    monkeypatch.setattr(seen_colours, "coloured", counted)
+    monkeypatch.setattr(shot_palette, "coloured", counted)
     return found
 
 
@@ -437,5 +437,5 @@ def test_a_palette_does_not_see_colours_that_alpha_hides() -> None:
     assert frame.alpha is not None
     frame.planes[0][:], frame.alpha[:] = (0, 255, 0, 0), 0
     frame.planes[0][:, 40:], frame.alpha[:, 40:] = (200, 100, 50, 255), 255
-    picture = picture_of(open_style(PLAIN), frame)
+    picture = picture_of(open_style(PASSTHROUGH), frame)
     np.testing.assert_allclose(picture, np.broadcast_to([200, 100, 50], picture.shape), atol=3)

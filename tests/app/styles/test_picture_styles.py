@@ -24,8 +24,8 @@ from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.still import encoded
 from framebrush.models.brushes import OIL
 from framebrush.models.colours import oklab
-from framebrush.models.colours.picture import kind_of
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.picture_strokes import kind_of
 from framebrush.models.style import StyleError
 from framebrush.styles.cube import write_cube
 from framebrush.styles.files import absolute

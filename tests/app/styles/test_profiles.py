@@ -13,7 +13,7 @@ from PIL import ImageCms
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Primaries
-from framebrush.media.reading.profile import ToSrgb
+from framebrush.media.to_srgb import ToSrgb
 from framebrush.models.colours import oklab
 from framebrush.styles.pictures import open_picture
 from tests.media import photographs

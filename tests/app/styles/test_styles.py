@@ -19,8 +19,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.models import library
-from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.names import open_style
@@ -79,7 +79,7 @@ def test_a_file_that_several_threads_open_at_once_is_read_once(tmp_path: Path, m
         read.append(file)
         return load_style(file, overrides=overrides)
 
-    monkeypatch.setattr("framebrush.models.load.load_style", load)
+    monkeypatch.setattr("framebrush.models.reading.load.load_style", load)
     with ThreadPoolExecutor(4) as pool:
         opened = list(pool.map(lambda _: open_style(str(path)).style.model, range(4)))
     assert read == [path]

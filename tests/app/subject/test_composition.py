@@ -7,18 +7,19 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, OIL, BrushKind, Maps
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
-from framebrush.subject.composition import PRESENT, composed
+from framebrush.subject.composition import PRESENT, composed, enlarged
 
 pytestmark = pytest.mark.unit
 
 SIZES = Sizes((640, 360), (640, 360), (640, 360), (640, 360), stroke_px=20.0)
-LAYOUT = Layout.of(OIL, SIZES)
+LAYOUT = StrokeLayout.of(OIL, SIZES)
 LUMA = bytes(MASK_SIDE**2)
 CENTRE, CORNER = (MAP_SIDE // 2, MAP_SIDE // 2), (2, 2)
 
@@ -31,7 +32,9 @@ def square(side: int) -> bytes:
     return codes.tobytes()
 
 
-def sizes(masks: Masks, layout: Layout = LAYOUT, *, faces: float = 0.0, focus: float = 0.0) -> npt.NDArray[np.uint8]:
+def sizes(
+    masks: Masks, layout: StrokeLayout = LAYOUT, *, faces: float = 0.0, focus: float = 0.0
+) -> npt.NDArray[np.uint8]:
     found = composed(NO_MAPS, masks, Look(brush=1.0, faces=faces, focus=focus), layout)
     assert found.sizes is not None
     return np.frombuffer(found.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
@@ -88,7 +91,7 @@ def test_surroundings_follow_the_subject_as_it_leaves() -> None:
     ],
 )
 def test_without_a_subject_or_strokes_maps_stay_the_same_object(
-    masks: Masks, look: Look, layout: Layout | None
+    masks: Masks, look: Look, layout: StrokeLayout | None
 ) -> None:
     given = Maps(directions=bytes(2 * MAP_SIDE**2))
     assert composed(given, masks, look, layout) is given
@@ -103,5 +106,12 @@ def test_a_map_of_the_user_wins_and_directions_stay() -> None:
 
 
 def test_a_brush_of_one_size_has_no_finer_layer() -> None:
-    layout = Layout.of(BrushKind((1.0,), (2.0,), 0.0, 0.03), SIZES)
+    layout = StrokeLayout.of(BrushKind((1.0,), (2.0,), 0.0, 0.03), SIZES)
     assert sizes(face(60), layout, faces=0.6)[CENTRE] == AS_NEEDED
+
+
+def test_masks_are_enlarged_as_by_pillow() -> None:
+    codes = np.random.default_rng(1).integers(0, 256, (MASK_SIDE, MASK_SIDE), np.uint8)
+    codes[40:60] = 0
+    expected = Image.fromarray(codes).resize((MAP_SIDE, MAP_SIDE), Image.Resampling.BILINEAR)
+    np.testing.assert_array_equal(enlarged(codes.tobytes()), np.asarray(expected))

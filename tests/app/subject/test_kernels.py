@@ -11,9 +11,9 @@ import pytest
 from framebrush.gpu import colour
 from framebrush.gpu.cpu import native
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Primaries, Transfer, gbrp, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Primaries, Transfer, gbrp, rgba8
 from framebrush.subject import kernels, networks, thumbnails
-from framebrush.subject.motion import BLOCK, HALF, REACH, STILL, carried, is_cut, motion
+from framebrush.subject.motion import BLOCK, HALF, REACH, STILL, SmallLuma, boxes_of, carried, is_cut, motion
 from framebrush.subject.networks import Networks, SubjectError
 
 pytestmark = pytest.mark.unit
@@ -22,11 +22,11 @@ Bytes = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float64]
 
 FORMS = {
-    "8 bits": FrameFormat(331, 345, Layout.PLANAR, 8, subsample=(1, 1)),
-    "8 bits, smaller than the picture": FrameFormat(47, 33, Layout.PLANAR, 8, subsample=(1, 1)),
-    "10 of 16 bits": FrameFormat(322, 340, Layout.SEMI_PLANAR, 10, 6, subsample=(1, 1)),
-    "16 bits, full range": FrameFormat(320, 336, Layout.PLANAR, 16, subsample=(0, 0), full_range=True),
-    "grey": FrameFormat(400, 321, Layout.GREY, 8),
+    "8 bits": FrameFormat(331, 345, PlaneOrder.PLANAR, 8, subsample=(1, 1)),
+    "8 bits, smaller than the picture": FrameFormat(47, 33, PlaneOrder.PLANAR, 8, subsample=(1, 1)),
+    "10 of 16 bits": FrameFormat(322, 340, PlaneOrder.SEMI_PLANAR, 10, 6, subsample=(1, 1)),
+    "16 bits, full range": FrameFormat(320, 336, PlaneOrder.PLANAR, 16, subsample=(0, 0), full_range=True),
+    "grey": FrameFormat(400, 321, PlaneOrder.GREY, 8),
     "R'G'B'A": rgba8(325, 329),
     "G'B'R' of floats": gbrp(330, 322, bits=32, floating=True),
 }
@@ -67,10 +67,10 @@ def sampled(form: FrameFormat, plane: npt.NDArray[np.generic], columns: int, row
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_luma_is_that_of_the_samples(form: FrameFormat) -> None:
     frame = noise(form)
-    plane = frame.planes[0][..., 1] if form.layout is Layout.RGBA else frame.planes[0]
+    plane = frame.planes[0][..., 1] if form.layout is PlaneOrder.RGBA else frame.planes[0]
     codes = sampled(form, plane, 160, 160)
     if not form.floating:
-        span = colour.code_range(form.bits, form.full_range or form.layout in (Layout.RGBA, Layout.GBR))
+        span = colour.code_range(form.bits, form.full_range or form.layout in (PlaneOrder.RGBA, PlaneOrder.GBR))
         codes = (codes - span.luma_offset) / span.luma_scale
     expected = np.clip(codes, 0, 1) * 255
     assert np.abs(thumbnails.luma_of(frame, 160) - expected).max() < 0.501
@@ -89,11 +89,11 @@ def test_codes_beyond_the_bits_are_white() -> None:
 def test_a_picture_is_that_of_the_samples(form: FrameFormat) -> None:
     frame, size = noise(form), (160, 96)
     match form.layout:
-        case Layout.RGBA:
+        case PlaneOrder.RGBA:
             planes = [frame.planes[0][..., n] for n in range(3)]
-        case Layout.GBR:
+        case PlaneOrder.GBR:
             planes = [frame.planes[n] for n in (2, 0, 1)]
-        case Layout.SEMI_PLANAR:
+        case PlaneOrder.SEMI_PLANAR:
             planes = [frame.planes[0], *(frame.planes[1][..., n] for n in range(2))]
         case _:
             planes = list(frame.planes[:3])
@@ -115,6 +115,21 @@ def test_hdr_is_mapped_as_elsewhere(transfer: Transfer) -> None:
     expected = colour.recoded(rgb, form, replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709))
     assert np.abs(found - expected).max() < 0.03
     assert np.abs(found - rgb).max() > 0.06
+
+
+@pytest.mark.parametrize("transfer", [Transfer.PQ, Transfer.HLG])
+def test_hdr_is_mapped_without_a_blas(transfer: Transfer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sums come in another order, and so with other bits, with each build and processor."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("a product by BLAS")
+
+    for name in ("dot", "tensordot", "matmul", "inner", "einsum"):
+        monkeypatch.setattr(np, name, refused)
+    form = replace(FORMS["10 of 16 bits"], transfer=transfer, primaries=Primaries.BT2020)
+    thumbnails._mapped.cache_clear()
+    assert thumbnails.rgb_of(noise(form), (32, 32)).std() > 0.1
+    assert colour.weighted(np.array([0.1, 0.2, 0.3]), np.array([1e16, 1.0, -1e16])) == 0.1 * 1e16 + 0.2 + 0.3 * -1e16
 
 
 def moved_blocks(before: Bytes, after: Bytes) -> Array:
@@ -163,7 +178,7 @@ def test_motion_is_that_of_the_blocks(step: tuple[int, int]) -> None:
     after = film[10 + step[0] : 170 + step[0], 10 + step[1] : 170 + step[1]]
     after = np.clip(after.astype(np.int64) + random.integers(-6, 7, after.shape), 0, 255).astype(np.uint8)
     before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
-    way = motion(before, after)
+    way = motion(SmallLuma(before), SmallLuma(after))
     assert way is not None
     np.testing.assert_array_equal(way, moved_blocks(before, after).astype(np.float32))
     if max(map(abs, step)) <= 2 * REACH:
@@ -171,8 +186,9 @@ def test_motion_is_that_of_the_blocks(step: tuple[int, int]) -> None:
 
 
 def test_a_still_picture_does_not_move() -> None:
-    assert motion(textured(1)[:160, :160].copy(), textured(1)[:160, :160].copy()) is None
-    assert is_cut(textured(1)[:160, :160].copy(), np.zeros((160, 160), np.uint8))
+    before, after = (SmallLuma(textured(1)[:160, :160].copy()) for _ in range(2))
+    assert motion(before, after) is None
+    assert is_cut(before, SmallLuma(np.zeros((160, 160), np.uint8)))
 
 
 def test_masks_are_carried_along_the_motion() -> None:
@@ -190,7 +206,16 @@ def test_masks_are_carried_along_the_motion() -> None:
     beside, below = x - left, y - top
     upper = masks[:, top, left] * (1 - beside) + masks[:, top, left + 1] * beside
     lower = masks[:, top + 1, left] * (1 - beside) + masks[:, top + 1, left + 1] * beside
-    np.testing.assert_allclose(carried(masks, way), upper * (1 - below) + lower * below, atol=1e-4)
+    moved, boxes = carried(masks, boxes_of(masks), way)
+    np.testing.assert_allclose(moved, upper * (1 - below) + lower * below, atol=1e-4)
+    np.testing.assert_array_equal(boxes, boxes_of(moved))
+    assert boxes[1].tolist() == [160, 0, 160, 0]
+
+
+def test_boxes_of_masks_are_the_smallest() -> None:
+    masks = np.zeros((2, 160, 160), np.float32)
+    masks[1, 30:70, 5:41] = 0.5
+    assert boxes_of(masks).tolist() == [[160, 0, 160, 0], [30, 70, 5, 41]]
 
 
 def test_a_mask_glides() -> None:

@@ -13,14 +13,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import Frame, Layout, gbrp, rgba8
+from framebrush.gpu.frame import Frame, PlaneOrder, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import networks
-from framebrush.subject.masks import LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
-from framebrush.subject.networks import FILES, Area, Networks, SubjectError
+from framebrush.subject.masks import HEADS_EVERY, LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
+from framebrush.subject.networks import FILES, Area, Networks, SubjectError, faces_size
 
 pytestmark = pytest.mark.unit
 
@@ -82,17 +83,35 @@ def test_hair_and_shoulders_count_at_a_share(both: Networks, people: list[Frame]
     assert 0.01 < ((mask > 60) & (mask < 90)).mean() < 0.3
 
 
-@pytest.mark.parametrize("number", [8, 13, 15, 20, 27])
+@pytest.mark.parametrize("number", [12, 13, 15, 20, 22, 27])
 def test_a_part_has_the_masks_of_the_whole(number: int, both: Networks, people: list[Frame]) -> None:
     whole = masks_of(both, people)
     first = number - CONTEXT_FRAMES
     assert masks_of(both, people[first:], first)[CONTEXT_FRAMES:] == whole[number:]
 
 
+def test_heads_are_looked_for_half_as_often_and_again_for_a_new_face(
+    both: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, find, number = list[int](), both.people, 0
+    monkeypatch.setattr(both, "people", lambda picture: looks.append(number) or find(picture))  # type: ignore[func-returns-value]
+    masks = FilmMasks(both)
+    for number, frame in enumerate(people):
+        masks.of(frame, number)
+    assert looks == [0, 8, 16, 24]
+    looks.clear()
+    seen, find_faces = iter([False]), both.faces
+    monkeypatch.setattr(both, "faces", lambda picture: find_faces(picture) if next(seen, True) else [])
+    masks = FilmMasks(both)
+    for number, frame in enumerate(people[:12]):
+        masks.of(frame, number)
+    assert looks == [4, 8]
+
+
 def test_a_part_has_the_masks_of_the_whole_beside_a_cut(both: Networks, people: list[Frame]) -> None:
     """At each distance of the cut from the looks, the cut within the context."""
-    for cut in range(10, 10 + LOOK_EVERY):
-        film = [*([black(people[0])] * cut), *people[:14]]
+    for cut in range(CONTEXT_FRAMES, CONTEXT_FRAMES + HEADS_EVERY):
+        film = [*([black(people[0])] * cut), *people[:18]]
         whole = masks_of(both, film)
         for number in (cut + 1, cut + LOOK_EVERY, cut + CONTEXT_FRAMES - 1):
             first = number - CONTEXT_FRAMES
@@ -253,7 +272,7 @@ def test_every_layout_is_looked_at(both: Networks, people: list[Frame]) -> None:
     for form, planes in forms:
         assert masks_of(both, [Frame(form, planes)])[0].faces is not None
     floats = np.full((height, width), np.nan, np.float32)
-    wild = replace(gbrp(width, height, bits=32, floating=True), layout=Layout.GBR)
+    wild = replace(gbrp(width, height, bits=32, floating=True), layout=PlaneOrder.GBR)
     assert masks_of(both, [Frame(wild, (floats, floats, floats))]) == [NO_MASKS]
 
 
@@ -272,6 +291,35 @@ def test_faces_are_bounded(both: Networks, people: list[Frame], monkeypatch: pyt
     assert len(both.faces(grey)) == 2
     monkeypatch.setattr(networks, "MOST_FACES", 1)
     assert len(both.faces(grey)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "box"),
+    [("brush-animation.jpg", (1898, 1106, 2258, 1322)), ("subject.jpg", (1171, 1165, 1531, 1525))],
+    ids=["a bird of a cartoon", "a dog's muzzle"],
+)
+def test_a_doubtful_face_must_be_one_in_the_mirror_too(
+    name: str, box: tuple[int, int, int, int], both: Networks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Image.open(CLIPS.parent / name) as whole:
+        part = whole.convert("RGB").crop(box)
+    rgb = np.asarray(part.resize(faces_size(*part.size)), np.float32).transpose(2, 0, 1) / np.float32(255)
+    assert both.faces(rgb) == []
+    monkeypatch.setattr(networks, "SURE_SCORE", 0.0)
+    assert len(both.faces(rgb)) == 1
+
+
+def test_a_face_in_the_mirror_is_known_again(
+    both: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is at the left of the picture, so that places are mirrored back."""
+    luma = people[0].planes[0].astype(np.float32) / np.float32(255)
+    grey = np.full((3, 160, 480), 0.5, np.float32)
+    grey[:, :, :240] = luma[:160]
+    expected = both.faces(grey)
+    assert len(expected) == 1
+    monkeypatch.setattr(networks, "SURE_SCORE", 2.0)
+    assert both.faces(grey) == expected
 
 
 @pytest.mark.parametrize("name", FILES)

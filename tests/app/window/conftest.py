@@ -25,13 +25,14 @@ from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
 from framebrush.base.child import Child
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
 from framebrush.window.exports import trial
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
+from framebrush.window.restore_point import RestorePoint
 from framebrush.window.settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.process_runner import ProcessRunner
@@ -57,12 +58,13 @@ class Desk:
         source: str | None = None,
         expert: bool = True,
         device: str = "cpu",
+        back_at: RestorePoint | None = None,
     ) -> None:
         """Open the window.
 
         size: None for the remembered size.
         hints: show the hints for new users.
-        reading, source: passed to the window.
+        reading, source, back_at: passed to the window.
         expert: show all settings; False for a new user's few.
         """
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
@@ -71,7 +73,13 @@ class Desk:
             self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(
-            self.settings, self.exports, device=device, style=style, reading=reading, source=source
+            self.settings,
+            self.exports,
+            device=device,
+            style=style,
+            reading=reading,
+            source=source,
+            back_at=back_at,
         )
         self.gone = False
         DESKS.append(self)
@@ -79,8 +87,13 @@ class Desk:
         if size is not None:
             self.window.resize(*size)
         self.window.show()
-        self.window.activateWindow()  # there may be no window manager to do it
-        self.wait(self.window.isActiveWindow, "the window")
+        self.wait(self._is_active, "the window")
+
+    def _is_active(self) -> bool:
+        """Activate the window, as there may be no window manager; again if the end of the one before undid it."""
+        if not self.window.isActiveWindow():
+            self.window.activateWindow()
+        return self.window.isActiveWindow()
 
     def _goes(self) -> None:
         self.gone = True
@@ -151,7 +164,7 @@ class Desk:
             over.wait()
 
         self.settle()
-        self.window.player._commands.post(work)
+        self.window.player.commands.post(work)
         self.wait(begun.is_set, "the player")
         try:
             yield
@@ -161,7 +174,7 @@ class Desk:
     def settle(self) -> None:
         """Wait until the player is idle and the window has its events."""
         done = threading.Event()
-        self.window.player._commands.post(done.set)
+        self.window.player.commands.post(done.set)
         self.wait(done.is_set, "the player")
         QCoreApplication.processEvents()
 

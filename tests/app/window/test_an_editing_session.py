@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 
 from framebrush.jobs.saved_look import LookFolder
 from framebrush.window.exports.queue import State
-from framebrush.window.look.film_keys import KeysAt
+from framebrush.window.look.film_keyframes import KeysAt
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.look.test_compare import compare
@@ -110,7 +110,7 @@ def strip_keys(desk: Desk) -> list[KeysAt]:
 def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     session, transport, play = window.session, window.transport, window.actions_["play"]
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
 
     # To and fro: J, K, L, steps, timecode.
     hand.key("l")
@@ -193,9 +193,9 @@ def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     desk.wait(lambda: any(job.state is State.DONE for job in desk.exports.queue), "the first result")
     done = sum(job.state is State.DONE for job in desk.exports.queue)
     window.close()
-    desk.wait(lambda: window.exporting._question is not None or desk.gone, "the question")
+    desk.wait(lambda: window.exporting.question is not None or desk.gone, "the question")
     if not desk.gone:  # the exports were quicker
-        question = window.exporting._question
+        question = window.exporting.question
         assert question is not None
         stop = next(each for each in question.buttons() if each.text() == "Stop it and quit")
         hand.click(stop)

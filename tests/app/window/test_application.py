@@ -115,6 +115,7 @@ STARTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
 @pytest.mark.parametrize(("start", "name"), [("gui", "SIGTERM"), ("play", "SIGINT")])
 def test_a_window_that_is_asked_to_end_closes_as_by_hand(tmp_path: Path, start: str, name: str) -> None:
@@ -188,6 +189,7 @@ print("over")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
 def test_a_request_wakes_a_window_that_waits_for_events(tmp_path: Path) -> None:
     done = python(ASLEEP, tmp_path)
@@ -321,6 +323,7 @@ def test_where_there_is_no_display_one_sentence_says_what_to_do(tmp_path: Path, 
     assert asked.stdout.strip() == line.replace("framebrush-gui:", "warning")
 
 
+@pytest.mark.slow
 def test_the_doctor_names_the_platform_of_the_window(tmp_path: Path) -> None:
     code = "from framebrush.machine import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
     platform = "offscreen" if sys.platform.startswith("linux") else "windows"

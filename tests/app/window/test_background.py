@@ -53,7 +53,7 @@ def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
     """A window that ends in the middle of its work: the result is there, and would begin the next work."""
     owner, found = QObject(), []
     made = Background(lambda: 42, found.append, owner)
-    made._thread.join()  # the result waits in the queue of events
+    made.worker.join()  # the result waits in the queue of events
     Background.end_all()
     wait(lambda: not application.findChildren(Background))
     assert found == []
@@ -64,7 +64,7 @@ def test_a_window_that_has_ended_is_not_kept(application: QApplication) -> None:
     owner = QObject()
     gone = weakref.ref(owner)
     made = Background(lambda here=owner: here, lambda _, here=owner: None, owner)
-    made._thread.join()
+    made.worker.join()
     Background.end_all()
     del owner
     gc.collect()
@@ -93,7 +93,7 @@ def test_the_end_of_the_window_waits_not_long_for_what_nobody_needs(
     if gone:
         shiboken6.delete(owner)
     Background.end_all()
-    assert made._thread.is_alive()
+    assert made.worker.is_alive()
     go.set()
 
 

@@ -29,7 +29,7 @@ def drop(data: QMimeData, actions: Qt.DropAction) -> QDropEvent:
 
 
 def test_space_plays_whatever_had_the_focus(desk: Desk) -> None:
-    button = desk.window.view.invitation._button
+    button = desk.window.view.invitation.button
     button.setFocus(Qt.FocusReason.TabFocusReason)
     desk.open("cfr.mp4")
     QTest.keyClick(QApplication.focusWidget() or desk.window, Qt.Key.Key_Space)
@@ -37,6 +37,7 @@ def test_space_plays_whatever_had_the_focus(desk: Desk) -> None:
     assert not desk.window.actions_["loop"].isChecked()
 
 
+@pytest.mark.slow
 def test_space_toggles_nothing_while_the_film_is_being_opened(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, source=str(CLIPS / "cfr.mp4"))
     for _ in range(5):
@@ -188,10 +189,10 @@ def test_a_paused_export_keeps_its_figures(desk: Desk, tmp_path: Path) -> None:
     made.state, made.message = State.PAUSED, "video: H.264 with libx264, crf 18"
     desk.exports.changed.emit(made)
     desk.rest(0.1)
-    assert "12 / 34" in card._state.text()
-    assert "libx264" not in card._state.text()
+    assert "12 / 34" in card.state_line.text()
+    assert "libx264" not in card.state_line.text()
     assert card.height() == height
-    assert card._bar.value() == 12
+    assert card.bar.value() == 12
     desk.exports.queue.jobs.clear()
 
 
@@ -240,7 +241,7 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
     busy, messages = desk.window.busy, desk.window.messages
     with desk.held():
         for _ in range(2):
-            desk.window.session.take(events.Busy("style"))
+            desk.window.session.dispatch_event(events.Busy("style"))
             desk.wait(lambda: busy.text != "", "the word")
             assert messages.isVisible()
             assert not busy.geometry().intersects(messages.geometry())
@@ -248,10 +249,11 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
             assert busy.geometry().bottom() > messages.geometry().top()
             messages.show_notification(events.Notification("A note of more words. " * 40))
             assert not busy.geometry().intersects(messages.geometry())
-            desk.window.session.take(events.Busy(""))
+            desk.window.session.dispatch_event(events.Busy(""))
     desk.close()
 
 
+@pytest.mark.slow
 def test_the_hint_goes_when_it_was_followed(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
@@ -275,6 +277,7 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     fresh.window.apply_theme()
     fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
     fresh.wait_style("starry-night")
+    fresh.window.view.invitation.moving.rest()
 
     def changes_whole() -> bool:
         """Tiles and the first frame come when they come, and between two pictures once. The pictures stay behind for

@@ -15,8 +15,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
-from framebrush.styles.palettes import FILM
-from framebrush.styles.specs import ColourSpec, StyleSpec
+from framebrush.styles.specs import FILM, ColourSpec, StyleSpec
 from framebrush.window import main_window
 from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk
@@ -61,6 +60,7 @@ def marked(desk: Desk) -> str:
     return desk.window.gallery.names[rows[0]] if rows else ""
 
 
+@pytest.mark.slow
 def test_an_export_is_painted_in_the_style_that_was_chosen_last(hand: Hand) -> None:
     desk = hand.desk
     with desk.held():
@@ -77,6 +77,7 @@ def test_an_export_is_painted_in_the_style_that_was_chosen_last(hand: Hand) -> N
     assert asked(hand).style.name == "scream"
 
 
+@pytest.mark.slow
 def test_a_style_that_is_refused_leaves_the_one_in_use_chosen(hand: Hand, tmp_path: Path) -> None:
     desk, missing = hand.desk, str(tmp_path / "missing.onnx")
     with desk.held():
@@ -88,6 +89,7 @@ def test_a_style_that_is_refused_leaves_the_one_in_use_chosen(hand: Hand, tmp_pa
     assert marked(desk) == "ink"
 
 
+@pytest.mark.slow
 def test_a_pointer_that_leaves_does_not_mark_the_style_in_use(hand: Hand) -> None:
     desk = hand.desk
     with desk.held():
@@ -97,6 +99,7 @@ def test_a_pointer_that_leaves_does_not_mark_the_style_in_use(hand: Hand) -> Non
         assert marked(desk) == "scream"
 
 
+@pytest.mark.slow
 def test_the_finer_version_is_that_of_the_style_that_was_chosen(hand: Hand) -> None:
     desk = hand.desk
     choose(hand, "udnie")
@@ -107,6 +110,7 @@ def test_the_finer_version_is_that_of_the_style_that_was_chosen(hand: Hand) -> N
         assert asked(hand).style.name == "scream-fine"
 
 
+@pytest.mark.slow
 def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.gallery
     choose(hand, "udnie")
@@ -125,6 +129,7 @@ def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
     assert asked(hand).style.name == blend
 
 
+@pytest.mark.slow
 def test_a_look_brings_its_colours_before_they_are_in_use(hand: Hand, tmp_path: Path) -> None:
     desk, colours = hand.desk, ColourSpec(palette=FILM)
     write_look(Recipe(StyleSpec("udnie"), colours=colours), tmp_path / "a.json")
@@ -142,6 +147,7 @@ def test_a_look_brings_its_colours_before_they_are_in_use(hand: Hand, tmp_path: 
     assert desk.window.look_panel.colours.palette.currentText() == "The film's palette"
 
 
+@pytest.mark.slow
 def test_colours_keep_the_blend(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.gallery
     choose(hand, "udnie")
@@ -154,6 +160,7 @@ def test_colours_keep_the_blend(hand: Hand) -> None:
     assert sorted(each.value for each in gallery.sliders)[-2:] == [0.5, 0.5]
 
 
+@pytest.mark.slow
 def test_keys_of_the_style_belong_to_the_network_that_was_chosen(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     choose(hand, "udnie")
@@ -189,6 +196,7 @@ def keys(hand: Hand, of: str) -> dict[int, float | str]:
     return {int(key.at.value): key.value for key in tracks.get(of, ())}
 
 
+@pytest.mark.slow
 def test_a_key_is_set_at_the_frame_that_is_being_sought(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.look_panel
     hand.click(panel.buttons["strength"])
@@ -218,6 +226,7 @@ def test_a_key_is_set_at_the_frame_that_is_being_sought(hand: Hand) -> None:
     assert list(keys(hand, "strength")) == [0, 14]
 
 
+@pytest.mark.slow
 def test_a_key_of_the_style_and_of_the_stroke_is_set_at_the_frame_that_is_being_sought(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     choose(hand, "udnie")
@@ -229,7 +238,7 @@ def test_a_key_of_the_style_and_of_the_stroke_is_set_at_the_frame_that_is_being_
         choose(hand, "scream")
         window.stroke.slider.slider.setFocus(Qt.FocusReason.TabFocusReason)
         hand.key(Qt.Key.Key_End)
-        desk.wait(lambda: not window.stroke._rest.isActive(), "the slider at rest")
+        desk.wait(lambda: not window.stroke.debounce.isActive(), "the slider at rest")
     desk.settle()
     assert keys(hand, "style") == {0: "udnie", 12: "scream"}
     assert keys(hand, "stroke") == {0: "auto", 12: 8.0}
@@ -266,6 +275,7 @@ def test_a_screenshot_and_marks_are_those_of_the_frame_that_is_being_sought(
     assert [path.name for path in (tmp_path / "pictures").iterdir()] == ["cfr-000012.png"]
 
 
+@pytest.mark.slow
 def test_colours_are_fitted_to_the_frame_that_is_being_sought(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     window.look_panel.colours.use_palette(FILM)

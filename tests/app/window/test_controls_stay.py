@@ -34,10 +34,11 @@ def place_of(widget: QWidget) -> QRect:
     return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
 
 
+@pytest.mark.slow
 def test_first_marks_leave_the_seek_bar_where_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
     window, transport, hand = desk.window, desk.window.transport, Hand(desk)
-    controls = (transport.bar, transport.time, hand.button("play"), hand.button("full-screen"))
+    controls = (transport.bar, transport.timeline, transport.time, hand.button("play"), hand.button("full-screen"))
     before = [place_of(each) for each in controls]
 
     def stay(what: str) -> None:
@@ -54,6 +55,9 @@ def test_first_marks_leave_the_seek_bar_where_it_is(desk: Desk, monkeypatch: pyt
     window.look_panel.keys.set("strength", 0.5)
     desk.wait(lambda: bool(transport.strip.places), "the keyframe")
     stay("a keyframe")
+    desk.key("m")
+    desk.wait(lambda: bool(transport.markers.places), "the marker")
+    stay("a marker")
     desk.key("p", CTRL)
     desk.wait(lambda: bool(transport.painted.places), "the frame to be painted")
     stay("an extracted frame")
@@ -67,6 +71,7 @@ def test_first_marks_leave_the_seek_bar_where_it_is(desk: Desk, monkeypatch: pyt
     desk.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "expert"),
     [((1366, 768), True), ((1366, 768), False), ((900, 420), True), ((1500, 1300), True)],

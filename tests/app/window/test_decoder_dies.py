@@ -12,11 +12,12 @@ import av
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.look_keys import STYLE
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.jobs.keyframes import STYLE
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.start.moving_picture import START
 from framebrush.window.styles.thumbnails import PHOTOGRAPH
-from framebrush.window.training.facts import TrainingFacts
+from framebrush.window.training.capabilities import TrainingCapabilities
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.widgets.background import Background
 from tests.app import crashing
@@ -63,14 +64,16 @@ def test_the_window_says_so_and_stays(dying: Dying) -> None:
     desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
 
 
+@pytest.mark.slow
 def test_a_film_that_turns_out_deadly_stops_with_a_message(dying: Dying, application: QApplication) -> None:
-    desk = dying("Source.decode", 30)
+    desk = dying("Reader._numbered", 10)  # thumbnails of the timeline do not use it
     desk.open("landscape.mp4")
     desk.wait(lambda: not application.findChildren(Background), "the end of all that reads the film besides")
     desk.window.player.play(True)
     desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_deadly_is_no_style(dying: Dying, tmp_path: Path) -> None:
     desk = dying("is_damaged_jpeg")
     desk.open("cfr.mp4")
@@ -82,8 +85,9 @@ def test_a_picture_that_is_deadly_is_no_style(dying: Dying, tmp_path: Path) -> N
     desk.wait(lambda: not desk.window.session.awaits_style, "the style as before")
 
 
+@pytest.mark.slow
 def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> None:
-    desk = dying("Source.decode", 20, style="udnie")
+    desk = dying("Reader._numbered", 10, style="udnie")
     desk.wait_style("udnie")
     desk.open("cfr.mp4")
     desk.window.actions_["shot-styles"].trigger()
@@ -93,6 +97,7 @@ def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> Non
     assert not desk.window.look_panel.keys.has(STYLE)
 
 
+@pytest.mark.slow
 def test_subtitles_that_are_deadly_are_not_shown(dying: Dying, tmp_path: Path) -> None:
     desk = dying("SubtitleReader.cues")
     film = with_texts(tmp_path / "film.mkv", [("srt", srt([(0, 0.8, "one")]), "eng")])
@@ -105,17 +110,19 @@ def test_subtitles_that_are_deadly_are_not_shown(dying: Dying, tmp_path: Path) -
     assert subtitles._reader.at(0.1) == ()
 
 
+@pytest.mark.slow
 def test_a_picture_to_learn_from_that_is_deadly_is_none(dying: Dying, tmp_path: Path) -> None:
     desk = dying("is_damaged_jpeg")
     desk.open("cfr.mp4")
     window = desk.window
-    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingFacts("", window), window)
+    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingCapabilities("", window), window)
     picture = tmp_path / "deadly.jpg"
     picture.write_bytes(PHOTOGRAPH.read_bytes())
     form.show_picture(picture)
-    desk.wait(lambda: form._size.text() == "This file is not a readable picture.", "the word")
+    desk.wait(lambda: form.size_line.text() == "This file is not a readable picture.", "the word")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["plan_streams", "measure_beside"])
 def test_an_export_can_be_set_up_though_its_source_is_deadly(function: str, dying: Dying) -> None:
     desk = dying(function)
@@ -132,12 +139,13 @@ def test_no_file_is_opened_in_the_windows_own_process(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a person has it read: a film with all that is in it, pictures and frames as styles and as a brush's
-    mark, a shot, an export, a picture to learn from. Only the photograph of the gallery is its own."""
+    mark, a shot, an export, a picture to learn from. Only the photograph of the gallery and
+    the film of the start page are its own."""
     asked: list[str] = []
     real = av.open
 
     def watched(file: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401
-        if Path(file.removeprefix("file:")) != PHOTOGRAPH:
+        if Path(file.removeprefix("file:")) not in (PHOTOGRAPH, START):
             asked.append(file)
         return real(file, *given, **named)
 
@@ -161,9 +169,7 @@ def test_no_file_is_opened_in_the_windows_own_process(
         window.session.use_style(style)
         desk.wait(lambda: not window.session.awaits_style, style)
         assert Path(window.session.choice.style.name).name == Path(style).name  # pictures are copied
-    window.stroke.use_pictures(
-        brush_mark=str(picture), brush_sizes=str(CLIPS / "cfr.mp4"), brush_directions=str(picture)
-    )
+    window.session.use(brush_mark=str(picture), brush_sizes=str(CLIPS / "cfr.mp4"), brush_directions=str(picture))
     window.session.use_style("udnie")
     desk.wait_style("udnie")
     window.actions_["shot-styles"].trigger()
@@ -173,9 +179,9 @@ def test_no_file_is_opened_in_the_windows_own_process(
     (dialog,) = window.findChildren(ExportDialog)
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     dialog.close()
-    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingFacts("", window), window)
+    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingCapabilities("", window), window)
     form.show_picture(picture)
-    desk.wait(lambda: "pixels" in form._size.text(), "the picture")
+    desk.wait(lambda: "pixels" in form.size_line.text(), "the picture")
     desk.wait(lambda: not application.findChildren(Background), "all that reads besides")
     assert not asked
     desk.close()

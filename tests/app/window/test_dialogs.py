@@ -39,6 +39,7 @@ from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
+from tests.inside import status_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -174,8 +175,8 @@ def test_details_and_about_too(desk: Desk) -> None:
 @pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "looks", "scopes", "exports"])
 def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: str) -> None:
     window = desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
-    write_look(Recipe(StyleSpec("none")), window.looks._folder.path / "a.json")
+    window.looks.folder = LookFolder(tmp_path / "looks")
+    write_look(Recipe(StyleSpec("none")), window.looks.folder.path / "a.json")
     if page != "start":
         desk.open("pq.mp4")
     desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
@@ -235,4 +236,4 @@ def test_a_screen_reader_says_what_is_seen_and_no_raw_numbers(desk: Desk) -> Non
     assert (panel.divider.value(), panel.divider.maximum()) == (50, 100)
     labels = [label for label in window.statusBar().findChildren(QLabel) if label.isVisible()]
     assert labels
-    assert [label for label in labels if not name(label)] == [window._status.seen]  # nothing is painted
+    assert [label for label in labels if not name(label)] == [status_of(window).seen]  # nothing is painted

@@ -28,6 +28,7 @@ from framebrush.media.video import Position
 from framebrush.models.style import ModelCard, PaintedShot
 from framebrush.playback.display.screen import Screen
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+from framebrush.window.start.recent_pictures import picture_of
 from framebrush.window.styles import tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
 from framebrush.window.styles.gallery import Gallery
@@ -154,7 +155,7 @@ def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk, landscape: Pa
     asked: list[object] = []
     painter = desk.window.film_tiles._painter
     desk.window.film_tiles._rest.setInterval(1)  # as where frames are as slow as the picture is long at rest
-    ask, painter.ask = painter.ask, lambda wanted: (asked.append(wanted), ask(wanted))[1]  # type: ignore[method-assign]
+    ask, painter.request = painter.request, lambda wanted: (asked.append(wanted), ask(wanted))[1]  # type: ignore[method-assign]
     desk.window.actions_["loop"].setChecked(True)
     desk.window.player.play(True)
     desk.wait(lambda: desk.window.session.shown_at.number > 20, "frames")
@@ -180,6 +181,7 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, lands
     assert np.array_equal(tile(desk, "scream"), stock)
 
 
+@pytest.mark.slow
 def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Path) -> None:
     desk, window = gallery_of, gallery_of.window
     desk.key(str(window.gallery.names.index("great-wave")))
@@ -280,6 +282,7 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
     assert not desk.window.actions_["play"].isChecked()  # that is what Space does elsewhere
 
 
+@pytest.mark.slow
 def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk, landscape: Path) -> None:
     desk, gallery = gallery_of, gallery_of.window.gallery
     desk.open(landscape)
@@ -321,6 +324,7 @@ def test_an_own_picture_gets_its_tile_and_the_palette_in_use(gallery_of: Desk, m
     assert apart(tile(desk, own), tile(desk, "none")) < 0.5 * other
 
 
+@pytest.mark.slow
 def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_path: Path) -> None:
     before = set(threading.enumerate())
     desk = Desk(tmp_path)
@@ -346,7 +350,7 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk, lan
         seen.append((painting, look.style.name))
         if len(seen) == 1:
             for each in asked[1:]:
-                painter.ask(each)
+                painter.request(each)
 
     painter = TilePainter(take)
     try:
@@ -356,7 +360,7 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk, lan
             )
             count = len(asked)
             desk.wait(lambda count=count: len(asked) > count, "the frame")  # type: ignore[misc]
-        painter.ask(asked[0])
+        painter.request(asked[0])
         desk.wait(lambda: (asked[-1], "none") in seen, "the last one")
         assert [sum(painting is each for painting, _ in seen) for each in asked] == [1, 0, 3]
     finally:
@@ -371,7 +375,7 @@ def test_a_frame_of_one_colour_gives_no_tile(desk: Desk, landscape: Path) -> Non
     planes = tuple(np.full_like(plane, 16 if index == 0 else 128) for index, plane in enumerate(shown.host.planes))
     black = replace(shown, number=7, frame=replace(shown.host, planes=planes))
     tiles, asked = desk.window.film_tiles, list[tile_painter.Painting | None]()
-    tiles._painter.ask = asked.append  # type: ignore[method-assign]
+    tiles._painter.request = asked.append  # type: ignore[method-assign]
     for frame in (black, shown):
         tiles._paint(("none",), tiles._recipe(), frame, info)
     assert [painting.frame.number for painting in asked if painting is not None] == [0]
@@ -441,11 +445,11 @@ def test_tiles_are_painted_on_the_card_of_the_film(
     try:
         with Reader(landscape) as reader:
             frame, info = next(reader), reader.info
-        painter.ask(tile_painter.Painting(frame, info, looks, SOURCE_SIZE, lines=64))
+        painter.request(tile_painter.Painting(frame, info, looks, SOURCE_SIZE, lines=64))
         pictures = [pixels(came.get(timeout=60)) for _ in looks]
         assert len({picture.tobytes() for picture in pictures}) == 3
         again = Recipe(StyleSpec("nowhere.onnx")), looks[0]
-        painter.ask(tile_painter.Painting(frame, info, again, SOURCE_SIZE, lines=64))
+        painter.request(tile_painter.Painting(frame, info, again, SOURCE_SIZE, lines=64))
         assert [came.get(timeout=60).isNull() for _ in range(2)] == [True, False]  # the style is at fault
         assert opened == (["7", "cpu"] if fails else ["7"])
         if not fails:
@@ -464,7 +468,7 @@ def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:
     )
     try:
         with Reader(landscape) as reader:
-            painter.ask(tile_painter.Painting(next(reader), reader.info, looks, SOURCE_SIZE, lines=96))
+            painter.request(tile_painter.Painting(next(reader), reader.info, looks, SOURCE_SIZE, lines=96))
         own, *others, oil = [pixels(came.get(timeout=60)) for _ in looks]
         assert np.array_equal(own, oil)
         assert len({picture.tobytes() for picture in (own, *others)}) == 3
@@ -484,7 +488,7 @@ def test_tiles_follow_a_colour_table_that_changes_on_the_disk(landscape: Path, t
         for high in (1.0, 0.5):
             corners = [" ".join(str(high * (n >> axis & 1)) for axis in range(3)) for n in range(8)]
             table.write_text("\n".join(["LUT_3D_SIZE 2", *corners]) + "\n")
-            painter.ask(painting)
+            painter.request(painting)
             made.append(pixels(came.get(timeout=60)))
         assert 0.4 < made[1].mean() / made[0].mean() < 0.6
     finally:
@@ -492,6 +496,7 @@ def test_tiles_follow_a_colour_table_that_changes_on_the_disk(landscape: Path, t
         assert painter.join(60)
 
 
+@pytest.mark.slow
 def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is_learnt(
     gallery_of: Desk, tmp_path: Path
 ) -> None:
@@ -512,6 +517,7 @@ def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is
     desk.wait(lambda: apart(tile(desk, str(keys)), film(desk)) < 30, "the tile of what was learnt")
 
 
+@pytest.mark.slow
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
     desk.open(landscape)
@@ -523,7 +529,7 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, lan
     painter = TilePainter(lambda *tile: came.append(tile[2]))
     try:
         with Reader(landscape) as reader:
-            painter.ask(painting := tile_painter.Painting(next(reader), opened.info, looks, SOURCE_SIZE))
+            painter.request(painting := tile_painter.Painting(next(reader), opened.info, looks, SOURCE_SIZE))
         desk.wait(lambda: len(came) == 2, "both")
         assert [image.isNull() for image in came] == [True, False]
         tiles._take(painting, looks[1], came[0])
@@ -531,3 +537,15 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, lan
     finally:
         painter.close()
         assert painter.join(60)
+
+
+def test_the_picture_of_a_recent_film_is_painted(gallery_of: Desk, landscape: Path) -> None:
+    """Once its tile is, in the chosen style."""
+    desk = gallery_of
+    desk.window.session.use_style("ink")
+    desk.wait_style("ink")
+    desk.open(landscape)
+    desk.wait(lambda: desk.window.gallery.of_film("ink") is not None, "the tile")
+    tile, kept = desk.window.gallery.of_film("ink"), picture_of(landscape, desk.settings.recent_folder)
+    assert tile is not None
+    desk.wait(lambda: QImage(str(kept)).size() == tile.size(), "the painted picture")

@@ -27,6 +27,7 @@ def opened(desk: Desk, source: str, *, play: bool = False) -> None:
     desk.rest(0.1)
 
 
+@pytest.mark.slow
 def test_it_plays_and_every_action_of_the_bar_and_keys_is_harmless(desk: Desk) -> None:
     opened(desk, ENDLESS, play=True)
     assert desk.window.windowTitle() == f"{ENDLESS} – Framebrush"
@@ -92,6 +93,7 @@ def test_an_export_without_an_end_fails_with_the_reason(desk: Desk, tmp_path: Pa
     assert "has no end" in made.message
 
 
+@pytest.mark.slow
 def test_sizes_of_the_command_line_reach_picture_and_exports(desk: Desk, tmp_path: Path) -> None:
     sizes = SizeSpec(2.0, "48x32")
     runner = ExportRunner(ExportQueue(tmp_path / "other.json"))

@@ -58,6 +58,7 @@ def test_qualities_that_are_no_numbers(application: QApplication, tmp_path: Path
     assert stored(tmp_path, quality=text).quality == {}
 
 
+@pytest.mark.slow
 def test_a_window_opens_with_garbage_in_its_settings(application: QApplication, tmp_path: Path) -> None:
     garbage = QByteArray(bytes(range(256)) * 8)
     stored(tmp_path, geometry=garbage, columns=garbage, look='{"keep_colours": "yes"}', device="no such", style="x\0y")
@@ -131,8 +132,8 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.take(replace(opened, info=replace(opened.info, duration_s=seconds)))
-    desk.window.session.take(events.Shown(events.Mark(3, seconds)))
+    desk.window.session.dispatch_event(replace(opened, info=replace(opened.info, duration_s=seconds)))
+    desk.window.session.dispatch_event(events.Shown(events.InOutPoint(3, seconds)))
     bar = desk.window.findChild(SeekBar)
     assert bar is not None
     assert bar.value() == bar.maximum() > 1 << 30
@@ -182,6 +183,7 @@ def test_a_maximised_window_comes_back_so_from_full_screen(desk: Desk) -> None:
     desk.wait(desk.window.isMaximized, "the maximised window")
 
 
+@pytest.mark.slow
 def test_a_window_closed_in_full_screen_opens_as_a_window(application: QApplication, tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     size = desk.window.size()

@@ -206,6 +206,7 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
         dialog.reject()
 
 
+@pytest.mark.slow
 def test_the_field_for_a_place_says_all(desk: Desk) -> None:
     small(desk)
     desk.open("cfr.mp4")
@@ -223,11 +224,12 @@ def test_the_field_for_a_place_says_all(desk: Desk) -> None:
 LAPTOPS = (SMALL, QSize(1280, 800), QSize(1366, 768))
 
 
+@pytest.mark.slow
 def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     for name in ("a name that is much too long for a box below a picture", "b", "c"):
-        write_look(Recipe(StyleSpec("none")), window.looks._folder.path / f"{name}.json")
+        write_look(Recipe(StyleSpec("none")), window.looks.folder.path / f"{name}.json")
     desk.open("cfr.mp4")
     window.actions_["compare-looks"].trigger()
     for size in LAPTOPS:
@@ -242,6 +244,7 @@ def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
             assert pane.height() > 0.3 * page.height()
 
 
+@pytest.mark.slow
 def test_the_videos_opened_last_have_room(desk: Desk) -> None:
     """As many as fit, and none where the invitation itself needs all."""
     window, invitation = desk.window, desk.window.view.invitation

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import renderer
-from framebrush.playback.ahead.process import PaintingProcess
+from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES
 from framebrush.playback.events import LookAnswered, Tried
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.window.conftest import CLIPS, Desk
+from tests.inside import status_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -53,7 +54,7 @@ def green(desk: Desk) -> float:
 
 
 def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
-    window, seen = desk.window, desk.window._status.seen
+    window, seen = desk.window, status_of(desk.window).seen
     assert green(desk) == 0.0
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
@@ -84,16 +85,16 @@ def test_a_film_that_is_opened_again_is_told_as_before(desk: Desk) -> None:
     window.session.tell_sizes()
     for _ in range(2):
         desk.open("cfr.mp4")
-        desk.wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
+        desk.wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
         assert window.session.opened is not None
         assert window.view.lines == 2 * window.session.opened.info.format.height
         window.player.close_video()
         desk.wait(lambda: window.session.opened is None, "closing")
-        assert window._status.seen.text() == ""
+        assert status_of(window).seen.text() == ""
 
 
 def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk: Desk) -> None:
-    seen = desk.window._status.seen
+    seen = status_of(desk.window).seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     with desk.held():
@@ -104,7 +105,7 @@ def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk
 
 
 def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> None:
-    window, seen = desk.window, desk.window._status.seen
+    window, seen = desk.window, status_of(desk.window).seen
     desk.open("cfr.mp4")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
@@ -124,7 +125,7 @@ def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> No
 
 
 def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: Desk) -> None:
-    window, seen = desk.window, desk.window._status.seen
+    window, seen = desk.window, status_of(desk.window).seen
     desk.open("cfr.mp4")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     window.actions_["loop"].trigger()
@@ -150,7 +151,7 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
     window, tiles, answers = desk.window, desk.window.gallery.tiles, list[str | None]()
     window.bridge.event_posted.connect(lambda event: answers.append(event.name) if isinstance(event, Tried) else None)
     desk.open("cfr.mp4")
-    desk.wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
+    desk.wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
     painted = desk.wait_still()
     row = window.gallery.names.index("none")
     tiles.scrollToItem(tiles.item(row))
@@ -160,7 +161,7 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
     QTest.mouseMove(window.view, QPoint(9, 9))
     desk.wait(lambda: answers[-1] is None, "the style in use")
     desk.wait(lambda: np.array_equal(desk.picture(), painted), "what was there before")
-    assert window._status.seen.text() == "As exported"
+    assert status_of(window).seen.text() == "As exported"
 
 
 def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
@@ -174,7 +175,7 @@ def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
     desk.wait(lambda: window.session.shown_at.number >= 6, "playing")
     desk.key(Qt.Key.Key_Space)
     assert seen == {True}
-    assert window._status.seen.text() == "As exported"
+    assert status_of(window).seen.text() == "As exported"
 
 
 def test_frames_are_forgotten_on_request(desk: Desk) -> None:
@@ -200,7 +201,7 @@ def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
     desk.wait(lambda: green(desk) == 0.0, "another look, of which nothing is painted")
     desk.rest(1.5)
     assert green(desk) == 0.0
-    assert desk.window._status.seen.text() != "As exported"
+    assert status_of(desk.window).seen.text() != "As exported"
     desk.close()
     later = Desk(tmp_path, style="ink")
     assert not later.window.actions_["paint-ahead"].isChecked()
@@ -213,7 +214,7 @@ def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_the_divider_shows_the_preview(desk: Desk) -> None:
-    seen = desk.window._status.seen
+    seen = status_of(desk.window).seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.key("d")
@@ -223,7 +224,7 @@ def test_the_divider_shows_the_preview(desk: Desk) -> None:
 
 
 def test_without_a_style_there_is_nothing_to_say(desk: Desk) -> None:
-    seen = desk.window._status.seen
+    seen = status_of(desk.window).seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.key("0")
@@ -250,7 +251,7 @@ def test_the_next_window_has_them_and_the_budget_is_remembered(
         context.delattr(PaintingProcess, "open")  # nothing needs to be painted
         second = Desk(tmp_path, style="ink")
         second.open("cfr.mp4")
-        second.wait(lambda: second.window._status.seen.text() == "As exported", "the frame from the disk")
+        second.wait(lambda: status_of(second.window).seen.text() == "As exported", "the frame from the disk")
         second.wait(lambda: green(second) > 0.97, "all frames")
     menus = {action.text(): action for action in second.window.findChildren(QAction)}
     assert menus["Keep up to 5 GB on disk"].isChecked()

@@ -103,15 +103,15 @@ def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.take(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
-    menu = desk.window.menus._tracks
+    desk.window.session.dispatch_event(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
+    menu = desk.window.menus.tracks
     assert menu.isEnabled()
     assert [action.text() for action in menu.actions()] == ["1  eng", "2  deu, R&&B"]
     chosen: list[int] = []
     desk.window.menus.track_chosen.connect(chosen.append)
     menu.actions()[1].trigger()
     assert chosen == [1]
-    desk.window.session.take(events.Opened(opened.info, True, tracks=("eng",)))
+    desk.window.session.dispatch_event(events.Opened(opened.info, True, tracks=("eng",)))
     assert not menu.isEnabled()
 
 
@@ -126,12 +126,12 @@ def test_the_menu_of_the_picture(desk: Desk) -> None:
 @pytest.mark.slow
 def test_the_pointer_hides_in_full_screen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(full_screen, "HIDE_MS", 100)
-    desk.window.full_screen._hiding.setInterval(100)
+    desk.window.full_screen.hiding.setInterval(100)
     desk.open("cfr.mp4")
     view = desk.window.view
     desk.key("f")
     desk.wait(lambda: view.cursor().shape() is Qt.CursorShape.BlankCursor, "no pointer")
-    desk.window.full_screen._hiding.setInterval(60_000)  # a busy machine must not hide it before it is seen
+    desk.window.full_screen.hiding.setInterval(60_000)  # a busy machine must not hide it before it is seen
     QTest.mouseMove(view.painted, QPoint(50, 50))
     QTest.mouseMove(view.painted, QPoint(60, 60))
     desk.wait(lambda: view.cursor().shape() is not Qt.CursorShape.BlankCursor, "the pointer")
@@ -193,7 +193,7 @@ if __name__ == "__main__":
     server.start()
     assert ready.wait(60)
     app = QCoreApplication(["test"])
-    from framebrush.window.picture.awake import Awake
+    from framebrush.window.picture.keep_awake import Awake
     awake = Awake(app)
 
     def heard():
@@ -247,12 +247,13 @@ def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     about.reject()
 
 
+@pytest.mark.slow
 def test_what_is_not_heard_says_why(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sounddevice", None)  # a computer without PortAudio
     window = desk.window
 
     def said() -> tuple[str, bool, list[str]]:
-        tracks = window.menus._tracks
+        tracks = window.menus.tracks
         return window.transport.volume.toolTip(), tracks.isEnabled(), [each.text() for each in tracks.actions()]
 
     desk.open("extras.mkv")
@@ -275,12 +276,13 @@ def test_the_keys_of_video_editors_are_in_the_menu(desk: Desk) -> None:
     assert {"J", "K", "L"} <= keys
 
 
+@pytest.mark.slow
 def test_menus_leave_nothing_behind_when_they_are_filled_again(desk: Desk) -> None:
     menus = desk.window.menus
 
     def groups() -> int:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        return len(menus._tracks.findChildren(QActionGroup) + menus._subtitles.findChildren(QActionGroup))
+        return len(menus.tracks.findChildren(QActionGroup) + menus.subtitles.findChildren(QActionGroup))
 
     desk.open("extras.mkv")
     first = groups()

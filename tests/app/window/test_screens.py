@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QScrollArea, QWidget
 
+from framebrush.gpu.stages.look import SECOND
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.layout import FRAME_PX, PANEL_WIDTH, PanelColumn
 from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
@@ -216,10 +217,18 @@ def shows_every_slider(folder: Path) -> None:
     brushwork, subject, divider = window.look_panel.brushwork, window.look_panel.subject, window.look_panel.divider
     folded = {
         brushwork.title: [*brushwork.shares.values()],
-        subject.title: [subject.areas, subject.choices, *subject.shares.values()],
+        subject.title: [
+            subject.areas,
+            subject.choices,
+            subject.second,
+            subject.tools.diameter,
+            *(slider for field, slider in subject.shares.items() if field not in SECOND),  # there is no second style
+        ],
     }
     hidden = [each for rows in folded.values() for each in rows]
-    shown = [each for each in window.look_panel.findChildren(LabelledSlider) if each not in hidden]
+    seconds = [subject.shares[field] for field in SECOND]
+    sliders = window.look_panel.findChildren(LabelledSlider)
+    shown = [each for each in sliders if each not in (*hidden, *seconds)]
     for slider in (window.stroke.slider, *shown):
         assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
     assert divider.visibleRegion().boundingRect() == divider.rect()

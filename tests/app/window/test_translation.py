@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from framebrush.media.live.camera_list import Devices
 from framebrush.models.library import bundled, card_of
-from framebrush.playback import engine, events, player, recorder
+from framebrush.playback import engine, events, film_screen, player, recorder
 from framebrush.playback.display import screen
 from framebrush.window.application import TRANSLATIONS
 from framebrush.window.exports.queue import State
@@ -149,12 +149,13 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     for dialog in dialogs:
         assert untranslated(dialog, data | {"cfr.mp4   ·"}) == []
         dialog.reject()
-    window.session.take(events.Closed())
+    window.session.dispatch_event(events.Closed())
     desk.rest(0.1)
     assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
     desk.exports.queue.jobs.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bracketed")
 def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> None:
     window, source = desk.window, "live:testsrc2=size=64x48"
@@ -168,13 +169,13 @@ def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> No
     dialog.show_devices(Devices())
     assert untranslated(dialog, set()) == []
     dialog.reject()
-    window.session.take(events.Recording(True, 1.0))
+    window.session.dispatch_event(events.Recording(True, 1.0))
     assert untranslated(window.transport, {source}) == []
     assert window.actions_["record"].text() == "⟦Stop recording⟧"
 
 
 @pytest.mark.usefixtures("bracketed")
-@pytest.mark.parametrize("room", [engine, player, recorder, screen])
+@pytest.mark.parametrize("room", [engine, film_screen, player, recorder, screen])
 def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
     templates = [text for name, text in vars(room).items() if name.isupper() and isinstance(text, str) and " " in text]
     assert len(templates) >= 2
@@ -188,7 +189,7 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
 
 def test_the_player_says_nothing_that_is_not_listed() -> None:
     """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
-    for room in (engine, player, recorder, screen):
+    for room in (engine, film_screen, player, recorder, screen):
         source = Path(room.__file__).read_text(encoding="utf-8")
         assert not re.search(r'Notification(\.of)?\(\s*f?"', source)
 
@@ -218,7 +219,7 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     found = tmp_path / "found.ts"
     only = ["-pluralonly"] if path.stem.endswith("_en") else []
     app = TRANSLATIONS.parents[1]
-    folders = [str(app / "window"), str(app / "playback"), str(app.parent / "gpu" / "stages")]
+    folders = [str(app / "window"), str(app / "playback"), str(app / "styles"), str(app.parent / "gpu" / "stages")]
     tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
     written = messages(path)
     assert set(written) == set(messages(found))

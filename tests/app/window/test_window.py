@@ -35,6 +35,7 @@ pytestmark = pytest.mark.media
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
+@pytest.mark.slow
 def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait_number(0)
@@ -66,6 +67,7 @@ def test_the_bar_seeks(desk: Desk) -> None:
     desk.wait(lambda: desk.number is not None and abs(desk.number - expected) <= 1, "the middle")
 
 
+@pytest.mark.slow
 def test_the_wheel_seeks(desk: Desk) -> None:
     desk.open("landscape.mp4")
     bar = desk.window.transport.bar
@@ -136,7 +138,7 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     assert window.session.style_in_use is not None
     assert window.session.style_in_use.full_name(window.session.mix) == "starry-night:0.500,great-wave:0.500"
     assert gallery.tiles.currentRow() == -1  # no tile says what is shown
-    assert [slider._value.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
+    assert [slider.value_label.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
     assert desk.settings.style == "starry-night:0.500,great-wave:0.500"
     gallery.finer.setChecked(True)
     desk.wait_style("starry-night-fine:0.500,great-wave-fine:0.500")
@@ -146,7 +148,7 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     gallery.sliders[0].slider.setValue(0)
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
     gallery.sliders[1].slider.setValue(0)  # the last one stays
-    assert (gallery.sliders[1].value, gallery.sliders[1]._value.text()) == (0.01, "100%")
+    assert (gallery.sliders[1].value, gallery.sliders[1].value_label.text()) == (0.01, "100%")
     assert window.session.choice.style.name == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),
@@ -200,6 +202,7 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     assert desk.window.transport.speed.currentText() == "1×"
 
 
+@pytest.mark.slow
 def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     desk.open("landscape.mp4")
     engine, transport = desk.window.player.engine, desk.window.transport
@@ -236,6 +239,7 @@ def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     assert desk.window.session.choice.look.keep_colours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
 def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: bytes) -> None:
     bad = tmp_path / "bad.mp4"
@@ -319,6 +323,7 @@ def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
         assert control.focusPolicy() & Qt.FocusPolicy.TabFocus, f"{name} is out of Tab's reach"
 
 
+@pytest.mark.slow
 def test_themes_and_settings_are_remembered(desk: Desk) -> None:
     for theme, dark in (("contrast", True), ("light", False), ("dark", True)):
         desk.settings.theme = theme  # type: ignore[assignment]
@@ -360,7 +365,7 @@ def test_the_collector_finds_no_object_of_qt_to_end(application: QApplication, t
 def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None:
     """It is still inside the signal with which it says farewell when the window hears that."""
     alive: list[bool] = []
-    thread = desk.window.player._thread
+    thread = desk.window.player.thread
     desk.window.destroyed.connect(lambda: alive.append(thread.is_alive()))
     tell = desk.window.player._emit
 

@@ -124,7 +124,7 @@ def goes(folder: Path) -> None:
     """To a frame that is typed over the position, and to a look that is clicked beside the one in use."""
     desk = Desk(folder)
     hand, window = Hand(desk), desk.window
-    window.looks._folder = LookFolder(folder / "looks")
+    window.looks.folder = LookFolder(folder / "looks")
     write_look(Recipe(StyleSpec("ink")), folder / "looks" / "ink.json")
     desk.open("cfr.mp4")
     QTest.mouseMove(window.view, QPoint(9, 9))

@@ -26,13 +26,14 @@ from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import View
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
 from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 from tests.app.jobs import jobs
 from tests.cuda import needs_cuda
 from tests.gpu.pictures import masks, noise, scene
+from tests.inside import slot_of
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.native import Event
@@ -113,11 +114,17 @@ def test_a_graph_paints_what_single_launches_do(device: Device, tiling: str | in
                 assert slot.replay.graph is not None
 
 
+@pytest.mark.parametrize("second", [0.0, 0.7])
 @pytest.mark.parametrize("tiling", ["off", 128])
-def test_a_graph_mixes_in_the_film_of_its_own_masks(device: Device, tiling: str | int) -> None:
+def test_a_graph_mixes_in_the_film_and_the_second_style_of_its_own_masks(
+    device: Device, tiling: str | int, second: float
+) -> None:
     """Masks of the same shares change from frame to frame with no new graph; other shares, and none, need another."""
     style, frame = painter("realtime"), noise(yuv420p(200, 120))
-    some, look = masks(), Look(faces=0.6, film_inside=0.3, brush=0.0, relief=0.0, dither=False)
+    other = tuple(float(number == 3) for number in range(len(style.card.paintings)))
+    style = replace(style, second=replace(style, mix=other))
+    look = Look(faces=0.6, film_inside=0.3, second_inside=second, brush=0.0, relief=0.0, dither=False)
+    some = masks()
     turned = Masks(*(codes and codes[::-1] for codes in (some.faces, some.area, some.luma)))
     face = Masks(some.faces, None, some.luma)
 
@@ -206,7 +213,7 @@ def test_a_frame_is_shown_again_after_a_graph_finished_another(device: Device) -
         stylizer.show(kept, surface)
         stylizer.fetch(other)
         last = stylizer.submit(frames[11])
-        assert stylizer._tickets[last].slot.result_replay.graph is not None
+        assert slot_of(stylizer, last).result_replay.graph is not None
         stylizer.show(kept, surface)
         np.testing.assert_array_equal(*shown)
 
@@ -217,7 +224,7 @@ def test_frames_that_stay_on_the_gpu_are_not_downloaded_ahead(device: Device) ->
         into = device.allocate(stylizer.target)
         for ahead in (True, False, False):
             ticket = stylizer.submit(frame)
-            assert stylizer._tickets[ticket].slot.downloaded == ahead
+            assert slot_of(stylizer, ticket).downloaded == ahead
             stylizer.store(ticket, into)
         into.release()
 
@@ -474,7 +481,7 @@ LOST_WITH_ITS_DECODER = """
 import sys
 from pathlib import Path
 from framebrush.gpu.device import open_device
-from framebrush.jobs.run import run_job
+from framebrush.jobs.workers.run import run_job
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.styles.specs import StyleSpec
@@ -527,8 +534,8 @@ def test_a_gpu_lost_with_the_frames_of_nvdec_loses_none(segments: int, tmp_path:
 
 
 def test_memory_that_is_not_there_is_refused_with_advice(device: Device) -> None:
-    from framebrush.gpu.cuda.native import Memory
+    from framebrush.gpu.cuda.native import DeviceMemory
     from framebrush.gpu.errors import OutOfMemoryError
 
     with pytest.raises(OutOfMemoryError, match=r"too much: out of memory; try --tile, --stroke or --max-size$"):
-        Memory(device.context.native, 1 << 42, "too much")
+        DeviceMemory(device.context.native, 1 << 42, "too much")

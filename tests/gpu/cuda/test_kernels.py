@@ -16,17 +16,18 @@ from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments
-from framebrush.gpu.cuda.native import Memory, PinnedMemory
+from framebrush.gpu.cuda.native import DeviceMemory, PinnedMemory
 from framebrush.gpu.cuda.networks.engines import BLEND
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.slot import Slot
+from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes, tile_copies
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.masks import Photograph
 from framebrush.gpu.stages.output import Output
@@ -35,7 +36,6 @@ from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.steady import reference as steady_reference
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.table import APART, Colours, coloured
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
@@ -59,6 +59,7 @@ from tests.gpu.pictures import (
     rounding,
 )
 from tests.gpu.pictures import masks as some_masks
+from tests.inside import executor_of, passes_of
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -186,7 +187,7 @@ def slot_for(
     stride: int = 1,
     scale: int = 1,
     window: TemporalWindow = NO_WINDOW,
-) -> tuple[Slot, Settings, ExitStack]:
+) -> tuple[CudaSlot, Settings, ExitStack]:
     """A slot without a network behind it, and the end of it."""
     card = replace(identity().card, precision=precision, stride=stride, scale=scale)
     sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
@@ -194,15 +195,15 @@ def slot_for(
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
     device.context.native.use()
-    executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
+    executor, way = stack.enter_context(closing(Executor(device.context))), FramePasses(settings, "cuda")
     finishing, output = Finishing(executor, settings, way), Output(way, target, "cuda")
     more = finishing, Photograph(settings, way, "cuda")
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, output, executor, *more, None)))
+    slot = stack.enter_context(closing(CudaSlot(device.context, 0, settings, way, output, executor, *more, None)))
     return slot, settings, stack
 
 
-def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
-    slot.begin(tone_map, ())
+def start(device: CudaDevice, slot: CudaSlot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
+    slot.begin(Look(tone_map=tone_map), ())
     slot.fill(frame)
     device.context.up.block()
 
@@ -341,7 +342,7 @@ def check_output(device: CudaDevice, target: FrameFormat, look: Look, precision:
     fine = detail.detail(source, (-(-target.width // 2), -(-target.height // 2)))
     want = tensor_to_planes.rgb_to_output(tensor_to_planes.look(source, styled, look, fine), target, look.dither)
     assert finite
-    name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
+    name = "tensor_to_rgba" if target.layout is PlaneOrder.RGBA else "tensor_to_yuv"
     for a, b in zip(got.planes, want.planes, strict=True):
         codes = np.abs(codes_of(a, target) - codes_of(b, target))
         assert codes.max() <= TOLERANCE[name]["codes"] * rounding(target.bits)
@@ -386,14 +387,14 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
     with stack:
         start(device, slot, noise(rgba8(*size)))
         slot.queue_original(Look(detail=1.0))
-        original = slot._executor.memory.tensor(slot._way.original, 0)
+        original = executor_of(slot).memory.tensor(passes_of(slot).original, 0)
         rows, columns = original.shape[2:]
         device.context.compute.block()
         write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
-        got = read(device, slot._executor.memory.pointer(slot._way.fine, 0), width * height, np.float32).reshape(
-            height, width
-        )
+        got = read(
+            device, executor_of(slot).memory.pointer(passes_of(slot).fine, 0), width * height, np.float32
+        ).reshape(height, width)
     coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
     want = detail.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
@@ -426,7 +427,7 @@ def test_the_film_comes_into_a_painting_by_masks(device: CudaDevice, size: Size,
     given, shares = some_masks(), masks.Shares(0.6, 0.3, 0.1)
     film = growing_noise(*size).astype(precision).astype(np.float64)
     slot, settings, stack = slot_for(device, rgba8(*size), rgba8(*output), precision=precision, stride=8, scale=scale)
-    way, executor = slot._way, slot._executor
+    way, executor = passes_of(slot), executor_of(slot)
     mixing = masks.Mixing(settings, way, "cuda")
     with stack:
         columns, rows = way.styled.size_px
@@ -435,7 +436,7 @@ def test_the_film_comes_into_a_painting_by_masks(device: CudaDevice, size: Size,
         write_tensor(device, slot.styled, styled)
 
         def mixed(shares: masks.Shares) -> Picture:
-            assert executor.queue(mixing.work, 0, records={"masks": mixing.record(shares)}) == 2
+            assert executor.queue_step(mixing.step(0, shares)) == 2
             return read_tensor(device, slot.styled)
 
         slot.use_masks(given, 0.6)
@@ -459,8 +460,8 @@ def test_blend(device: CudaDevice) -> None:
     device.context.native.use()
     with ExitStack() as stack:
         given = [stack.enter_context(closing(device.context.constant(one, "test"))) for one in (rows, mix)]
-        weights = stack.enter_context(closing(Memory(device.context.native, 2000, "weights")))
-        biases = stack.enter_context(closing(Memory(device.context.native, 96, "biases")))
+        weights = stack.enter_context(closing(DeviceMemory(device.context.native, 2000, "weights")))
+        biases = stack.enter_context(closing(DeviceMemory(device.context.native, 96, "biases")))
         record = np.zeros((), BLEND)
         record["paintings"], record["weights"], record["biases"] = 5, 1000, 24
         arguments = Arguments(*(one.pointer for one in (*given, weights, biases)), record)
@@ -487,7 +488,7 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
     slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
     with stack:
         start(device, slot, noise(rgba8(61, 37)))
-        colours, frame, executor = Colours.of(table, "test"), slot._way.frame, slot._executor
+        colours, frame, executor = Colours.of(table, "test"), passes_of(slot).frame, executor_of(slot)
         apart = passes.Tensor.of("apart", (61, 37))
         write_tensor(device, slot.frame, picture)
         ways = colours.taken(frame, apart, (61, 37), APART), colours.taken(frame, frame, frame.size_px)
@@ -519,7 +520,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
         scale=scale,
         window=CENTRED,
     )
-    executor, way, steadying = slot._executor, slot._way, CudaSteadying(settings, slot._way)
+    executor, way, steadying = executor_of(slot), passes_of(slot), CudaSteadying(settings, passes_of(slot))
     memory = executor.memory
     with stack:
         for number in range(3):
@@ -548,7 +549,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
         levels = [steady_reference.levels(own) for own in frames]
         still, certain = np.zeros((2, *shape), np.int64), np.ones(shape)
         for own, before, after in ((0, [], [1, 2]), (1, [0], [2]), (2, [1, 0], [])):
-            for queued in steadying.steps(own, before, after, 0.5):
+            for queued in steadying.steps(own, before, after, Look(steady=0.5)):
                 executor.queue_step(queued)
             searched = [
                 read(device, memory.pointer(buffer, 0), 2 * 2 * still[0].size, np.int16).reshape(2, *shape, 2)
@@ -563,7 +564,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
                 np.testing.assert_array_equal(found[place], step)
                 vectors = steady_reference.followed(vectors, step)
                 np.testing.assert_array_equal(moved[place], vectors)
-                least = np.minimum(least, steady_reference.sureness(levels[own], levels[number], vectors))
+                least = np.minimum(least, steady_reference.match_confidence(levels[own], levels[number], vectors))
                 np.testing.assert_allclose(sure[place], least, rtol=0, atol=TOLERANCE["steady_follow"][""])
                 last = number
             assert moved.any()

@@ -15,7 +15,7 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import PinnedMemory
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.passes import Addresses, Buffer, Constant, Given, Pass, Texture, Work
+from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Texture, Work
 from framebrush.gpu.stages.look import Look
 from tests.cuda import needs_cuda
 from tests.gpu.counting import (
@@ -164,6 +164,6 @@ def test_kernels_find_what_several_frames_keep(device: CudaDevice, executor: Exe
 
 
 def test_what_is_not_there_is_named(executor: Executor) -> None:
-    work = Work("lost", (Pass("carried", (Given("picture"), COUNTS), (STATE,), (BINS, 1), record()),))
+    work = Work("lost", (Pass("carried", (PerFrame("picture"), COUNTS), (STATE,), (BINS, 1), record()),))
     with pytest.raises(LookupError, match="slot 2 was given no picture"):
         executor.queue(work, 2)

@@ -16,10 +16,10 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.cpu.stages import stroke_kernels as processor
 from framebrush.gpu.cpu.stages import strokes as cpu
-from framebrush.gpu.cpu.stages.stroke_kernels import Steps
+from framebrush.gpu.cpu.stages.stroke_kernels import LayerGuides, LayerStrokes, Steps
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.cuda.device import CudaDevice
-from framebrush.gpu.cuda.native import Memory
+from framebrush.gpu.cuda.native import DeviceMemory
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
@@ -30,6 +30,7 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as cells_reference
 from framebrush.gpu.stages import corners, masks, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
 from framebrush.gpu.stages.relief import reference as relief_reference
@@ -47,12 +48,11 @@ from framebrush.gpu.stages.strokes import (
 from framebrush.gpu.stages.strokes import cuda as stage
 from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
-from framebrush.gpu.stages.strokes.carriage import age, homes_of
-from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
-from framebrush.gpu.stages.strokes.looks import WORDS
-from framebrush.gpu.stages.strokes.looks import kept as kept_looks
+from framebrush.gpu.stages.strokes.advection import age, homes_of
+from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokePainter
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
-from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.strokes.samples import kept as kept_looks
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.masks import NO_MASKS, Masks
@@ -63,6 +63,7 @@ from tests.gpu.easel import KINDS, assert_same_looks
 from tests.gpu.pictures import growing_noise
 from tests.gpu.pictures import masks as some_masks
 from tests.gpu.test_steady import texture
+from tests.inside import executor_of
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -112,13 +113,13 @@ class Kit:
         device.context.native.use()
         self.device, self.size, self.working, self.layout = device, size, working, settings.layout
         self.executor = executor = stack.enter_context(closing(Executor(device.context)))
-        self.way = way = Way(settings, "cuda")
-        self.carrier, self.painter = Carrier(settings, way), Painter(settings, way)
+        self.way = way = FramePasses(settings, "cuda")
+        self.carrier, self.painter = Carrier(settings, way), CudaStrokePainter(settings, way)
         self.relief = Relief(self.painter, self.sizes)
         self.workers = Workers()
         stack.callback(self.workers.close)
         self.named = Named.of("painting of a test", (size[0] + 3, size[1] + 2), precision, kept=True)
-        self.flag = stack.enter_context(closing(Memory(device.context.native, 4, "flag"))).pointer
+        self.flag = stack.enter_context(closing(DeviceMemory(device.context.native, 4, "flag"))).pointer
         device.context.compute.clear(self.flag, 1)
         self.fine = np.random.default_rng(3).normal(0, 0.1, size[::-1]).astype(np.float32)
         for slot in range(2):
@@ -218,7 +219,7 @@ def offsets_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int16]]:
 
 def looks_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int32]]:
     """Of each layer (cells, slots, WORDS), bottom to top."""
-    looks = tools.painter.memory.looks
+    looks = tools.painter.memory.samples
     return by_layers(tools, tools.get(looks, WORDS * looks.count, np.int32, slot).reshape(-1, WORDS))
 
 
@@ -249,7 +250,7 @@ def test_strokes_are_carried_as_the_processor_carries_them(
             write_tensor(device, tools.film_of(slot), shown.astype(np.float64))
             assert tools.carry(slot, last, place) == (4 if last is None else 7 + len(AGREEMENT_STEPS))
             carriage = carriages[slot]
-            own.see(shown.astype(np.float32, order="C"), carriage)
+            own.compute_planes(shown.astype(np.float32, order="C"), carriage)
             own.carry(None if last is None else carriages[last], carriage, place)
             *planes, _, at = tools.painter.memory.kept()
             seen = carriage.film.fine, carriage.film.cells, carriage.film.far_cells
@@ -366,21 +367,22 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             picked = np.empty(layer.count, np.int32)
             reach, per_need = layer.width_px + 0.65 * layer.length_px, 1.0 / layer.need
             around = levels[layout.around_level - 1]
-            expected, seen_by = kept[number].copy(), (need, levels[layer.level - 1], around, turned)
+            expected, seen_by = kept[number].copy(), LayerGuides(need, levels[layer.level - 1], around, turned)
+            strokes = LayerStrokes(homes, own, looks[number], 9)
             run(
                 layer.count,
                 cpu.CELL_WORK,
                 processor.look_at_painting,
                 homes,
                 own,
-                *seen_by,
+                seen_by,
                 steps_of(tools, layer),
                 per_need,
                 expected,
             )
             assert_same_looks(*(each.reshape(-1, 2, 2).view(np.uint32) for each in (looks[number], expected)))
-            given = homes, own, looks[number], 9, planes(maps), need, steps_of(tools, layer), per_need
-            run(layer.count, cpu.CELL_WORK, processor.pick_strokes, *given, reach, *size, picked)
+            picking = strokes, planes(maps), need, steps_of(tools, layer), per_need
+            run(layer.count, cpu.CELL_WORK, processor.pick_strokes, *picking, reach, *size, picked)
             bits = np.unpackbits(picked.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").astype(bool)
             rank, bit = np.nonzero(bits)
             wanted.append(((layer.first + rank) << 4 | bit).astype(np.uint32))
@@ -390,7 +392,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             listed[0] = ours.sum()
             listed[1::2], listed[2::2] = (keys[ours] >> 4) - layer.first, (keys[ours] & 15) % layer.slots
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
-            drawn_by = homes, own, looks[number], 9, planes(maps), *seen_by, steps_of(tools, layer), per_need
+            drawn_by = strokes, planes(maps), seen_by, steps_of(tools, layer), per_need
             shape = cpu.figures_of(layout.kind), layer.width_px, layer.length_px
             run(len(traced), cpu.STROKE_WORK, processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])
@@ -518,7 +520,7 @@ def test_a_list_that_is_longer_than_what_is_sorted_at_once_is_drawn_in_parts(
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("room", ["room", "list_room"])
+@pytest.mark.parametrize("room", ["most_drawn", "list_room"])
 def test_where_there_is_no_room_the_finest_layers_are_left_out(
     shown: Kit, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -529,9 +531,9 @@ def test_where_there_is_no_room_the_finest_layers_are_left_out(
     counts = shown.get(shown.made(work, "stroke_pick", "counts"), stage.MOST_LAYERS, np.uint32)
     layers = shown.layout.layers
     tiles = [stage.tiles_of(layer) for layer in layers]
-    held = {"room": int(counts[:2].sum()), "list_room": int(counts[:2] @ tiles[:2])}[room]
+    held = {"most_drawn": int(counts[:2].sum()), "list_room": int(counts[:2] @ tiles[:2])}[room]
     monkeypatch.setattr(
-        stage.Memory, room, property(lambda _: held + 1 if room == "list_room" else -(-held // 64) * 64)
+        stage.CudaStrokeMemory, room, property(lambda _: held + 1 if room == "list_room" else -(-held // 64) * 64)
     )
     with ExitStack() as stack:
         tools = Kit(shown.device, shown.size, shown.working, stack, "float32", OIL, NO_MAPS)
@@ -553,7 +555,7 @@ def test_lists_have_all_tiles_that_strokes_touch(shown: Kit) -> None:
     ends = shown.get(firsts, firsts.count, np.uint32).astype(int)
     assert (np.diff(ends) >= 0).all()
     listed = shown.get(shown.made(work, "stroke_list", "listed strokes"), int(ends[-1]), np.uint32)
-    keys = shown.get(shown.made(work, "stroke_trace", "keys of strokes"), shown.painter.memory.room, np.uint32)
+    keys = shown.get(shown.made(work, "stroke_trace", "keys of strokes"), shown.painter.memory.most_drawn, np.uint32)
     layers = shown.layout.layers
     numbers, touched = np.unique(listed, return_counts=True)
     for number, count in zip(numbers, touched, strict=True):
@@ -649,7 +651,7 @@ def test_outputs_of_pixels(device: CudaDevice, size: Size, look: Look) -> None:
             got = target.allocate()
             slot.picture.copy_to(got)
             assert slot.picture.finite
-            drawn = slot._executor.memory.pointer(slot._finishing.picture(look), 0)
+            drawn = executor_of(slot).memory.pointer(slot._finishing.picture(look), 0)
             pixels = read(device, drawn, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
         painted = np.moveaxis(pixels, -1, 0)[:3].astype(np.float64)
         shown = tensor_to_planes.look(source, painted, replace(look, detail=0.0 if look.raises else look.detail))

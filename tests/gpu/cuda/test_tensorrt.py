@@ -64,6 +64,7 @@ def test_what_is_kept_depends_on_the_network_and_on_every_fact() -> None:
     assert len(keys) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
 def test_a_build_that_fails_says_why_and_is_not_tried_again(tmp_path: Path) -> None:
     build = built(tmp_path)
@@ -159,6 +160,7 @@ def test_an_engine_that_cannot_be_loaded_leaves_the_first_one(error: DeviceError
     assert said == ["cuda bound", "cuda", "cuda", "cuda closed"]
 
 
+@pytest.mark.slow
 def test_a_build_ends_with_the_program_that_began_it(tmp_path: Path) -> None:
     build = built(tmp_path)
     process = build._process

@@ -25,9 +25,9 @@ from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
-from framebrush.styles.plain import plain_style
+from framebrush.styles.passthrough import passthrough_style
 from tests import networks
 from tests.cuda import why_no_cuda
 from tests.gpu.cuda.variants import variants
@@ -218,6 +218,7 @@ def test_other_networks_are_onnx_runtimes(style: Style) -> None:
     assert read_painter(style.model) is None
 
 
+@pytest.mark.slow
 def test_a_painter_that_differs_anywhere_is_onnx_runtimes() -> None:
     import onnx
 
@@ -298,7 +299,7 @@ def test_what_is_missing_is_named_with_the_command_that_mends_it() -> None:
 
 
 def test_the_style_that_does_not_paint_needs_no_network() -> None:
-    assert changes_nothing(plain_style().fixed(64, 48))
+    assert changes_nothing(passthrough_style().fixed(64, 48))
     for low, high in ((0.1, 1.0), (0.0, 2.0)):
         limits = networks.Net([1, 3, "H", "W"], name="frame")
         limits.add("Clip", ["frame", limits.constant(np.float32(low)), limits.constant(np.float32(high))])
@@ -312,7 +313,7 @@ def test_the_ink_drawing_is_known_by_what_it_does() -> None:
     assert numbers is not None
     assert numbers.shape == (80,)
     np.testing.assert_array_equal(numbers[-3:], np.array(PAPER, np.float32))
-    for style in (networks.identity(), plain_style(), load_style(bundled()["realtime"])):
+    for style in (networks.identity(), passthrough_style(), load_style(bundled()["realtime"])):
         assert read_ink(style.fixed(64, 48)) is None
     model = onnx.load_model_from_string(ink.fixed(64, 48))
     model.graph.node[1].attribute[0].s = b"edge"

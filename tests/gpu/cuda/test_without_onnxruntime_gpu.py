@@ -16,8 +16,9 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
-from framebrush.styles.plain import plain_style
+from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.reading.load import load_style
+from framebrush.styles.passthrough import passthrough_style
 from tests import networks
 from tests.cuda import needs_cuda
 from tests.gpu.pictures import scene
@@ -53,6 +54,27 @@ def test_bundled_paintings_paint_as_on_the_processor(device: Device, name: str, 
     assert painted[0].std() > 20.0
 
 
+@pytest.mark.parametrize("tiling", ["off", 64])
+def test_a_second_painting_is_mixed_in_as_on_the_processor(device: Device, tiling: str | int) -> None:
+    first = load_style(next(path for path in bundled().values() if path.stem == "realtime"))
+    others = len(first.card.paintings) - 2
+    style = replace(first, second=replace(first, mix=(0.0, 1.0) + (0.0,) * others))
+    look = Look(mix=(1.0, 0.0) + (0.0,) * others, second_inside=1.0, brush=0.0, dither=False)
+    frame, pictures = scene(*SIZE), []
+    columns = np.arange(MASK_SIDE) >= MASK_SIDE // 2
+    masks = Masks(None, np.tile(255 * columns, MASK_SIDE).astype(np.uint8).tobytes(), bytes([128]) * MASK_SIDE**2)
+    with open_device("cpu") as cpu:
+        for one, given in ((device, masks), (cpu, masks), (device, NO_MASKS)):
+            with one.stylizer(style, frame.format, rgba8(*SIZE), look=look, tiling=tiling) as stylizer:
+                stylizer.masks = given
+                pictures.append(stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int))
+    two, on_cpu, alone = pictures
+    assert np.abs(two - on_cpu).mean() < 1.0
+    left = SIZE[0] // 2 - 20
+    assert np.abs(two[:, :left] - alone[:, :left]).max() <= 1
+    assert np.abs(two[:, -left:] - alone[:, -left:]).mean() > 10.0
+
+
 @pytest.mark.parametrize("size", [(160, 96), (61, 47), (12, 7)])
 @pytest.mark.parametrize("tiling", ["off", 64])
 def test_ink_is_drawn_as_on_the_processor(device: Device, size: tuple[int, int], tiling: str | int) -> None:
@@ -68,8 +90,8 @@ def test_ink_is_drawn_as_on_the_processor(device: Device, size: tuple[int, int],
 def test_no_style_and_the_colours_of_a_picture_take_no_network(device: Device) -> None:
     frame = scene(*SIZE)
     grid = 1.0 - ColourTable.identity(17).grid
-    negative = replace(plain_style(), after=ColourTable(grid))
-    with device.stylizer(plain_style(), frame.format, rgba8(*SIZE), look=Look(dither=False)) as stylizer:
+    negative = replace(passthrough_style(), after=ColourTable(grid))
+    with device.stylizer(passthrough_style(), frame.format, rgba8(*SIZE), look=Look(dither=False)) as stylizer:
         same = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
     with device.stylizer(negative, frame.format, rgba8(*SIZE), look=Look(dither=False)) as stylizer:
         inverted = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)

@@ -17,7 +17,7 @@ from framebrush.gpu.stages.strokes import AGREEMENT_STEPS
 from framebrush.gpu.stages.strokes import cuda as strokes
 from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 
 ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
 PLAIN = ((), (("PLAIN", "1"),))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import colour, hlsl_records, layouts
-from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
 from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.records import RECORDS
@@ -78,7 +78,7 @@ def test_hable_is_normalised_to_its_peak() -> None:
 
 
 def test_grey_has_neutral_chroma() -> None:
-    record = planes_to_tensor.convert(FrameFormat(4, 4, Layout.GREY), (4, 4), ToneMap.BT2390)
+    record = planes_to_tensor.convert(FrameFormat(4, 4, PlaneOrder.GREY), (4, 4), ToneMap.BT2390)
     for row in record["to_rgb"]:  # white, whatever the chroma that is not there
         assert row[0] * 235 / 255 + row[3] == pytest.approx(1.0, abs=1e-6)
         assert row[0] * 16 / 255 + row[3] == pytest.approx(0.0, abs=1e-6)

@@ -18,7 +18,7 @@ from framebrush.gpu.hlsl_painter_plan import (
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.gpu.painter_plan import last_uses
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests import networks
 
 pytestmark = pytest.mark.unit
@@ -70,6 +70,7 @@ def computed(painter: Painter, frame: Array, tile: str, mix: Array) -> Array:
     raise AssertionError("no layer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("name", ["realtime", "quality"])

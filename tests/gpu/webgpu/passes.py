@@ -9,7 +9,7 @@ import numpy as np
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Parts, Pass, Texture, Work
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, FromFrame, Pass, PerFrame, Texture, Work
 from tests.gpu.webgpu.harness import Array, Gpu, Picture
 
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32, "struct": np.uint32}
@@ -23,10 +23,10 @@ class Playing:
     """Memory is allocated on first use, filled with an arbitrary number. ran: kernels run so far."""
 
     def __init__(self, gpu: Gpu) -> None:
-        self._gpu, self._memory = gpu, dict[tuple[passes.Memory, int], Array]()
+        self._gpu, self._memory = gpu, dict[tuple[passes.Resource, int], Array]()
         self.ran: set[Variant] = set()
 
-    def array(self, memory: passes.Memory, slot: int) -> Array:
+    def array(self, memory: passes.Resource, slot: int) -> Array:
         """Return a resource's array: a buffer as (count * lanes,), a texture as (H, W, lanes)."""
         key = memory, slot if memory.kept else 0
         if key not in self._memory:
@@ -34,12 +34,12 @@ class Playing:
         return self._memory[key]
 
     @staticmethod
-    def _made(memory: passes.Memory) -> Array:
+    def _made(memory: passes.Resource) -> Array:
         if isinstance(memory, Constant):
             return np.ascontiguousarray(memory.make())
-        if isinstance(memory, Given):
+        if isinstance(memory, PerFrame):
             return np.zeros(1, np.uint32)
-        parts = Parts.of(memory.element)
+        parts = ElementType.of(memory.element)
         lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
         if isinstance(memory, Texture):
             return np.full((*memory.size_px[::-1], *([lanes] if lanes > 1 else [])), 77, NUMBERS[parts.kind])
@@ -55,7 +55,7 @@ class Playing:
     def _run(self, one: Pass, slot: int, others: Sequence[int], records: Mapping[str, Record]) -> None:
         def array(use: passes.Use) -> Array:
             assert not isinstance(use, Addresses)
-            return self.array(use.memory, others[use.number]) if isinstance(use, Other) else self.array(use, slot)
+            return self.array(use.memory, others[use.number]) if isinstance(use, FromFrame) else self.array(use, slot)
 
         def resource(use: passes.Use) -> Array | Picture:
             return Picture(array(use)) if isinstance(use, Texture) else array(use)

@@ -15,11 +15,11 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as celled
 from framebrush.gpu.stages import corners, masks, relief, tensor_to_planes
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
+from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
-from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
@@ -33,6 +33,7 @@ from tests.networks import identity
 pytestmark = [pytest.mark.parity, needs_vulkan]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [NO_MASKS, some_masks()])
 @pytest.mark.parametrize("size", [(200, 120), (90, 62), (64, 48), (17, 16), (1, 1)])
 def test_corners(gpu: Gpu, size: Size, given: Masks) -> None:
@@ -145,7 +146,7 @@ def test_height_and_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size,
     card = replace(identity().card, stride=4)
     sizes = Sizes.of(size, working, size)
     settings = Settings(Style(card, b""), rgba8(*size), rgba8(*size), sizes, tiles.plan(*working, card, "off"), look, 1)
-    way, playing = Way(settings, "hlsl"), Playing(gpu)
+    way, playing = FramePasses(settings, "hlsl"), Playing(gpu)
     painted = way.painted(way.styled)
     made, into = Relief(settings, painted, FLAG), Tensor.of("lit", size)
     chance = np.random.default_rng(3)

@@ -20,7 +20,7 @@ from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback, Upload
 from framebrush.gpu.webgpu.passes import uniform
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests.gpu.pictures import noise
 from tests.gpu.webgpu.harness import needs_vulkan
 from tests.gpu.webgpu.test_device import SOURCE, opened

@@ -20,7 +20,7 @@ from framebrush.gpu.webgpu import native
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.webgpu.native import Texture
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import noise
@@ -157,6 +157,7 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.mark.slow
 def test_frames_leave_no_memory_behind(device: WebGpuDevice) -> None:
     """Of ours. Mesa's driver for the processor, up to 22.3 at least, leaves a compiled kernel behind at every dispatch
     where half of its text depends on constants that it branches by, as tensor_to_rgba's does: RGBA is not tried here.

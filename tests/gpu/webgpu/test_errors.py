@@ -62,6 +62,7 @@ def test_without_vulkan_the_packages_are_named(monkeypatch: pytest.MonkeyPatch) 
         adapters.list_adapters()
 
 
+@pytest.mark.slow
 @needs_vulkan
 def test_without_a_driver_the_packages_are_named(tmp_path: Path) -> None:
     """In a process of its own: Vulkan looks for drivers once."""

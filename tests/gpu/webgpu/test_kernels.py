@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu import colour, tiles
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
@@ -203,7 +203,7 @@ def finished(
     made = target.allocate()
     planes: list[Any] = [np.zeros_like(plane) for plane in made.planes]
     reads = [styled, source, fine]
-    if target.layout is Layout.RGBA:
+    if target.layout is PlaneOrder.RGBA:
         words = [planes[0].view(np.uint32), NOTHING]
         *planes, flag = gpu.run(Variant("tensor_to_rgba"), record, reads, words, size)
         planes = [planes[0].view(np.uint8)]
@@ -332,7 +332,7 @@ def shown(source: Array, styled: Array, look: Look, placement: Placement) -> Arr
 def test_what_a_window_shows(gpu: Gpu, name: str, bits: int) -> None:
     placement, size, look = PLACEMENTS[name], (96, 64), Look(dither=False)
     source, styled = pictures(*size)
-    target = FrameFormat(*placement.window, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
+    target = FrameFormat(*placement.window, PlaneOrder.RGBA, bits, matrix=Matrix.RGB, full_range=True)
     in_panes = replace(look, split=1.0) if placement.pane_px else look
     record = tensor_to_planes.output(size, size, size, target, in_panes, placement)
     fine = np.zeros(size[::-1], np.float32)

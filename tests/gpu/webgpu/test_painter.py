@@ -18,7 +18,7 @@ from framebrush.gpu.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
 
 pytestmark = [pytest.mark.parity, needs_vulkan]
@@ -68,6 +68,7 @@ def painted(gpu: Gpu, painter: Painter, frame: Array, mix: Array, tile: str, sto
     return made[len(dispatches) - 1].reshape(3, H, W)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stored", TOLERANCES)
 @pytest.mark.parametrize("tile", TILES)
 def test_conv(gpu: Gpu, model: bytes, tile: str, stored: str) -> None:

@@ -10,14 +10,14 @@ import pytest
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NoWindowError
-from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
 from framebrush.gpu.stages import planes_to_tensor, resample
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.reading.load import load_style
 from tests.gpu.pictures import noise
 from tests.gpu.screens import ASPECTS, LOOKS, SIZES, VIEWPORTS, expected, through
 from tests.gpu.webgpu.harness import needs_vulkan
@@ -26,7 +26,7 @@ from tests.x11 import Window, needs_x11, screen
 
 pytestmark = [pytest.mark.unit, needs_vulkan, needs_x11]
 
-SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 GAIN = 1.25
 PATIENCE_S = 20.0
 
@@ -65,6 +65,7 @@ def device(display: str) -> Iterator[WebGpuDevice]:
         yield made
 
 
+@pytest.mark.slow
 def test_what_is_shown(device: WebGpuDevice, window: Window) -> None:
     frame = noise(SOURCE)
     source = planes_to_tensor.planes_to_rgb(frame)
@@ -129,6 +130,7 @@ def test_the_picture_of_the_target_is_shown(device: WebGpuDevice, window: Window
     surface.close()
 
 
+@pytest.mark.slow
 def test_showing_reads_nothing_back(device: WebGpuDevice, window: Window) -> None:
     """A frame that is shown can still be fetched (a screenshot), and only that costs a readback."""
     surface = device.surface(View(96, 64, window.native))

@@ -108,6 +108,7 @@ def workers() -> Iterator[Workers]:
         yield made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_strokes_are_carried_to_the_same_places(gpu: Gpu, workers: Workers, name: str) -> None:
     made = WebEasel(gpu, name, workers)
@@ -115,6 +116,7 @@ def test_strokes_are_carried_to_the_same_places(gpu: Gpu, workers: Workers, name
     assert made.playing.ran >= CARRYING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str, kind: str) -> None:
@@ -135,6 +137,7 @@ def test_fine_luma_is_added_to_strokes_under_relief(gpu: Gpu, workers: Workers) 
     np.testing.assert_allclose(detailed, want, rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_picture_does_not_depend_on_the_order_of_threads(gpu: Gpu, workers: Workers) -> None:
     made = Painted(WebEasel(gpu, "half", workers))
     first = made.draw()
@@ -143,6 +146,7 @@ def test_a_picture_does_not_depend_on_the_order_of_threads(gpu: Gpu, workers: Wo
             np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.slow
 def test_a_tile_may_have_more_strokes_than_are_put_in_order_at_once(
     gpu: Gpu, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ SIZES = {"f32": (4, 4), "u32": (4, 4), "vec2": (8, 8), "vec3": (16, 12), "vec4":
 """Alignment and bytes in WGSL."""
 
 
+@pytest.mark.slow
 def test_the_texts_are_made_of_the_kernels_as_they_are() -> None:
     assert not shaders.stale(), WHAT_TO_DO
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live import camera, sources
 from framebrush.media.live.camera_list import Camera, find_devices, parse_avfoundation, parse_dshow
 from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.live.sources import LiveSource
+from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Position, TimeRange
 
 pytestmark = pytest.mark.media
@@ -105,14 +105,14 @@ def test_frames_come_in_real_time_with_the_moment_of_capture() -> None:
 def test_the_newest_frame_wins_and_the_others_are_counted() -> None:
     device = Scripted()
     with LiveSource(device) as source:
-        assert source.take() is None
+        assert source.newest() is None
         device.give(5)
         wait_for(lambda: source.dropped == 4)
-        frame = source.take()
+        frame = source.newest()
         assert frame is not None
         assert frame.number == 4
         assert np.all(frame.frame.planes[0] == 4)
-        assert source.take() is None
+        assert source.newest() is None
         device.give()
         assert next(source).number == 5
         assert "4 frames came before" in source.warnings[0]
@@ -150,7 +150,7 @@ def test_a_device_that_is_lost_ends_the_iteration_and_is_told() -> None:
         device.fail(OSError(5, "bus error"))
         wait_for(lambda: source.fresh)
         with pytest.raises(InputError, match=r"scripted failed \(bus error\)"):
-            source.take()
+            source.newest()
 
 
 def test_a_device_without_a_picture_is_told_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.frame_source import open_frame_source
 from framebrush.media.live.sound import APART_S, LiveSound, Microphone, SoundBlock, SoundTrack
 from framebrush.media.live.sources import LiveSource
+from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions, plan_output, plan_recording
 from framebrush.media.writing.writer import Writer
@@ -45,6 +45,7 @@ print("heard")
 """
 
 
+@pytest.mark.slow
 @null_sound.needs_alsa
 def test_a_microphone_is_heard_and_closed(tmp_path: Path) -> None:
     assert null_sound.run(PLAYED, tmp_path).strip().endswith("heard")

@@ -76,6 +76,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Driver]]:
     assert all(camera.closed == 1 for camera in made.opened), "a camera stayed open"
 
 
+@pytest.mark.slow
 def test_other_programs_get_what_is_painted(driver: type[Driver], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["live", SOURCE, "--style", "ink", "--size", "32x24", "--device", "cpu"]) == Status.DONE
     (camera,) = driver.opened
@@ -197,6 +198,7 @@ work()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to whole consoles")
 def test_ctrl_c_ends_it_well() -> None:
     command = ["live", "live:testsrc2=size=64x48:rate=50", "--style", "none", "--device", "cpu"]

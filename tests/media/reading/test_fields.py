@@ -209,6 +209,7 @@ CASES: list[tuple[str, Deinterlace]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "mode"), CASES)
 def test_ranges_and_seeks_give_the_frames_of_the_whole(name: str, mode: Deinterlace, clips: Path) -> None:
     whole, reader = read(clips / name, mode)

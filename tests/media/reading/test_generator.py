@@ -12,9 +12,9 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.stages.steady import TemporalWindow
-from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.reading.generator import SOURCES, Generator
 from framebrush.media.reading.reader import Reader
+from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Position, RangeError, TimeRange
 
 pytestmark = pytest.mark.media

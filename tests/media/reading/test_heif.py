@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from av.video.frame import VideoFrame
 
-from framebrush.gpu.frame import Layout, Matrix, nv12
+from framebrush.gpu.frame import Matrix, PlaneOrder, nv12
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, TimeRange
@@ -35,7 +35,7 @@ def test_tiles_make_one_picture(tmp_path: Path) -> None:
     path.write_bytes(grid(grey(), 1))
     with Reader(path) as reader:
         form = reader.info.format
-        assert (form.width, form.height, form.layout) == (WIDTH, HEIGHT, Layout.PLANAR)
+        assert (form.width, form.height, form.layout) == (WIDTH, HEIGHT, PlaneOrder.PLANAR)
         assert (form.matrix, form.full_range, reader.info.tags.transfer) == (Matrix.BT601, False, 13)
         frame = next(reader).host
         assert next(reader, None) is None
@@ -84,6 +84,7 @@ def test_tiles_that_make_more_than_can_be_read_make_nothing() -> None:
     assert assembled(picture, [tile] * 256) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [grid, heic])
 def test_damaged_boxes_harm_nothing(tmp_path: Path, write: Callable[[Picture, int], bytes]) -> None:
     whole = write(grey(), 5)

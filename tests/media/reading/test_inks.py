@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from framebrush.cli.commands import run
-from framebrush.media.reading import inks as module
+from framebrush.media.reading import cmyk as module
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.models.colours import oklab
@@ -254,6 +254,7 @@ def test_only_its_readers_of_jpeg_and_tiff_see_a_file(tmp_path: Path, monkeypatc
     assert reader.warnings[0].startswith("a.jpg: its colour profile cannot be read (")
 
 
+@pytest.mark.slow
 def test_the_bundle_has_what_reads_them(tmp_path: Path) -> None:
     """The frozen program is without all of Pillow that its specification does not name."""
     paths = [str(made(tmp_path, name, inks())) for name in KINDS]

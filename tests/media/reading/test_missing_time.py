@@ -16,9 +16,9 @@ from av.video.stream import VideoStream
 
 from framebrush.gpu.device import open_device
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Status
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading import missing_time
 from framebrush.media.reading.completeness import promises_duration
 from framebrush.media.reading.missing_time import Hole, MissingTime
@@ -145,11 +145,13 @@ def read(path: Path, span: TimeRange | None = None) -> tuple[int, int, bool]:
         return count, reader.lost_frames + reader.absent_frames, reader.cut_off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS])
 def test_whole_films_lack_nothing(films: Callable[[str], Path], name: str) -> None:
     assert read(films(name)) == (FRAMES, 0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS])
 def test_missing_time_is_a_loss(films: Callable[[str], Path], tmp_path: Path, name: str, damage: str) -> None:
@@ -167,6 +169,7 @@ DROPS = tuple(time for time in range(140) if time % 7 not in (2, 5))
 SLIDES = tuple(range(0, 20 * 75, 75))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [STILL, DROPS, SLIDES], ids=["still", "drops", "slides"])
 @pytest.mark.parametrize(
     "name", ["sound.mkv", "silent.mkv", "sound.webm", "sound.flv", "sound.nut", "sound.ts", "silent.ts"]
@@ -176,6 +179,7 @@ def test_honest_gaps_are_no_loss(tmp_path: Path, name: str, times: tuple[int, ..
     assert read(path) == (len(times), 0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sound.mkv", "sound.flv", "sound.nut"])
 def test_sound_that_is_longer_or_shorter_is_no_loss(tmp_path: Path, name: str) -> None:
     for sound in (range(40), range(200)):
@@ -256,6 +260,7 @@ def test_a_range_behind_a_promised_end_is_no_mistake_of_the_person(
     assert read(path, TimeRange(number(10), frames=5)) == (5, 0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("segments", ["off", 7])
 def test_a_job_says_it(films: Callable[[str], Path], tmp_path: Path, segments: Literal["off"] | int) -> None:
     path = tmp_path / "film.mkv"

@@ -12,7 +12,7 @@ import pytest
 
 from assets.make_clips import CLIPS, LIST
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import DeviceFrame, Frame, Layout
+from framebrush.gpu.frame import DeviceFrame, Frame, PlaneOrder
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoFrame
 from tests.cuda import needs_cuda
@@ -40,7 +40,7 @@ def samples(frame: VideoFrame) -> list[npt.NDArray[np.int64]]:
         picture = into
     form = picture.format
     planes = [(plane.astype(np.int64) >> form.shift) << (16 - form.bits) for plane in picture.planes]
-    if form.layout is Layout.SEMI_PLANAR:
+    if form.layout is PlaneOrder.SEMI_PLANAR:
         planes = [planes[0], planes[1][..., 0], planes[1][..., 1]]
     return planes
 

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageCms
 
 from framebrush.cli.commands import run
-from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.frame import Frame, PlaneOrder
 from framebrush.media.planes import Planes
-from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.reading.reader import Reader
+from framebrush.media.to_srgb import ToSrgb
 from framebrush.media.video import OpenOptions
 from framebrush.playback.reading.thumbnails import Thumbnails
 from tests.media import photographs
@@ -91,7 +91,7 @@ def test_a_large_photograph_has_a_thumbnail_whenever_it_is_asked_for(tmp_path: P
 def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:
     ramp = np.tile(np.arange(192, dtype=np.uint8), (48, 1))
     reader, found = first(write(tmp_path / "grey.png", profile(b"GRAY", (b"kTRC", gamma(1.8))), ramp))
-    assert (reader.info.format.layout, reader.info.in_srgb) == (Layout.GREY, True)
+    assert (reader.info.format.layout, reader.info.in_srgb) == (PlaneOrder.GREY, True)
     light = (ramp[0] / 255) ** 1.8
     right = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
     assert np.abs(found[0] - right)[16:].max() <= 2
@@ -113,7 +113,7 @@ def test_greys_of_pictures_go_from_black_to_white(tmp_path: Path, suffix: str) -
     ramp = np.tile(np.arange(256, dtype=np.uint8), (48, 1))
     Image.fromarray(ramp).save(tmp_path / f"grey.{suffix}")
     reader, found = first(tmp_path / f"grey.{suffix}")
-    assert (reader.info.format.layout, reader.info.format.full_range) == (Layout.GREY, True)
+    assert (reader.info.format.layout, reader.info.format.full_range) == (PlaneOrder.GREY, True)
     assert np.abs(found[0].astype(int) - ramp[0]).max() <= 4
 
 
@@ -139,7 +139,7 @@ def test_deep_pictures_say_that_theirs_are_of_8_bits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("icc", [SRGB, b""], ids=["srgb", "none"])
 def test_what_is_of_srgb_is_read_as_it_is(tmp_path: Path, icc: bytes) -> None:
     reader, _ = first(write(tmp_path / "a.jpg", icc))
-    assert (reader.info.format.layout, reader.info.in_srgb, reader.warnings) == (Layout.PLANAR, False, [])
+    assert (reader.info.format.layout, reader.info.in_srgb, reader.warnings) == (PlaneOrder.PLANAR, False, [])
 
 
 @pytest.mark.parametrize(

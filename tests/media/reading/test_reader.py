@@ -21,7 +21,7 @@ from av.codec.hwaccel import HWAccel
 from assets import frame_number
 from assets.make_clips import CLIPS, Clip, make
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Layout
+from framebrush.gpu.frame import PlaneOrder
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.media.reading import source as reading
 from framebrush.media.reading.decoder import Decoder
@@ -38,7 +38,7 @@ COUNTED = {"bframes.avi", "raw.h264"}  # no usable timestamps in the file
 def luma(frame: VideoFrame) -> npt.NDArray[np.generic]:
     """What shows the number best: Y, or green."""
     first = frame.frame.planes[0]
-    return first[:, :, 1] if frame.frame.format.layout is Layout.RGBA else first
+    return first[:, :, 1] if frame.frame.format.layout is PlaneOrder.RGBA else first
 
 
 def drawn_number(frame: VideoFrame) -> int | None:
@@ -268,7 +268,7 @@ def test_frames_outlive_the_reader_and_close_twice_is_harmless() -> None:
 def test_hardware_that_is_not_there_falls_back_to_software(hardware: str) -> None:
     with Reader(CLIPS / "bframes.mp4", hardware=hardware) as reader:
         assert [drawn_number(frame) for frame in reader] == list(range(30))
-        on_device = reader.info.format.layout is Layout.SEMI_PLANAR  # a device gives NV12
+        on_device = reader.info.format.layout is PlaneOrder.SEMI_PLANAR  # a device gives NV12
         assert [("decoding on the CPU" in line) for line in reader.warnings] == ([] if on_device else [True])
 
 

@@ -18,7 +18,7 @@ from av.video.stream import VideoStream
 from assets.make_clips import CLIPS
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoFrame
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.playback.reading.reading_process import ReadingProcess
 from tests.clips import each_name
 
 pytestmark = pytest.mark.media

@@ -13,7 +13,7 @@ from av.filter.graph import Graph
 from av.video.frame import VideoFrame
 
 from framebrush.media import filters
-from framebrush.media.reading import side_data as reading
+from framebrush.media import side_data as reading
 
 pytestmark = pytest.mark.media
 
@@ -44,6 +44,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
+@pytest.mark.slow
 def test_a_png_with_a_profile_is_read_again_and_again(tmp_path: Path) -> None:
     """PyAV frees the profile's name twice: the process of whoever reads the side data ended by a signal."""
     rows = zlib.compress((b"\0" + bytes((200, 90, 30)) * 32) * 24)

@@ -118,6 +118,7 @@ def test_joined_transport_streams(tmp_path: Path, ending: str, starts_s: tuple[i
     check_sync(target, 6)
 
 
+@pytest.mark.slow
 def test_a_clock_that_wraps(tmp_path: Path) -> None:
     """Its 33 bits end 1.7 s after the beginning."""
     outcome, said = paint(film(tmp_path / "film.ts", starts_s=95442), tmp_path / "out.mkv")
@@ -127,6 +128,7 @@ def test_a_clock_that_wraps(tmp_path: Path) -> None:
     check_sync(tmp_path / "out.mkv", 3)
 
 
+@pytest.mark.slow
 def test_a_range_of_joined_streams(tmp_path: Path) -> None:
     """Frame 100 is in the second part."""
     path = joined(tmp_path / "film.ts", film(tmp_path / "a.ts"), film(tmp_path / "b.ts"))
@@ -209,6 +211,7 @@ def restamp(content: bytearray, at: int, change: Callable[[int], int]) -> None:
     content[at + 10 : at + 14] = (middle << 1 | 1).to_bytes(2, "big") + (low << 1 | 1).to_bytes(2, "big")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("later_s", [5, -2, 100, 72000])
 def test_one_wrong_time_costs_no_more_than_its_packet(tmp_path: Path, later_s: int) -> None:
     path = film(tmp_path / "film.ts")
@@ -254,6 +257,7 @@ def test_sound_that_an_edit_list_hides_is_no_loss(tmp_path: Path, ending: str) -
     assert (outcome.status, outcome.progress.frames) == (Status.DONE, FRAMES), said
 
 
+@pytest.mark.slow
 def test_damaged_sound_costs_no_picture(tmp_path: Path) -> None:
     """Headers of AAC that are none: the muxer refuses those packets."""
     path = film(tmp_path / "film.ts")
@@ -279,6 +283,7 @@ def test_the_first_packet_of_sound_is_kept(tmp_path: Path) -> None:
     assert len(seconds(tmp_path / "out.mkv", 1)) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codec", ["libx264", "mpeg4"])
 def test_decode_times_given_as_presentation_times(tmp_path: Path, codec: str) -> None:
     """MP4 as some tools make it of AVI: frames change places, and their times say nothing of it."""

@@ -9,10 +9,10 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu import colour
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, gbrp, nv12, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, gbrp, nv12, yuv420p
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.media.encoding.hdr import HdrData, LightMeter, _coded, brighter, light_losses
+from framebrush.media.encoding.hdr import HdrData, LightMeter, brighter, coded, light_losses
 from framebrush.media.video import LightLevel, TimeRange
 from framebrush.media.writing.plan import expected_losses
 from tests.gpu.pictures import HDR10, Transfer
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.unit
 FORMATS = {
     "p010": replace(nv12(62, 38, bits=10), transfer=Transfer.PQ, **HDR10),
     "yuv420p10 odd": replace(yuv420p(61, 131, bits=10), transfer=Transfer.PQ, **HDR10),
-    "yuv422p10": FrameFormat(62, 38, Layout.PLANAR, 10, subsample=(1, 0), transfer=Transfer.PQ, **HDR10),
-    "yuv444p12": FrameFormat(62, 38, Layout.PLANAR, 12, transfer=Transfer.PQ, **HDR10),
+    "yuv422p10": FrameFormat(62, 38, PlaneOrder.PLANAR, 10, subsample=(1, 0), transfer=Transfer.PQ, **HDR10),
+    "yuv444p12": FrameFormat(62, 38, PlaneOrder.PLANAR, 12, transfer=Transfer.PQ, **HDR10),
     "gbrp12": replace(gbrp(62, 38, bits=12), transfer=Transfer.PQ),
 }
 
@@ -32,10 +32,10 @@ FORMATS = {
 def filled(form: FrameFormat, nits: tuple[float, float, float]) -> Frame:
     """One colour, R, G and B of so much light."""
     codes = np.rint(colour.affine(colour.rgb_to_codes(form), colour.nits_to_pq(np.array(nits)))).astype(int)
-    order = codes[[1, 2, 0]] if form.layout is Layout.GBR else codes
+    order = codes[[1, 2, 0]] if form.layout is PlaneOrder.GBR else codes
     frame = form.allocate()
     frame.planes[0][:] = order[0] << form.shift
-    if form.layout is Layout.SEMI_PLANAR:
+    if form.layout is PlaneOrder.SEMI_PLANAR:
         frame.planes[1][:] = order[1:] << form.shift
     else:
         frame.planes[1][:], frame.planes[2][:] = order[1:] << form.shift
@@ -59,7 +59,7 @@ def test_the_brightest_channel_counts_in_the_brightest_frame(name: str) -> None:
 
 @pytest.mark.parametrize("full_range", [False, True])
 def test_greys_are_as_bright_as_their_luma(full_range: bool) -> None:
-    form = FrameFormat(62, 38, Layout.GREY, 10, transfer=Transfer.PQ, full_range=full_range, **HDR10)
+    form = FrameFormat(62, 38, PlaneOrder.GREY, 10, transfer=Transfer.PQ, full_range=full_range, **HDR10)
     codes, frame = colour.code_range(10, full_range), form.allocate()
     frame.planes[0][:] = np.rint(colour.nits_to_pq(400.0) * codes.luma_scale + codes.luma_offset)
     meter = LightMeter(form)
@@ -97,7 +97,7 @@ def test_no_level_needs_to_be_escaped() -> None:
     """Two zeros and a byte below four would (H.265, 7.4.2), and there is no room for that."""
     for most in (*range(2000), 10000, 65535):
         for mean in (0, 1, 2, 3, 4, 255, 256, 257, most):
-            content = b"\x04" + _coded(LightLevel(most, mean)) + b"\x80"
+            content = b"\x04" + coded(LightLevel(most, mean)) + b"\x80"
             assert len(content) == 6
             assert all(content[i : i + 2] != b"\0\0" or content[i + 2] > 3 for i in range(4)), (most, mean)
-    assert _coded(LightLevel(1000, 400)) == bytes.fromhex("03e8 0190")
+    assert coded(LightLevel(1000, 400)) == bytes.fromhex("03e8 0190")

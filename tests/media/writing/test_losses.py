@@ -92,6 +92,7 @@ def test_a_download_whose_end_has_not_come_yet(tmp_path: Path) -> None:
     assert not is_cut_off(path)
 
 
+@pytest.mark.slow
 def test_a_range_before_the_cut_has_lost_nothing(clips: dict[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "film.mkv"
     whole = clips["ffv1.mkv"].read_bytes()

@@ -12,8 +12,8 @@ import pytest
 from av.stream import Disposition
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import Layout, Matrix, Transfer, gbrp, nv12
-from framebrush.jobs.pipeline import video_target
+from framebrush.gpu.frame import Matrix, PlaneOrder, Transfer, gbrp, nv12
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss, picture_losses, sentence
@@ -35,7 +35,7 @@ from tests.media.writing.writer_clips import (
 
 pytestmark = pytest.mark.media
 FRAMES = nv12(64, 48)
-RGB = {"layout": Layout.GBR, "matrix": Matrix.RGB, "subsample": (0, 0), "full_range": True}
+RGB = {"layout": PlaneOrder.GBR, "matrix": Matrix.RGB, "subsample": (0, 0), "full_range": True}
 ENDINGS = (".mp4", ".mov", ".mkv", ".webm")
 PHONE = {
     "com.apple.quicktime.make": "Apple",
@@ -138,7 +138,7 @@ def test_what_the_picture_loses(clip: str, deinterlace: Deinterlace, pix_fmt: st
         ("yuv440p", {"subsample": (0, 1)}, ["chroma"]),
         ("yuv411p", {"subsample": (2, 0)}, ["chroma"]),
         ("yuv410p", {"subsample": (2, 2)}, []),
-        ("gray16le", {"bits": 16, "layout": Layout.GREY, "subsample": (0, 0)}, ["bits"]),
+        ("gray16le", {"bits": 16, "layout": PlaneOrder.GREY, "subsample": (0, 0)}, ["bits"]),
         ("gbrpf32le", RGB | {"bits": 32, "floating": True}, ["chroma", "bits"]),
         ("yuva420p", {}, ["alpha"]),
         ("yuv420p10le", {"bits": 10, "transfer": Transfer.HLG}, ["hdr"]),

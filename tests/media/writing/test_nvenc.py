@@ -14,9 +14,9 @@ from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, FrameFormat, nv12, yuv420p
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle

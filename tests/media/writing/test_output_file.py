@@ -198,6 +198,7 @@ def test_what_began_where_a_stale_file_was_is_left_alone(tmp_path: Path, monkeyp
     assert part.read_bytes() == b"of a third"
 
 
+@pytest.mark.slow
 def test_files_that_begin_in_one_folder_at_once_leave_each_other_alone(tmp_path: Path) -> None:
     """Each looks for stale files of others, and may see one before its maker has locked it."""
 

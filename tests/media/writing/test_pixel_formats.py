@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, gbrp, yuv420p
-from framebrush.jobs.pipeline import video_target
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Siting, gbrp, yuv420p
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, TO_WATCH, choose_encoder, pixel_format_for
 from framebrush.media.encoding.pixels import (
@@ -69,7 +69,7 @@ def decoded(frame: av.VideoFrame) -> list[npt.NDArray[np.int64]]:
     """The same of a frame that FFmpeg gave."""
     frame = frame.reformat(format=planar(frame.format.name)) if frame.format.name in PACKED_RGB else frame
     kind = packing_of(frame.format.name)
-    assert kind.layout in (Layout.PLANAR, Layout.GBR, Layout.GREY)
+    assert kind.layout in (PlaneOrder.PLANAR, PlaneOrder.GBR, PlaneOrder.GREY)
     found = []
     for plane in frame.planes[:3]:
         dtype = np.uint8 if kind.bits == 8 else np.uint16
@@ -199,12 +199,16 @@ def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, name: str, pix_f
     ("source_format", "names", "kept"),
     [
         (yuv420p(64, 48), ["yuv422p10le", "yuv444p10le"], "yuv422p10le"),
-        (FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0)), ["yuv420p10le", "yuv422p", "yuv444p"], "yuv422p"),
-        (FrameFormat(64, 48, Layout.PLANAR, 12, subsample=(1, 0)), PIXEL_FORMATS, "yuv422p12le"),
-        (FrameFormat(64, 48, Layout.PLANAR, 14), PIXEL_FORMATS, "yuv444p16le"),
-        (FrameFormat(64, 48, Layout.PLANAR, 9, subsample=(0, 1)), PIXEL_FORMATS, "yuv444p10le"),
-        (FrameFormat(64, 48, Layout.PLANAR, subsample=(2, 0)), PIXEL_FORMATS, "yuv422p"),
-        (FrameFormat(64, 48, Layout.GREY, 16), PIXEL_FORMATS, "yuv420p16le"),
+        (
+            FrameFormat(64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 0)),
+            ["yuv420p10le", "yuv422p", "yuv444p"],
+            "yuv422p",
+        ),
+        (FrameFormat(64, 48, PlaneOrder.PLANAR, 12, subsample=(1, 0)), PIXEL_FORMATS, "yuv422p12le"),
+        (FrameFormat(64, 48, PlaneOrder.PLANAR, 14), PIXEL_FORMATS, "yuv444p16le"),
+        (FrameFormat(64, 48, PlaneOrder.PLANAR, 9, subsample=(0, 1)), PIXEL_FORMATS, "yuv444p10le"),
+        (FrameFormat(64, 48, PlaneOrder.PLANAR, subsample=(2, 0)), PIXEL_FORMATS, "yuv422p"),
+        (FrameFormat(64, 48, PlaneOrder.GREY, 16), PIXEL_FORMATS, "yuv420p16le"),
         (gbrp(64, 48, bits=10), PIXEL_FORMATS, "gbrp10le"),
         (gbrp(64, 48, bits=16, floating=True), PIXEL_FORMATS, "gbrpf16le"),
         (gbrp(64, 48, bits=32, floating=True), PIXEL_FORMATS, "gbrpf32le"),
@@ -220,7 +224,10 @@ def test_what_keeps_most_of_a_source(source_format: FrameFormat, names: list[str
 
 
 def test_which_pixel_format_a_result_gets() -> None:
-    four, deep = FrameFormat(64, 48, Layout.PLANAR, 10), FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0))
+    four, deep = (
+        FrameFormat(64, 48, PlaneOrder.PLANAR, 10),
+        FrameFormat(64, 48, PlaneOrder.PLANAR, 10, subsample=(1, 0)),
+    )
 
     def chosen(asked: str, codec: str, ending: str, like: FrameFormat = deep, *, painted: bool = True) -> str:
         return pixel_format_for(asked, codec, CONTAINERS[ending], like, painted=painted)
@@ -230,15 +237,15 @@ def test_which_pixel_format_a_result_gets() -> None:
     bits = 10 if "yuv420p10le" in {form.name for form in av.Codec("libvpx-vp9", "w").video_formats} else 8
     assert chosen(AUTO, "vp9", ".webm") == ("yuv420p" if bits == 8 else "yuv420p10le")  # as libvpx was built
     assert chosen(SOURCE, "h264", ".mp4") == chosen(SOURCE, "auto", ".mp4") == "yuv422p10le"
-    assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, Layout.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
+    assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, PlaneOrder.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
     assert choose_encoder("auto", None, None, CONTAINERS[".mxf"], (256, 128), "yuv444p10le").encoder.codec == "dnxhr"
     assert chosen(AUTO, "prores", ".mov") == chosen(AUTO, "ffv1", ".mkv") == "yuv422p10le"
     assert chosen(AUTO, "prores", ".mov", four) == "yuv444p10le"
     assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48, bits=12)) == "gbrp12le"
     assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48)) == "gbrp"
-    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, Layout.GREY)) == "yuv420p"  # as it may be painted
-    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, Layout.GREY), painted=False) == "gray"
-    assert chosen(AUTO, "prores", ".mov", FrameFormat(64, 48, Layout.GREY), painted=False) == "yuv422p10le"
+    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, PlaneOrder.GREY)) == "yuv420p"  # as it may be painted
+    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, PlaneOrder.GREY), painted=False) == "gray"
+    assert chosen(AUTO, "prores", ".mov", FrameFormat(64, 48, PlaneOrder.GREY), painted=False) == "yuv422p10le"
     assert chosen(AUTO, "dnxhd", ".mov", yuv420p(64, 48)) == "yuv422p"
     assert chosen("gbrp", "prores", ".mov") == "gbrp"  # as asked, and refused when the encoder is chosen
 
@@ -331,6 +338,7 @@ def test_chroma_that_is_kept_is_no_loss_and_chroma_that_is_not_is_said(tmp_path:
     assert losses("yuv420p") == ["chroma resolution (4:4:4 becomes 4:2:0)", "2 of 10 bits per colour"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("siting", [Siting.LEFT, Siting.TOP_LEFT])
 def test_sitings_come_along(tmp_path: Path, film: VideoInfo, siting: Siting) -> None:
     info = replace(film, rate=Fraction(25))

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
-from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container, Stream
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO
@@ -106,6 +106,7 @@ def probed(*file: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "codec"), CASES)
 def test_files(tmp_path: Path, film: VideoInfo, ending: str, codec: str) -> None:
     """Frames, times, size and sound of every container, with each of its codecs."""

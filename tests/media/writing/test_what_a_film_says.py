@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Matrix, yuv420p
-from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import sentence
@@ -23,8 +23,8 @@ from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.sound import layout_of
-from framebrush.media.streams.made_of import MadeOf, read_made_of
-from framebrush.media.streams.metadata import timecode_of
+from framebrush.media.reading.timecode import timecode_of
+from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
@@ -179,6 +179,7 @@ def test_the_table_has_every_container_and_codec() -> None:
     assert {f"{ending[1:]} {codec}" for ending, codec in written - set(UNREADABLE)} == set(TABLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "cells"), TABLE.items())
 def test_what_a_film_says_is_kept_or_named(tmp_path: Path, film: VideoInfo, row: str, cells: str) -> None:
     ending, codec = f".{row.split()[0]}", row.split()[1]
@@ -197,6 +198,6 @@ def test_what_a_film_says_is_kept_or_named(tmp_path: Path, film: VideoInfo, row:
     said = sentence(plan.losses)
     assert "".join("k" if kept[name] else "-" if NAMED[name] in said else "?" for name in FACTS) == cells
     if container.keeps_films:
-        assert read_made_of(target) == MadeOf("a test", plan.losses)
+        assert read_made_of(target) == Provenance("a test", plan.losses)
     # What FFmpeg's programs find in a file we find, too.
     assert {name for name, found in read(plan, target).items() if kept[name] and not found} == set()

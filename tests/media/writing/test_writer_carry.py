@@ -125,6 +125,7 @@ def test_mp4_to_mp4_copies_everything(tmp_path: Path, mp4: VideoInfo) -> None:
     assert chapters(target) == [(0, 1, "First"), (1, 3, "Second"), (3, 4, "Third")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "wanted", "lines"),
     [
@@ -166,6 +167,7 @@ def test_what_a_container_cannot_hold_is_converted_or_left_out_aloud(
     assert [title for _, _, title in chapters(target)] == ["First", "Second", "Third"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".mov", ".webm"])
 def test_sound_encoded_anew_stays_in_time(tmp_path: Path, matroska: VideoInfo, ending: str) -> None:
     """The tone crosses zero at known samples, so a shift of half a millisecond would show."""
@@ -307,6 +309,7 @@ def test_a_clock_that_runs_backwards_costs_packets_and_not_the_job(tmp_path: Pat
     assert 0 < len(packets(tmp_path / "out.mp4", 1)) < len(packets(clip, 1))
 
 
+@pytest.mark.slow
 def test_memory_stays_flat(tmp_path: Path) -> None:
     """Ten times the frames, and Python holds no more; the sound is not read ahead."""
     clip = source(tmp_path / "film.mkv", audio=["flac"], seconds=40)

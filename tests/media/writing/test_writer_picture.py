@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Primaries, Siting, Transfer, nv12
 from framebrush.media.video import ColourTags, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, plan_output
 from tests.media.writing.writer_clips import WHOLE, info_of, solid, source, write
@@ -81,7 +81,7 @@ def textured(frames: FrameFormat, seed: int = 1) -> Frame:
 
 def source_planes(frame: Frame) -> list[npt.NDArray[np.uint16]]:
     luma, *chroma = frame.planes
-    if frame.format.layout is Layout.SEMI_PLANAR:
+    if frame.format.layout is PlaneOrder.SEMI_PLANAR:
         chroma = [chroma[0][..., 0], chroma[0][..., 1]]
     return [np.asarray(plane, np.uint16) >> frame.format.shift for plane in (luma, *chroma)]
 
@@ -106,11 +106,11 @@ def test_every_pair_keeps_colours_and_says_them(
         assert (frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range) == (1, 1, 1, 1)
 
 
-@pytest.mark.parametrize("layout", [Layout.SEMI_PLANAR, Layout.PLANAR])
+@pytest.mark.parametrize("layout", [PlaneOrder.SEMI_PLANAR, PlaneOrder.PLANAR])
 @pytest.mark.parametrize(("bits", "shift"), [(8, 0), (10, 6), (10, 0)])
 @pytest.mark.parametrize("codec", ["libx264", "libx265"])
 def test_samples_reach_the_encoder_unchanged(
-    tmp_path: Path, film: VideoInfo, codec: str, bits: int, shift: int, layout: Layout
+    tmp_path: Path, film: VideoInfo, codec: str, bits: int, shift: int, layout: PlaneOrder
 ) -> None:
     """Lossless encoding gives back every sample, of padded planes too."""
     frames = FrameFormat(64, 64, layout, bits, shift=shift, subsample=(1, 1))
@@ -180,7 +180,7 @@ TAGGED = [
     ((2, 2, 2), {"matrix": Matrix.BT601}, Matrix.BT601, (2, 2, 6)),
     ((5, 6, 5), {"matrix": Matrix.BT601, "primaries": Primaries.BT601_625}, Matrix.BT601, (5, 6, 5)),
     ((6, 6, 6), {"matrix": Matrix.BT601, "primaries": Primaries.BT601_525}, Matrix.BT601, (6, 6, 6)),
-    ((1, 13, 0), {"layout": Layout.GBR, "subsample": (0, 0), "matrix": Matrix.RGB}, Matrix.BT709, (1, 13, 1)),
+    ((1, 13, 0), {"layout": PlaneOrder.GBR, "subsample": (0, 0), "matrix": Matrix.RGB}, Matrix.BT709, (1, 13, 1)),
     ((9, 14, 9), {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020}, Matrix.BT2020, (9, 14, 9)),
     ((9, 16, 9), {"matrix": Matrix.BT2020, "transfer": Transfer.PQ}, Matrix.BT709, (1, 13, 1)),
     ((9, 18, 9), {"matrix": Matrix.BT2020, "transfer": Transfer.HLG}, Matrix.BT709, (1, 13, 1)),

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoders import ENCODERS, choose_encoder, pixel_format_for
@@ -116,6 +116,7 @@ def noise(count: int, size: int = 64):  # type: ignore[no-untyped-def]  # noqa: 
         yield Frame(frames, planes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".mp4", ".mkv", ".webm"])
 def test_a_full_disk_is_named_and_left_clean(tmp_path: Path, film: VideoInfo, ending: str) -> None:
     codec = "vp9" if ending == ".webm" else "h264"
@@ -348,6 +349,7 @@ def test_lower_crf_is_better(tmp_path: Path, film: VideoInfo) -> None:
         assert sizes[0] > 1.5 * sizes[1], codec
 
 
+@pytest.mark.slow
 def test_encoders_keep_quiet(tmp_path: Path) -> None:
     """x265 and SVT-AV1 would write to stderr by themselves."""
     program = (

@@ -194,7 +194,7 @@ def test_unknown_durations_are_the_gaps() -> None:
         durations.add(pts, 0)
     durations.add(1000, 50)
     durations.add(1100, 0)
-    assert [durations.take(pts) for pts in (0, 100, 400, 1000)] == [100, 300, 600, 50]
+    assert [durations.pop(pts) for pts in (0, 100, 400, 1000)] == [100, 300, 600, 50]
     assert durations.end == 1700
 
 

@@ -13,9 +13,9 @@ from av.stream import Disposition, Stream
 from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import SubtitleSet
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
-from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
-from framebrush.media.streams.metadata import timecode_of
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
+from framebrush.media.encoding.encoders import ENCODERS, Choice, unavailable_reason
+from framebrush.media.reading.timecode import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, plan_output
 
@@ -154,7 +154,7 @@ def info_of(path: Path, **changes: object) -> VideoInfo:
             codec=stream.name or "",
             stream_index=stream.index,
             pix_fmt="yuv420p",
-            format=FrameFormat(stream.width, stream.height, Layout.PLANAR, subsample=(1, 1)),
+            format=FrameFormat(stream.width, stream.height, PlaneOrder.PLANAR, subsample=(1, 1)),
             tags=ColourTags(),
             time_base=stream.time_base,
             rate=stream.average_rate,
@@ -231,5 +231,5 @@ def working_encoders() -> tuple[str, ...]:
     return tuple(
         encoder.name
         for encoder in ENCODERS
-        if why_not(Choice(encoder, encoder.formats[0], 640, 360, encoder.usual_crf, None, ())) is None
+        if unavailable_reason(Choice(encoder, encoder.formats[0], 640, 360, encoder.usual_crf, None, ())) is None
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from framebrush.playback.ahead.process import PaintingProcess
+from framebrush.playback.ahead.ahead_process import PaintingProcess
 
 SPARE: list[PaintingProcess] = []
 

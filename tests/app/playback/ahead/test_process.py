@@ -21,11 +21,11 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.playback import events
-from framebrush.playback.ahead import process, renderer
+from framebrush.playback.ahead import ahead_process, renderer
+from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.cache import RenderCache
-from framebrush.playback.ahead.kept import render_format
-from framebrush.playback.ahead.process import PaintingProcess
+from framebrush.playback.ahead.cache_keys import render_format
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.playback.conftest import CLIPS, Watched
 
@@ -48,7 +48,7 @@ def always() -> bool:
 
 @pytest.fixture
 def painting(monkeypatch: pytest.MonkeyPatch) -> Iterator[PaintingProcess]:
-    monkeypatch.setattr(process, "NICENESS", 0)
+    monkeypatch.setattr(ahead_process, "NICENESS", 0)
     made = PaintingProcess()
     yield made
     made.end()
@@ -97,8 +97,8 @@ def test_a_window_without_a_standard_error_hands_on_none(
     monkeypatch.setattr(sys, "stderr", None)
     painting.rest()
     painting.start()
-    assert painting._process is not None
-    assert str(Path(f"/proc/{painting._process.pid}/fd/2").readlink()) == os.devnull
+    assert painting.child is not None
+    assert str(Path(f"/proc/{painting.child.pid}/fd/2").readlink()) == os.devnull
     painting.rest()
 
 
@@ -136,8 +136,8 @@ def test_a_request_is_given_up_while_shots_are_searched_for_and_while_frames_lea
 def test_a_process_that_died_is_reported_and_started_again(painting: PaintingProcess) -> None:
     order = order_of("cfr.mp4")
     painting.open(order, always)
-    assert painting._process is not None
-    os.kill(painting._process.pid, signal.SIGKILL)
+    assert painting.child is not None
+    os.kill(painting.child.pid, signal.SIGKILL)
     with pytest.raises(RuntimeError, match="the process that paints ahead was ended by SIGKILL"):
         painting.frame(0, order.form, always)
     painting.open(order, always)
@@ -145,9 +145,9 @@ def test_a_process_that_died_is_reported_and_started_again(painting: PaintingPro
 
 
 def kill_between_requests(painting: PaintingProcess) -> None:
-    assert painting._process is not None
-    os.kill(painting._process.pid, signal.SIGKILL)
-    painting._process.wait()
+    assert painting.child is not None
+    os.kill(painting.child.pid, signal.SIGKILL)
+    painting.child.wait()
 
 
 def test_a_process_that_died_between_two_films_costs_neither(painting: PaintingProcess) -> None:
@@ -171,9 +171,9 @@ def test_it_gives_way_to_others() -> None:
     made = PaintingProcess()
     made.start()
     made._ask({"rest": True}, always)
-    assert made._process is not None
-    pid = made._process.pid
-    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + process.NICENESS
+    assert made.child is not None
+    pid = made.child.pid
+    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + ahead_process.NICENESS
     made.end()
     made.close()
     assert not is_there(pid)
@@ -182,11 +182,11 @@ def test_it_gives_way_to_others() -> None:
 def test_it_ends_with_a_window_that_is_killed() -> None:
     lines = (
         "import os, signal, sys",
-        "from framebrush.playback.ahead.process import PaintingProcess",
+        "from framebrush.playback.ahead.ahead_process import PaintingProcess",
         "made = PaintingProcess()",
         "made.rest()",
         "made.start()",
-        "print(made._process.pid, flush=True)",
+        "print(made.child.pid, flush=True)",
         "os.kill(os.getpid(), signal.SIGKILL)",
     )
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], stdout=subprocess.PIPE, check=False)
@@ -197,15 +197,15 @@ def test_it_ends_with_a_window_that_is_killed() -> None:
 
 
 def test_a_crash_is_told_and_costs_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "NICENESS", 0)
+    monkeypatch.setattr(ahead_process, "NICENESS", 0)
     watched = Watched(RenderCache(64 << 20))
     real, crashed = PaintingProcess.frame, list[int]()
 
     def dies(self: PaintingProcess, number: int, *rest: object) -> object:
         if not crashed:
-            assert self._process is not None
-            crashed.append(self._process.pid)
-            os.kill(self._process.pid, signal.SIGSEGV)
+            assert self.child is not None
+            crashed.append(self.child.pid)
+            os.kill(self.child.pid, signal.SIGSEGV)
         return real(self, number, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(PaintingProcess, "frame", dies)
@@ -223,17 +223,15 @@ def test_a_crash_is_told_and_costs_one_look(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_window_that_closes_does_not_wait_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "NICENESS", 0)
+    monkeypatch.setattr(ahead_process, "NICENESS", 0)
     watched = Watched(RenderCache(64 << 20))
-    painting = watched.player.engine._renderer
-    assert painting is not None
     asked = list[int]()
     real = PaintingProcess.frame
 
     def waits(self: PaintingProcess, number: int, *rest: object) -> object:
-        assert self._process is not None
-        os.kill(self._process.pid, signal.SIGSTOP)  # this frame never comes
-        asked.append(self._process.pid)
+        assert self.child is not None
+        os.kill(self.child.pid, signal.SIGSTOP)  # this frame never comes
+        asked.append(self.child.pid)
         return real(self, number, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(PaintingProcess, "frame", waits)

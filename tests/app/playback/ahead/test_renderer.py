@@ -18,18 +18,18 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import parse_keys
+from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
-from framebrush.playback.ahead import process, renderer
+from framebrush.playback.ahead import ahead_process, renderer
 from framebrush.playback.ahead import store as disk
+from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache
-from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.playback_stats import PlaybackStats
@@ -37,6 +37,7 @@ from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, StyleSpec
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.playback.conftest import CLIPS, Watched
 from tests.app.styles.test_picture_styles import png
+from tests.inside import key_of, painter_of, renderer_of, shown_by
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -53,7 +54,7 @@ LIBRARY = Path(__file__).parents[4] / "models" / "library"
 @pytest.fixture(autouse=True)
 def has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a process that gives way to all others would hardly come to paint."""
-    monkeypatch.setattr(process, "NICENESS", 0)
+    monkeypatch.setattr(ahead_process, "NICENESS", 0)
     monkeypatch.setattr(renderer, "PaintingProcess", LentProcess)
 
 
@@ -75,19 +76,14 @@ class Rendering(Watched):
     @property
     def process(self) -> LentProcess:
         """What paints."""
-        renderer = self.player.engine._renderer
-        assert renderer is not None
-        assert isinstance(renderer._process, LentProcess)
-        return renderer._process
+        process = painter_of(renderer_of(self.player))
+        assert isinstance(process, LentProcess)
+        return process
 
     @property
     def frames(self) -> list[Painted]:
         """What is kept of the look in use."""
-        renderer = self.player.engine._renderer
-        assert renderer is not None
-        assert renderer._rendering is not None
-        assert renderer._rendering.key is not None
-        return self.cache.all(renderer._rendering.key)
+        return self.cache.all(key_of(renderer_of(self.player)))
 
 
 @pytest.fixture
@@ -194,8 +190,7 @@ def test_a_pause_paints_ahead_and_shows_it(rendering_: Rendering) -> None:
 
 def test_a_frame_that_was_ready_before_it_was_awaited_is_shown(rendering_: Rendering) -> None:
     """The renderer told of it while the preview was being painted, which nobody waited behind yet."""
-    renderer = rendering_.player.engine._renderer
-    assert renderer is not None
+    renderer = renderer_of(rendering_.player)
     renderer._on_fresh = lambda number: None
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
@@ -222,7 +217,7 @@ def test_comparing_runs_no_network_where_a_frame_has_stood_still(rendering_: Ren
     assert rendering_.wait(events.Shown, lambda event: event.at.number == 20).exported
     presenter = rendering_.player.engine.presenter
     end_s = time.monotonic() + 60
-    while presenter._shown is None or presenter._shown.place[0] != 20:
+    while (shown := shown_by(presenter)) is None or shown.place[0] != 20:
         assert time.monotonic() < end_s
         time.sleep(0.01)
     begun = presenter.counters.uploads
@@ -263,7 +258,7 @@ def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(re
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     over = threading.Event()
-    ahead = rendering_.player.engine._renderer
+    ahead = renderer_of(rendering_.player)
     assert ahead is not None
 
     def be_busy() -> None:

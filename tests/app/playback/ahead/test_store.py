@@ -49,13 +49,13 @@ def store(tmp_path: Path, film: Path) -> RenderStore:
 
 def again(store: RenderStore, film: Path, key: str = "key") -> RenderStore:
     """What another window makes of the folder."""
-    made = RenderStore(store._folder, store.limit_bytes)
+    made = RenderStore(store.folder, store.limit_bytes)
     made.use(key, film)
     return made
 
 
 def files(store: RenderStore) -> list[str]:
-    return sorted(path.name for path in store._folder.rglob("*.frame"))
+    return sorted(path.name for path in store.folder.rglob("*.frame"))
 
 
 @pytest.mark.unit
@@ -65,7 +65,7 @@ def test_the_latest_key_is_the_one_that_was_used_last(store: RenderStore, film: 
         made = again(store, film, key)
         assert made.write(painted(0), film, COURSE)
         used_s = time.time() - 100 * age_s
-        os.utime(store._folder / key / disk.RECORD, (used_s, used_s))
+        os.utime(store.folder / key / disk.RECORD, (used_s, used_s))
     assert store.latest("key") == "key 2"
 
 
@@ -88,7 +88,7 @@ def test_a_frame_comes_back_as_it_was_in_any_window(store: RenderStore, film: Pa
 @pytest.mark.parametrize("damage", ["cut", "longer", "changed", "gone", "other format"])
 def test_what_is_damaged_is_missing(store: RenderStore, film: Path, damage: str) -> None:
     store.write(painted(3), film, COURSE)
-    path = next(store._folder.rglob("*.frame"))
+    path = next(store.folder.rglob("*.frame"))
     content = bytearray(path.read_bytes())
     match damage:
         case "cut":
@@ -113,19 +113,19 @@ def test_above_the_budget_the_looks_before_go_first(store: RenderStore, film: Pa
         store.use(key, film)
         for number in range(2):
             store.write(painted(number), film, COURSE)
-        os.utime(store._folder / key / "film.json", (time.time() - age, time.time() - age))
+        os.utime(store.folder / key / "film.json", (time.time() - age, time.time() - age))
     store.limit(5 * SIZE + RECORD_BYTES)
     store.use("key", film)
     left = []
     for number in range(5, 0, -1):
         assert store.write(painted(number), film, Course(1, 0, 100))
-        left.append(tuple(len(list((store._folder / key).glob("*.frame"))) for key in ("oldest", "older", "key")))
+        left.append(tuple(len(list((store.folder / key).glob("*.frame"))) for key in ("oldest", "older", "key")))
     assert left == [(2, 2, 1), (1, 2, 2), (0, 2, 3), (0, 1, 4), (0, 0, 5)]
-    assert not (store._folder / "oldest").exists()
+    assert not (store.folder / "oldest").exists()
     assert not store.write(painted(0), film, Course(1, 0, 100))  # it is played last of all
     assert store.write(painted(6), film, Course(2, 0, 100))
     assert set(store.known) == {2, 3, 4, 5, 6}
-    assert sum(path.stat().st_size for path in store._folder.rglob("*.*")) <= store.limit_bytes
+    assert sum(path.stat().st_size for path in store.folder.rglob("*.*")) <= store.limit_bytes
 
 
 @pytest.mark.unit
@@ -146,7 +146,7 @@ def test_room_is_left_on_the_disk(store: RenderStore, film: Path, monkeypatch: p
     monkeypatch.setattr(disk, "FREE_BYTES", free - 2 * SIZE - (64 << 20))
     assert store.write(painted(0), film, COURSE)
     monkeypatch.setattr(disk, "FREE_BYTES", free + (1 << 40))
-    assert store.room_bytes() == store._used_bytes
+    assert store.room_bytes() == store.used_bytes
     assert not store.write(painted(1), film, COURSE)  # but what is there is played first
     assert not store.write(painted(1), film, Course(1, 0, 100))
     assert files(store) == []  # it is others who lack room now
@@ -165,7 +165,7 @@ def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path, monke
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
-    assert len(list((store._folder / "key").iterdir())) == 2  # the frame from before, and the record
+    assert len(list((store.folder / "key").iterdir())) == 2  # the frame from before, and the record
     assert store.room_bytes() == 0
     assert not store.write(painted(1), film, COURSE)  # not tried for a while
     monkeypatch.setattr(time, "monotonic", lambda: store._refused_s + 59.9)
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, film: Path) ->
     store = RenderStore(tmp_path / "renders", 1 << 20)
     store.use("key", film)
     assert not store.write(painted(0), film, COURSE)
-    store.forget_films_that_are_gone()
+    store.prune()
     store.clear()
     assert (tmp_path / "renders").read_text() == "a file"
 
@@ -200,18 +200,18 @@ def test_frames_go_with_their_film(store: RenderStore, film: Path, tmp_path: Pat
         case "touched":
             os.utime(film, (1, 1))
         case "no record":
-            (store._folder / "key" / "film.json").write_text("{}")
-    opened_first = RenderStore(store._folder, 1 << 20)
+            (store.folder / "key" / "film.json").write_text("{}")
+    opened_first = RenderStore(store.folder, 1 << 20)
     if fate == "moved":
         opened_first.use("key", elsewhere)  # the same content has the same key
-        opened_first.forget_films_that_are_gone()
+        opened_first.prune()
         assert set(opened_first.known) == {0}
         opened_first.use("another", elsewhere)
-        opened_first.forget_films_that_are_gone()
+        opened_first.prune()
         assert files(store) == ["0_-1024_512.frame"]
         elsewhere.unlink()
     opened_first.leave()
-    opened_first.forget_films_that_are_gone()
+    opened_first.prune()
     assert bool(files(store)) == (fate in ("there", "touched"))
 
 
@@ -246,7 +246,7 @@ for number in range(1000000):
 @pytest.mark.parametrize("after", [1, 4, 9])
 def test_a_killed_window_leaves_whole_frames(store: RenderStore, film: Path, after: int) -> None:
     root = Path(__file__).parents[3]
-    command = [sys.executable, "-c", WRITER, str(store._folder), str(film), str(root)]
+    command = [sys.executable, "-c", WRITER, str(store.folder), str(film), str(root)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         while int(writer.stdout.readline()) < after:
@@ -259,20 +259,20 @@ def test_a_killed_window_leaves_whole_frames(store: RenderStore, film: Path, aft
         found = left.read(number, form)
         assert found is not None
         np.testing.assert_array_equal(found.frame.planes[0], painted(number, form).frame.planes[0])
-    (store._folder / "key" / "9_0_1.frame.1-1.part").write_bytes(b"half")
-    left.forget_films_that_are_gone()
-    assert (store._folder / "key" / "9_0_1.frame.1-1.part").exists()  # it may be another window's
-    for path in (store._folder / "key").glob("*.part"):
+    (store.folder / "key" / "9_0_1.frame.1-1.part").write_bytes(b"half")
+    left.prune()
+    assert (store.folder / "key" / "9_0_1.frame.1-1.part").exists()  # it may be another window's
+    for path in (store.folder / "key").glob("*.part"):
         os.utime(path, (time.time() - 100, time.time() - 100))
-    left.forget_films_that_are_gone()
-    assert not list((store._folder / "key").glob("*.part"))
+    left.prune()
+    assert not list((store.folder / "key").glob("*.part"))
 
 
 @pytest.mark.unit
 def test_what_cannot_be_deleted_is_passed_over(store: RenderStore, film: Path) -> None:
     """As a file that is in use on Windows; here it is none."""
     assert store.write(painted(0), film, COURSE)
-    (store._folder / "another" / "0_0_1.frame" / "within").mkdir(parents=True)
+    (store.folder / "another" / "0_0_1.frame" / "within").mkdir(parents=True)
     store.limit(0)
     assert store.known == {}
 
@@ -284,19 +284,19 @@ def test_what_is_not_whole_after_a_minute_is_abandoned(
     assert store.write(painted(0), film, COURSE)
     monkeypatch.setattr(time, "time", lambda: 1_000_060.0)
     for name, made_s in (("0.part", 999_999.5), ("1.part", 1_000_000)):
-        part = store._folder / "key" / name
+        part = store.folder / "key" / name
         part.write_bytes(b"half")
         os.utime(part, (made_s, made_s))
-    store.forget_films_that_are_gone()
-    assert [path.name for path in (store._folder / "key").glob("*.part")] == ["1.part"]
+    store.prune()
+    assert [path.name for path in (store.folder / "key").glob("*.part")] == ["1.part"]
     assert files(store) == ["0_-1024_512.frame"]
 
 
 @pytest.mark.unit
 def test_the_budget_is_exact(store: RenderStore, film: Path) -> None:
     assert store.write(painted(0), film, COURSE)
-    assert next(store._folder.rglob("*.frame")).stat().st_size == SIZE
-    store.limit(3 * SIZE + (store._folder / "key" / disk.RECORD).stat().st_size)
+    assert next(store.folder.rglob("*.frame")).stat().st_size == SIZE
+    store.limit(3 * SIZE + (store.folder / "key" / disk.RECORD).stat().st_size)
     assert [store.write(painted(number), film, COURSE) for number in (1, 2, 3)] == [True, True, False]
     store.limit(store.limit_bytes - 1)
     assert set(store.known) == {0, 1}
@@ -322,19 +322,19 @@ def test_what_other_windows_write_counts_after_a_while(
     other = again(store, film, "another")
 
     def on_disk() -> int:
-        return sum(path.stat().st_size for path in store._folder.rglob("*.*"))
+        return sum(path.stat().st_size for path in store.folder.rglob("*.*"))
 
     other.write(painted(0), film, COURSE)
     this = again(store, film)
-    assert this._used_bytes == 0
+    assert this.used_bytes == 0
     assert this.write(painted(0), film, COURSE)
-    assert this._used_bytes == on_disk() - (store._folder / "key" / disk.RECORD).stat().st_size
+    assert this.used_bytes == on_disk() - (store.folder / "key" / disk.RECORD).stat().st_size
     other.write(painted(1), film, COURSE)
     for number, counted in ((1, False), (2, True)):
         assert this.write(painted(number), film, COURSE)
-        assert (this._used_bytes == on_disk()) == counted
+        assert (this.used_bytes == on_disk()) == counted
     this.clear()
-    assert this._used_bytes == 0
+    assert this.used_bytes == 0
 
 
 @pytest.mark.unit
@@ -349,7 +349,7 @@ def test_a_smaller_budget_is_for_what_all_windows_have_written(store: RenderStor
 @pytest.mark.unit
 def test_frames_are_written_again_where_another_window_has_deleted_all(store: RenderStore, film: Path) -> None:
     assert store.write(painted(0), film, COURSE)
-    store.limit(SIZE + (store._folder / "key" / disk.RECORD).stat().st_size)
+    store.limit(SIZE + (store.folder / "key" / disk.RECORD).stat().st_size)
     again(store, film).clear()
     again(store, film)  # its record
     assert store.write(painted(1), film, Course(1, 0, 100))
@@ -361,8 +361,8 @@ def test_a_link_is_no_folder_of_frames(store: RenderStore, film: Path, tmp_path:
     elsewhere.mkdir()
     (elsewhere / "0_0_1.frame").write_bytes(b"somebody's")
     assert store.write(painted(0), film, COURSE)
-    (store._folder / "link").symlink_to(elsewhere)
-    (store._folder / "key file").write_bytes(b"")
+    (store.folder / "link").symlink_to(elsewhere)
+    (store.folder / "key file").write_bytes(b"")
     assert store.latest("key") == "key"
     store.limit(0)
     store.clear()
@@ -370,7 +370,7 @@ def test_a_link_is_no_folder_of_frames(store: RenderStore, film: Path, tmp_path:
 
 
 @pytest.mark.unit
-@pytest.mark.parametrize("act", [RenderStore.clear, RenderStore.forget_films_that_are_gone, lambda own: own.limit(0)])
+@pytest.mark.parametrize("act", [RenderStore.clear, RenderStore.prune, lambda own: own.limit(0)])
 def test_a_folder_that_another_window_deletes_first_is_no_error(
     store: RenderStore, film: Path, act: Callable[[RenderStore], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,7 +378,7 @@ def test_a_folder_that_another_window_deletes_first_is_no_error(
         assert again(store, film, key).write(painted(0), film, COURSE)
     film.unlink()
     listed = store._folders()
-    shutil.rmtree(store._folder / "another")
+    shutil.rmtree(store.folder / "another")
     monkeypatch.setattr(store, "_folders", lambda: listed)
     act(store)
     assert len(files(store)) <= 1
@@ -388,4 +388,4 @@ def test_a_folder_that_another_window_deletes_first_is_no_error(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 def test_frames_are_for_their_user_alone(store: RenderStore, film: Path) -> None:
     assert store.write(painted(0), film, COURSE)
-    assert (store._folder / "key").stat().st_mode & 0o777 == 0o700
+    assert (store.folder / "key").stat().st_mode & 0o777 == 0o700

@@ -57,13 +57,13 @@ def known(desk: Desk, dialog: ExportDialog) -> tuple[str, int]:
 
 
 def measured(dialog: ExportDialog) -> list[State]:
-    return [job.state for job in dialog.trial._runner.queue]
+    return [job.state for job in dialog.trial.runner.queue]
 
 
 def test_speed_is_that_of_a_loaded_job() -> None:
     """Loading takes as long for a few frames as for a whole film."""
     spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
-    attempt = trial._Attempt(ExportJob(spec), spec, cast(VideoInfo, None), quiet=True)
+    attempt = trial.Attempt(ExportJob(spec), spec, cast(VideoInfo, None), quiet=True)
     attempt.report(0, 0.0)
     assert attempt.fps == 0
     attempt.report(1, 10.0)
@@ -78,12 +78,12 @@ def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: E
     assert part.estimate.text() == "Estimating size and time…"
     assert part.estimate.isVisible()
     known(desk, dialog)
-    (job,) = part._runner.queue
+    (job,) = part.runner.queue
     assert job.spec.range == TimeRange(Position(Fraction(0), "frame"), None, trial.FEW_FRAMES)
     shown = [each.isVisible() for each in (part.button, part.stop, part.bar, part.play, part.result)]
     assert shown == [True, False, False, False, False]
     assert list(desk.exports.queue) == []
-    folder = part._folder
+    folder = part.folder
     dialog.reject()
     desk.wait(lambda: not folder.exists(), "the end of its files")
 
@@ -111,9 +111,9 @@ def test_a_measurement_ends_with_the_dialog(desk: Desk, dialog: ExportDialog) ->
     known(desk, dialog)
     dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
     desk.wait(lambda: measured(dialog)[-1] is State.RUNNING, "its process")
-    runner = dialog.trial._runner
+    runner = dialog.trial.runner
     assert runner.process_id is not None
-    folder = dialog.trial._folder
+    folder = dialog.trial.folder
     dialog.reject()
     desk.wait(lambda: not folder.exists(), "its end")
 

@@ -77,7 +77,7 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     assert "beyond visually lossless" in slider.accessibleDescription()
     choose(desk, dialog, "ffv1")
     assert not slider.isEnabled()
-    assert slider.accessibleDescription() == dialog.quality.slider._value.text() == "fixed by the codec"
+    assert slider.accessibleDescription() == dialog.quality.slider.value_label.text() == "fixed by the codec"
 
 
 @pytest.mark.slow
@@ -228,7 +228,7 @@ def test_a_trial_that_is_asked_for_at_once_has_the_chosen_quality(desk: Desk) ->
     dialog = desk.window.findChildren(ExportDialog)[-1]
     dialog.trial.button.click()
     desk.wait(lambda: dialog.trial.stop.isVisible(), "the trial")
-    (tried,) = dialog.trial._runner.queue.jobs
+    (tried,) = dialog.trial.runner.queue.jobs
     assert tried.spec.output.crf is not None
     assert tried.spec.output.crf == dialog.quality.crf
     dialog.reject()
@@ -457,21 +457,22 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
     assert dialog.spec.statistics == "shot"
 
 
+@pytest.mark.slow
 def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     window = desk.window
-    choices = {action.text(): action for action in window.menus._precisions.actions()}
+    choices = {action.text(): action for action in window.menus.precisions.actions()}
     choices["16 bits, faster on most cards"].trigger()
     assert window.settings.precision == "float16"
-    assert not window.menus._precisions.isEnabled()
+    assert not window.menus.precisions.isEnabled()
     assert window.exporting.spec("a", "b").precision == "auto"
-    assert window.menus._in_use is not None
-    window.menus.mark_device(replace(window.menus._in_use, kind="d3d12"))
-    assert window.menus._precisions.isEnabled()
+    assert window.menus.in_use is not None
+    window.menus.mark_device(replace(window.menus.in_use, kind="d3d12"))
+    assert window.menus.precisions.isEnabled()
     assert window.session.opened is not None
     in_use = window.player.engine._sizes
     assert in_use is not None
-    window.session.take(replace(in_use, precision="float16"))  # as after a frame of the card
+    window.session.dispatch_event(replace(in_use, precision="float16"))  # as after a frame of the card
     assert window.exporting.spec("a", "b").precision == "float16"
 
 
@@ -482,7 +483,7 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
     def never(*_: object) -> None:
         raise AssertionError("an encoder was opened in the window's process")
 
-    monkeypatch.setattr(encoders, "why_not", never)
+    monkeypatch.setattr(encoders, "unavailable_reason", never)
     find_encoder.cache_clear()
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
@@ -498,6 +499,7 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
     )  # no other process is asked again
 
 
+@pytest.mark.slow
 def test_the_wheel_changes_nothing_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog, hand = dialog_of(desk, tmp_path / "out.mp4"), Hand(desk)

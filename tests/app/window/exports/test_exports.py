@@ -27,7 +27,7 @@ from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.names import PLAIN
+from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog, free_name
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.media
 
 
 def job(folder: Path, source: Path = CLIPS / "cfr.mp4", target: str = "out.mp4") -> ExportJob:
-    return ExportJob(JobSpec(str(source), str(folder / target), Recipe(StyleSpec(PLAIN)), device="cpu"))
+    return ExportJob(JobSpec(str(source), str(folder / target), Recipe(StyleSpec(PASSTHROUGH)), device="cpu"))
 
 
 def long_job(folder: Path, target: str = "out.mp4") -> ExportJob:
@@ -165,23 +165,23 @@ def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk
     desk.exports.add(made)
     card = panel.cards[made.name]
     desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
-    press(card._cancel)
+    press(card.cancel_button)
     desk.wait(lambda: made.has_kept, "what is kept")
     kept = jobs.records(target)
     assert len(kept) > 1
     assert (made.state, made.message) == (State.CANCELLED, "")
-    first, second = card._state.text().splitlines()
+    first, second = card.state_line.text().splitlines()
     assert first == "Cancelled"
     length_s = ceil(len(kept) * jobs.SEGMENT / 25)
     assert second == f"Painted and kept: 0:{length_s:02} of the film. Resume goes on from there."
     assert (card.again.text(), card.start_over.isVisible(), card.remove.text()) == ("Resume", True, "Delete…")
-    assert not panel._clear.isVisible()
+    assert not panel.clear_button.isVisible()
     desk.exports.clear()
     assert desk.exports.queue.jobs == [made]
     assert (made.can_go_on, desk.window.side.tabText(1)) == (True, "Exports")
     press(card.again)
     desk.wait(lambda: len(jobs.records(target)) > len(kept), "another segment")
-    press(card._cancel)
+    press(card.cancel_button)
     desk.wait(lambda: made.has_kept, "what is kept")
     press(card.remove)
     desk.wait(lambda: bool(desk.window.findChildren(QMessageBox)), "the question")
@@ -205,7 +205,7 @@ def test_nothing_is_resumed_where_nothing_is_left(desk: Desk, film: Path, tmp_pa
     desk.wait(lambda: whole in running, "the first progress")
     desk.exports.stop()
     desk.wait(lambda: desk.exports.is_idle, "the end of its process")
-    desk.exports._stopping = False
+    desk.exports.stopping = False
     desk.exports.add(made)
     desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
     desk.exports.stop()
@@ -218,10 +218,10 @@ def test_nothing_is_resumed_where_nothing_is_left(desk: Desk, film: Path, tmp_pa
     shutil.rmtree(folder_of(target))
     again = Desk(tmp_path)
     again.exports.begin()
-    again.exports._stopping = True
+    again.exports.stopping = True
     card = again.window.export_panel.cards[made.name]
     again.wait(lambda: card.again.text() == "Start again", "a look at the disk")
-    assert card._state.text() == "Interrupted"
+    assert card.state_line.text() == "Interrupted"
     again.close()
 
 
@@ -233,20 +233,20 @@ def test_a_finished_card_has_its_picture_after_a_restart(desk: Desk, tmp_path: P
     desk.wait(lambda: made.is_over, "the export")
     assert made.state is State.DONE
     desk.rest(0.1)
-    before = pixels_of(desk.window.export_panel.cards[made.name]._picture)
+    before = pixels_of(desk.window.export_panel.cards[made.name].picture)
     desk.exports.queue.flush()
     again = Desk(tmp_path)
     again.exports.begin()
     again.window.side.setCurrentWidget(again.window.export_panel)
     again.rest(0.1)
-    after = pixels_of(again.window.export_panel.cards[made.name]._picture)
+    after = pixels_of(again.window.export_panel.cards[made.name].picture)
     assert np.array_equal(before, after)
     (entry,) = again.exports.queue.jobs
     again.exports.queue.jobs[0].picture = "no picture"
     again.exports.removed.emit(entry)
     again.exports.changed.emit(entry)
     again.rest(0.1)
-    assert not np.array_equal(before, pixels_of(again.window.export_panel.cards[made.name]._picture))
+    assert not np.array_equal(before, pixels_of(again.window.export_panel.cards[made.name].picture))
     again.close()
 
 
@@ -419,7 +419,7 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
         "cfr-painted2.mp4",
     ]
     desk.wait(lambda: all(made.is_over for made in jobs), "the exports")
-    assert [(made.state, made.spec.style.name) for made in jobs] == [(State.DONE, PLAIN)] * 3
+    assert [(made.state, made.spec.style.name) for made in jobs] == [(State.DONE, PASSTHROUGH)] * 3
     assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.spec.target).name for made in jobs}
 
 

@@ -56,7 +56,7 @@ def test_a_full_disk_is_said_and_what_is_whole_is_kept(desk: Desk, film: Path, t
             assert made.state is State.FAILED
             assert re.fullmatch(f"Exporting painted.mp4 failed: {said}", window.messages.text)
             desk.wait(card.start_over.isVisible, "what is kept")
-            failed, kept_words = card._state.text().splitlines()
+            failed, kept_words = card.state_line.text().splitlines()
             assert re.fullmatch(f"Failed: {said}", failed)
             assert kept_words.startswith("Painted and kept: 0:0")
             assert card.again.text() == "Resume"

@@ -9,8 +9,8 @@ from pathlib import Path
 import av
 import pytest
 
-from framebrush.jobs.runner import job_runner
 from framebrush.jobs.transcode import Status
+from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.encoding.pixels import AUTO, SOURCE
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.presets import PRESETS, titles
@@ -41,6 +41,7 @@ def choose(desk: Desk, dialog: ExportDialog, name: str) -> None:
     settle(desk, dialog)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "suffix", "codec", "pixels"),
     [
@@ -96,6 +97,7 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
     dialog.reject()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "side"), [("small", "720"), ("social", "1080"), ("archive", None)])
 def test_a_large_film_becomes_smaller_where_that_is_the_purpose(desk: Desk, name: str, side: str | None) -> None:
     dialog = asked(desk)
@@ -119,6 +121,7 @@ def test_a_name_that_is_taken_is_not(desk: Desk, tmp_path: Path) -> None:
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
     """And the figures that it names are those of the table."""
     dialog = asked(desk)
@@ -128,9 +131,9 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
     for name, preset in PRESETS.items():
         choose(desk, dialog, name)
         title, says = titles()[name]
-        assert dialog.purposes._note.text() == says
-        assert dialog.purposes._note.isVisible()
-        assert dialog.purposes._note.x() == dialog.purposes.buttons["source"].x()
+        assert dialog.purposes.note.text() == says
+        assert dialog.purposes.note.isVisible()
+        assert dialog.purposes.note.x() == dialog.purposes.buttons["source"].x()
         assert dialog.purposes.buttons[name].text() == title
         for figure in (preset.lines, preset.size_mb):
             assert figure is None or str(figure) in says
@@ -146,6 +149,7 @@ def test_only_a_small_file_is_of_less_than_usual_quality() -> None:
     assert PRESETS["source"].loss is None  # what was used last
 
 
+@pytest.mark.slow
 def test_like_the_source_is_as_it_was_offered(desk: Desk, tmp_path: Path) -> None:
     dialog = asked(desk, "vfr.mkv")
     before = dialog.spec

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import FrameFormat, Layout, gbrp, nv12, yuv420p
+from framebrush.gpu.frame import FrameFormat, PlaneOrder, gbrp, nv12, yuv420p
 from framebrush.gpu.stages.tensor_to_planes import rgb_to_output
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.media.reading.reader import Reader
@@ -19,8 +19,8 @@ FORMATS = {
     "nv12": nv12(WIDTH, HEIGHT),
     "p010": nv12(WIDTH, HEIGHT, bits=10),
     "yuv420p odd": yuv420p(WIDTH - 1, HEIGHT - 1),
-    "yuv422p10": FrameFormat(WIDTH, HEIGHT, Layout.PLANAR, 10, subsample=(1, 0)),
-    "yuv444p16 full": FrameFormat(WIDTH, HEIGHT, Layout.PLANAR, 16, full_range=True),
+    "yuv422p10": FrameFormat(WIDTH, HEIGHT, PlaneOrder.PLANAR, 10, subsample=(1, 0)),
+    "yuv444p16 full": FrameFormat(WIDTH, HEIGHT, PlaneOrder.PLANAR, 16, full_range=True),
     "gbrp": gbrp(WIDTH, HEIGHT),
     "gbrp12": gbrp(WIDTH, HEIGHT, bits=12),
     "gbrpf32": gbrp(WIDTH, HEIGHT, bits=32, floating=True),

@@ -20,8 +20,8 @@ from PySide6.QtTest import QTest
 from assets.make_clips import Clip, make, x264
 from framebrush.base.text import data_size
 from framebrush.gpu.device import DeviceInfo, open_device
-from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.workers.run import run_job
 from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
@@ -55,7 +55,7 @@ def test_files_and_folders_go_to_the_folder_for_results(
     monkeypatch.setattr(files.QFileDialog, "getExistingDirectory", lambda *_: next(chosen))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", lambda *_: ([str(folder / "b.mp4")], ""))
     desk.window.exporting.choose_folder()
-    assert str(results) in desk.window.export_panel._folder.text()
+    assert str(results) in desk.window.export_panel.folder_line.text()
     desk.window.exporting.add_folder()
     desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the videos of the folder")
     desk.window.exporting.add_files()
@@ -152,10 +152,10 @@ def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_
         desk.exports.queue.jobs.append(made)
         desk.exports.changed.emit(made)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
-    QTest.mouseClick(desk.window.export_panel._clear, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.window.export_panel.clear_button, Qt.MouseButton.LeftButton)
     assert {made.state for made in desk.exports.queue} == set(State) - {State.DONE, State.CANCELLED}
     assert len(desk.window.export_panel.cards) == 5
-    assert not desk.window.export_panel._clear.isVisible()
+    assert not desk.window.export_panel.clear_button.isVisible()
     desk.exports.queue.jobs.clear()
 
 
@@ -229,12 +229,12 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     card = desk.window.export_panel.cards[made.name]
     size = data_size((tmp_path / "out.mp4").stat().st_size)
-    assert re.fullmatch(rf"Done: {re.escape(size)}, in 0:\d\d", card._state.text())
+    assert re.fullmatch(rf"Done: {re.escape(size)}, in 0:\d\d", card.state_line.text())
     desk.exports.queue.flush()
     (found,) = ExportQueue(tmp_path / "exports.json")
     assert (found.size_bytes, found.took_s) == (made.size_bytes, made.took_s)
-    QTest.mouseClick(card._open, Qt.MouseButton.LeftButton)
-    QTest.mouseClick(card._show, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.show_button, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
     desk.window.messages.show_notification(events.Notification("Other news."))
     assert not desk.window.messages.open.isVisible()
@@ -259,7 +259,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     assert f"{info.format.width}x{info.format.height}" == dialog.spec.sizes.size
     assert info.rate is not None
     assert count == round(2 * info.rate)
-    folder = trial._folder
+    folder = trial.folder
     assert folder.exists()
     dialog.reject()
     desk.wait(lambda: not folder.exists(), "the end of its files")
@@ -272,9 +272,9 @@ def test_a_trial_of_a_film_that_says_it_has_no_length_begins_with_it(desk: Desk)
     desk.open("landscape.mp4")
     info = desk.window.session.opened.info  # type: ignore[union-attr]
     trial = Trial(replace(info, frame_count=None, duration_s=0.0))
-    trial._runner.stop()  # nothing is started: this is about the job
+    trial.runner.stop()  # nothing is started: this is about the job
     trial.run(desk.window.exporting.spec(info.source, "out.mp4"), 0)
-    (made,) = trial._runner.queue
+    (made,) = trial.runner.queue
     assert (made.spec.range.start, made.spec.range.frames) == (Position(Fraction(0), "frame"), 1)
     trial.end()
 
@@ -300,10 +300,10 @@ def test_a_trial_stays_within_its_range_and_has_its_share_of_the_size(
         spec, range=TimeRange(first, last), output=OutputOptions(target_bytes=1000 * (marked[1] - marked[0]))
     )
     trial = Trial(replace(info, rate=Fraction(25), frame_count=None, duration_s=None))
-    trial._runner.stop()  # nothing is started: this is about the job
+    trial.runner.stop()  # nothing is started: this is about the job
     trial.length.setCurrentIndex(0)
     trial.run(spec, at_frame)
-    (made,) = trial._runner.queue
+    (made,) = trial.runner.queue
     span = made.spec.range
     assert span.start is not None
     assert span.end is not None
@@ -323,7 +323,7 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     trial.length.setCurrentIndex(2)
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: trial._runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
+    desk.wait(lambda: trial.runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
     part = trial.target
     dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
     assert trial.result.text().startswith("Trying")
@@ -446,9 +446,9 @@ def test_a_trial_that_is_left_ends(desk: Desk) -> None:
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
-    trial, runner = dialog.trial, dialog.trial._runner
+    trial, runner = dialog.trial, dialog.trial.runner
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: runner.process_id is not None, "its process")
-    folder = trial._folder
+    folder = trial.folder
     dialog.reject()
     desk.wait(lambda: not folder.exists(), "its end")

@@ -54,7 +54,7 @@ def interrupt(desk: Desk, exports: ExportRunner) -> None:
     """End the running export as the end of its window does."""
     exports.stop()
     desk.wait(lambda: exports.is_idle, "the end of its process")
-    exports._stopping = False  # a window that goes on
+    exports.stopping = False  # a window that goes on
 
 
 def card_of(desk: Desk, made: ExportJob) -> JobCard:
@@ -196,7 +196,7 @@ from framebrush.window.exports import export_worker
 export_worker.OVERDUE_S = 0.1
 
 def export(*_):
-    parent.say({"held": True})
+    parent.report({"held": True})
     time.sleep(600)
 
 export_worker.export = export
@@ -204,6 +204,7 @@ sys.exit(export_worker.main())
 """
 
 
+@pytest.mark.slow
 def test_the_process_of_a_window_that_is_gone_ends_although_a_library_holds_it(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", HELD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None

@@ -63,8 +63,8 @@ def check(desk: Desk) -> None:
     desk.wait(lambda: job.is_over, "the export")
     assert job.state is State.DONE, job.message
     assert Path(job.spec.target).stat().st_size == job.size_bytes
-    assert re.fullmatch(r"Done: \d+\.\d kB, in 0:\d\d", card._state.text())
-    assert card._show.isVisible()
+    assert re.fullmatch(r"Done: \d+\.\d kB, in 0:\d\d", card.state_line.text())
+    assert card.show_button.isVisible()
 
 
 def test_five_clicks(desk: Desk) -> None:
@@ -86,6 +86,7 @@ def test_five_clicks(desk: Desk) -> None:
     check(desk)
 
 
+@pytest.mark.slow
 def test_by_keys_alone(desk: Desk) -> None:
     """Tab, arrows, Space and Return, and no key that somebody must have read about."""
     window, hand = desk.window, Hand(desk)

@@ -12,11 +12,12 @@ from PySide6.QtTest import QTest
 
 from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.models.brushes import PRESETS
-from framebrush.styles.marks import open_mark
+from framebrush.styles.brush_tips import open_brush_tip
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
 from framebrush.window.settings import Settings
 from framebrush.window.widgets import files
+from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
 from tests.app.window.conftest import Desk
@@ -67,7 +68,7 @@ def test_every_kind_has_a_title_and_a_picture_of_its_own() -> None:
 @pytest.mark.slow
 def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     first, own, path = desk.picture(), window.stroke.kinds.own, wedge(tmp_path / "my brush.png")
     assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a mark of your own")
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
@@ -111,10 +112,11 @@ def dropped(desk: Desk, path: str) -> None:
     entering = QDragEnterEvent(QPoint(9, 9), copy, data, *by)
     entering.ignore()
     desk.window.stroke.kinds.dragEnterEvent(entering)
-    assert entering.isAccepted() == path.endswith(".png")
+    assert entering.isAccepted() == path.endswith((".png", ".gbr"))
     desk.window.stroke.kinds.dropEvent(QDropEvent(QPointF(9, 9), copy, data, *by))
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     first, broken = desk.picture(), tmp_path / "broken.png"
@@ -134,9 +136,15 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
     assert window.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter._mark == open_mark(good)
+    assert window.player.engine.presenter._mark == open_brush_tip(good)
+    of_gimp = tmp_path / "round.gbr"
+    of_gimp.write_bytes(gbr(ROUND))
+    dropped(desk, str(of_gimp))
+    desk.settle()
+    assert window.player.engine.presenter._mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
 
 
+@pytest.mark.slow
 def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_path: Path) -> None:
     desk, path = hand.desk, wedge(tmp_path / "mark.png")
     dropped(desk, path)
@@ -145,7 +153,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     again = Desk(tmp_path)
     assert again.window.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._mark == open_mark(path)
+    assert again.window.player.engine.presenter._mark == open_brush_tip(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)
@@ -157,7 +165,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
 @pytest.mark.slow
 def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     first = desk.picture()
     assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     assert buttons(desk)["oil"].accessibleDescription() == "The style's brush"
@@ -185,11 +193,12 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's brush after a reset")
 
 
+@pytest.mark.slow
 def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_next_start(
     hand: Hand, tmp_path: Path
 ) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     first, action = desk.picture(), window.actions_["few-strokes"]
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) > 0, "fewer strokes")
@@ -213,6 +222,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     again.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ending", "words"),
     [
@@ -244,7 +254,7 @@ def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
     dialog.reject()
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"no picture")
-    window.stroke.use_pictures(**{f"brush_{name}": str(broken)})
+    window.session.use(**{f"brush_{name}": str(broken)})
     desk.wait(lambda: f"broken.png cannot be a map of {name}" in window.messages.text, "the message")
     desk.settle()
     assert (getattr(window.session.choice.sizes, f"brush_{name}"), action.isChecked()) == (path, True)
@@ -254,6 +264,7 @@ def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
     assert getattr(window.session.choice.sizes, f"brush_{name}") is None
 
 
+@pytest.mark.slow
 def test_the_next_start_has_the_brush(hand: Hand, tmp_path: Path) -> None:
     desk = hand.desk
     choose(hand, "fine")
@@ -284,6 +295,7 @@ def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) 
     assert window.session.shown_at.number == 0
 
 
+@pytest.mark.slow
 def test_without_strokes_there_is_no_brush_to_choose(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.look_panel
     assert buttons(desk)["fine"].isEnabled()

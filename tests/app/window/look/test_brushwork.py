@@ -18,7 +18,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.window.choice import Choice
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.session import Session
 from framebrush.window.settings import Settings
@@ -52,7 +52,7 @@ def hand(desk: Desk) -> Hand:
 def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication, tmp_path: Path) -> None:
     settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat), tmp_path)
     session = Session(Watched().player, settings, Choice(), application)
-    panel = StrokePanel(session, FilmKeys(session))
+    panel = StrokePanel(session, FilmKeyframes(session))
     assert not panel.slider.isEnabled()
     assert not any(button.isEnabled() for button in panel.kinds.buttons.values())
     panel.show_painting(True, brushed=True)
@@ -68,7 +68,7 @@ def sliders(desk: Desk) -> dict[str, LabelledSlider]:
 
 def words(desk: Desk) -> list[str]:
     """What stands beside the sliders."""
-    return [each._value.text() for each in sliders(desk).values()]
+    return [each.value_label.text() for each in sliders(desk).values()]
 
 
 def paint(hand: Hand, name: str) -> Pixels:
@@ -109,7 +109,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
         assert getattr(session.choice.look, name) == sliders(desk)[name].value
     assert [text.startswith("Style") for text in words(desk)] == [False] * 4
     for name, wanted in zip(("brush", "lamp_degrees", "canvas"), seen[-2::-1], strict=False):
-        hand.double_click(sliders(desk)[name]._value, QPoint(5, 5))
+        hand.double_click(sliders(desk)[name].value_label, QPoint(5, 5))
         desk.wait(lambda wanted=wanted: farthest(desk.picture(), wanted) == 0, f"{name} as before")  # type: ignore[misc]
     hand.click(hand.button("reset-look"))
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's own look")
@@ -136,7 +136,7 @@ def test_without_a_style_the_brush_works_and_what_needs_it_waits(hand: Hand) -> 
     move(hand, sliders(desk)["relief"], 0.99)
     assert waiting() == [False] * 3 + [True, False]
     for name in ("brush", "relief"):
-        hand.double_click(sliders(desk)[name]._value, QPoint(5, 5))
+        hand.double_click(sliders(desk)[name].value_label, QPoint(5, 5))
     desk.wait(lambda: farthest(desk.picture(), source) == 0, "the source")
     assert waiting() == [True] * 5
 
@@ -158,7 +158,7 @@ def test_a_share_stays_as_it_was_set_from_style_to_style(hand: Hand) -> None:
 @pytest.mark.slow
 def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     first = paint(hand, "starry-night")
     moved = move(hand, sliders(desk)["brush"], 0.3)
     desk.rest(HISTORY_S)

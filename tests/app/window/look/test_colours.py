@@ -16,8 +16,7 @@ from framebrush.jobs.saved_look import LookFolder, read_look, write_look
 from framebrush.models.colours.table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.names import open_style
-from framebrush.styles.palettes import FILM
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import FILM, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.widgets import files
 from tests.app.window.conftest import Desk
@@ -104,12 +103,12 @@ def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
 
 def test_a_look_keeps_its_colours(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks._folder = LookFolder(tmp_path / "looks")
+    window.looks.folder = LookFolder(tmp_path / "looks")
     photo = picture(tmp_path / "photo.png")
-    window.look_panel.colours.take(ColourSpec(str(photo)))
+    window.look_panel.colours.set_colours(ColourSpec(str(photo)))
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "the colours")
     window.looks.save("warm")
-    window.look_panel.colours.take(OWN_COLOURS)
+    window.look_panel.colours.set_colours(OWN_COLOURS)
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its own")
     window.looks.open(tmp_path / "looks" / "warm.json")
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "those of the look")
@@ -129,7 +128,7 @@ def test_files_beside_a_look_travel_with_it(tmp_path: Path) -> None:
 def test_colours_that_are_gone_are_said_and_left_out(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     photo = picture(tmp_path / "photo.png")
-    window.look_panel.colours.take(ColourSpec(str(photo)))
+    window.look_panel.colours.set_colours(ColourSpec(str(photo)))
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "the colours")
     photo.unlink()
     window.session.use_style("ink")
@@ -146,7 +145,7 @@ def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: 
     kept = window.own_styles.folder.path / "pictures" / "photo.png"
     desk.wait_style(str(kept))
     window.session.use_style("ink")
-    window.look_panel.colours.take(ColourSpec(str(kept), str(kept)))
+    window.look_panel.colours.set_colours(ColourSpec(str(kept), str(kept)))
     desk.wait(lambda: used(desk) == ColourSpec(str(kept), str(kept)), "the colours")
     window.own_styles.rename(kept, "other")
     other = str(kept.with_name("other.png"))
@@ -156,6 +155,7 @@ def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: 
     assert window.session.choice.style.name == "ink"
 
 
+@pytest.mark.slow
 def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window, target = desk.window, tmp_path / "saved.cube"
     desk.open("landscape.mp4")
@@ -170,7 +170,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
     window.actions_["save-colours"].trigger()
     desk.wait(lambda: "no colour table to save" in window.messages.text, "the refusal")
     window.messages.hide()
-    window.look_panel.colours.take(ColourSpec(str(picture(tmp_path / "photo.png"))))
+    window.look_panel.colours.set_colours(ColourSpec(str(picture(tmp_path / "photo.png"))))
     desk.wait(lambda: used(desk) != OWN_COLOURS, "the colours")
     target.write_text("what the person has agreed to replace")
     window.actions_["save-colours"].trigger()

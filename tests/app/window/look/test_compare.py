@@ -56,9 +56,10 @@ def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
     """A film, and a folder with so many of the looks."""
 
     def open_film(saved: int) -> Hand:
-        desk.window.looks._folder = LookFolder(tmp_path / "looks")
+        desk.window.looks.folder = LookFolder(tmp_path / "looks")
         for name in list(LOOKS)[:saved]:
             write_look(LOOKS[name], tmp_path / "looks" / f"{name}.json")
+        desk.window.resize(900, 690)  # high enough for a picture painted at nearly the size of a pane
         desk.open("landscape.mp4")
         return Hand(desk)
 
@@ -82,6 +83,7 @@ def pictures(hand: Hand) -> list[Pixels]:
     return [pixels(pane.image) for pane in panes]
 
 
+@pytest.mark.slow
 def test_each_pane_shows_what_its_look_makes_of_the_frame(film: Callable[..., Hand]) -> None:
     hand = film(3)
     desk, page = hand.desk, hand.desk.window.comparison.page
@@ -100,6 +102,7 @@ def test_each_pane_shows_what_its_look_makes_of_the_frame(film: Callable[..., Ha
         assert distances[name] < 12, distances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("saved", [1, 2, 3])
 def test_the_panes_share_the_room(film: Callable[..., Hand], saved: int) -> None:
     hand = film(saved)
@@ -117,6 +120,7 @@ def test_the_panes_share_the_room(film: Callable[..., Hand], saved: int) -> None
     assert saved > 1 or places[0].x() == places[1].x()
 
 
+@pytest.mark.slow
 def test_a_click_takes_a_look_and_undo_gives_it_back(film: Callable[..., Hand]) -> None:
     hand = film(2)
     desk, window = hand.desk, hand.desk.window
@@ -136,6 +140,7 @@ def test_a_click_takes_a_look_and_undo_gives_it_back(film: Callable[..., Hand]) 
     assert window.session.choice.style.name == "none"
 
 
+@pytest.mark.slow
 def test_keys_take_a_look_and_escape_leaves(film: Callable[..., Hand]) -> None:
     hand = film(1)
     desk, window = hand.desk, hand.desk.window
@@ -154,6 +159,7 @@ def test_keys_take_a_look_and_escape_leaves(film: Callable[..., Hand]) -> None:
     assert not window.comparison.page.isVisible()
 
 
+@pytest.mark.slow
 def test_escape_leaves_the_comparison_first_and_the_full_screen_then(film: Callable[..., Hand]) -> None:
     hand = film(1)
     window = hand.desk.window
@@ -166,6 +172,7 @@ def test_escape_leaves_the_comparison_first_and_the_full_screen_then(film: Calla
     assert not window.actions_["full-screen"].isChecked()
 
 
+@pytest.mark.slow
 def test_another_saved_look_in_a_pane(film: Callable[..., Hand]) -> None:
     hand = film(4)
     desk, page = hand.desk, hand.desk.window.comparison.page
@@ -182,6 +189,7 @@ def test_another_saved_look_in_a_pane(film: Callable[..., Hand]) -> None:
     assert [each.currentText() for each in page.names] == ["d ink", "b scream", "c dark"]  # as it was left
 
 
+@pytest.mark.slow
 def test_the_comparison_follows_the_frame_and_playing_ends_it(film: Callable[..., Hand]) -> None:
     hand = film(1)
     desk, window = hand.desk, hand.desk.window
@@ -200,8 +208,8 @@ def test_the_comparison_follows_the_frame_and_playing_ends_it(film: Callable[...
 def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[..., Hand]) -> None:
     hand = film(2)
     desk, page = hand.desk, hand.desk.window.comparison.page
-    (desk.window.looks._folder.path / "a wave.json").write_text("no look")
-    write_look(Recipe(StyleSpec("nowhere.onnx")), desk.window.looks._folder.path / "b scream.json")
+    (desk.window.looks.folder.path / "a wave.json").write_text("no look")
+    write_look(Recipe(StyleSpec("nowhere.onnx")), desk.window.looks.folder.path / "b scream.json")
     hand.key("d", CTRL)
     refused = "This look cannot be painted."
     desk.wait(lambda: [pane.text() for pane in page.panes[1:3]] == [refused, refused], "the reason")

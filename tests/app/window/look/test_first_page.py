@@ -31,6 +31,7 @@ def shown(desk: Desk) -> QSize:
     return tiles.iconSize()
 
 
+@pytest.mark.slow
 def test_looks_come_first_and_everything_is_a_click_away_and_remembered(
     application: QApplication, tmp_path: Path
 ) -> None:

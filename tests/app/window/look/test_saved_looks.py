@@ -8,17 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu, QMessageBox, QWidget
 
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.look_file import SUFFIX
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, read_look, write_look
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.widgets import files
+from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
+from tests.inside import status_of
 
 pytestmark = pytest.mark.media
 
@@ -88,7 +91,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, looks = desk.window, desk.window.looks
-    looks._folder = LookFolder(tmp_path / "looks")
+    looks.folder = LookFolder(tmp_path / "looks")
     desk.open("cfr.mp4")
     window.session.use_style("ink")
     desk.wait_style("ink")
@@ -109,29 +112,29 @@ def test_a_look_is_saved_shared_imported_and_removed(
     shared = tmp_path / "shared.json"
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
-    looks._share(looks.saved["Warm soft"])
+    looks.share(looks.saved["Warm soft"])
     assert window.settings.folder("look") == tmp_path
-    looks._remove(looks.saved["Warm soft"])
+    looks.remove(looks.saved["Warm soft"])
     assert looks.saved == {}
-    looks._import()
+    looks.import_look()
     assert list(looks.saved) == ["shared"]
-    looks._import()  # the same one
+    looks.import_look()  # the same one
     assert list(looks.saved) == ["shared"]
     shared.write_text("{")
-    looks._import()
+    looks.import_look()
     assert "shared.json" in window.messages.text
     looks.save("con")  # a device of Windows, as a file of that name would be
     assert list(looks.saved) == ["_con", "shared"]
     kept = looks.saved["shared"]
     kept.unlink()
     (kept / "full").mkdir(parents=True)
-    looks._remove(kept)
+    looks.remove(kept)
     assert "cannot be removed" in window.messages.text
 
 
 def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     window, looks = desk.window, desk.window.looks
-    looks._folder = LookFolder(tmp_path / "looks")
+    looks.folder = LookFolder(tmp_path / "looks")
     for name, value in (("one", 30), ("other", 60)):
         window.look_panel.sliders["strength"].slider.setValue(value)
         looks.save(name)
@@ -160,10 +163,53 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     assert list(looks.saved) == ["Warm soft"]
 
 
+def test_a_look_file_is_shared_and_dropped_anywhere(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its brush inside, which is somewhere else then."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    window, looks, packed = desk.window, desk.window.looks, tmp_path / f"Chalk{SUFFIX}"
+    looks.folder, tip = LookFolder(tmp_path / "looks"), tmp_path / "tip.gbr"
+    tip.write_bytes(gbr(ROUND))
+    window.session.use(brush_mark=str(tip))
+    looks.save("Chalk")
+    asked: list[str] = []
+
+    def save_dialog(*given: object) -> tuple[str, str]:
+        asked.extend(map(str, given[2:]))
+        return str(packed), ""
+
+    monkeypatch.setattr(files.QFileDialog, "getSaveFileName", save_dialog)
+    looks.share(looks.saved["Chalk"])
+    assert [Path(asked[0]).name, *asked[1:]] == ["Chalk.fblook", "Saved looks (*.fblook *.json)"]
+    looks.folder.remove(looks.saved["Chalk"])
+    tip.unlink()
+    for number, part in enumerate((window.view, window.gallery, window.export_panel.viewport(), window.stroke.kinds)):
+        window.session.use(brush_mark=None)
+        dropped(part, packed)
+        mark = window.session.choice.sizes.brush_mark or ""
+        assert Path(mark).read_bytes() == gbr(ROUND), f"{type(part).__name__}: {window.messages.text}"
+        assert list(looks.saved) == ["Chalk"], number
+    packed.write_bytes(packed.read_bytes()[:-200])
+    window.session.use(brush_mark=None)
+    dropped(window.view, packed)
+    assert "Chalk.fblook is not a look file: it is damaged" in window.messages.text
+    assert window.session.choice.sizes.brush_mark is None
+
+
+def dropped(part: QWidget, path: Path) -> None:
+    """Drop a file on a part of the window, as the desktop does."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    facts = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(part, QDragEnterEvent(QPoint(9, 9), *facts))
+    QApplication.sendEvent(part, QDropEvent(QPointF(9, 9), *facts))
+
+
 @pytest.mark.slow
 def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window, looks = desk.window, desk.window.looks
-    looks._folder = LookFolder(tmp_path / "looks")
+    looks.folder = LookFolder(tmp_path / "looks")
 
     def kept() -> dict[str, float]:
         return {name: read_look(path).look.strength for name, path in looks.saved.items()}
@@ -182,7 +228,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
     write_look(Recipe(StyleSpec("none"), Look(strength=0.25)), given)
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(given), ""))
     for _ in range(2):
-        looks._import()
+        looks.import_look()
         assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
     assert "There is already a look Mine; this one is kept as Mine 2." in window.messages.text
     assert window.session.choice.look.strength == 0.25
@@ -194,7 +240,7 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
     desk.wait_style("none")
     window, slider = desk.window, desk.window.look_panel.sliders["strength"].slider
     undo, redo = window.actions_["undo"], window.actions_["redo"]
-    window.history._rest.setInterval(NEVER_MS)
+    window.history.debounce.setInterval(NEVER_MS)
     for value in (90, 60):
         slider.setValue(value)
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
@@ -211,10 +257,11 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
     assert window.session.choice.look.strength == pytest.approx(0.6)
 
 
+@pytest.mark.slow
 def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     window, closed = desk.window, threading.Event()
-    window.stroke._rest.setInterval(NEVER_MS)
+    window.stroke.debounce.setInterval(NEVER_MS)
     window.player.post(closed.wait)
     window.session.use_style("ink")  # which is still to be loaded
     window.look_panel.sliders["strength"].slider.setValue(60)
@@ -304,7 +351,7 @@ def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_one_line_says_what_is_seen(desk: Desk) -> None:
-    window, figure, seen = desk.window, desk.window.stroke.figure, desk.window._status.seen
+    window, figure, seen = desk.window, desk.window.stroke.figure, status_of(desk.window).seen
     assert seen.text() == ""
     desk.open("landscape.mp4")
     window.session.use_style("ink")

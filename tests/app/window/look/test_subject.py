@@ -81,7 +81,7 @@ def test_one_section_is_open_and_remembered(desk: Desk, tmp_path: Path) -> None:
 def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, desk: Desk, tmp_path: Path) -> None:
     window, first = desk.window, desk.wait_still()
     assert subject.choices.currentText() == "Nothing"
-    assert subject.shares["faces"]._value.text() == f"Style: {FACES:.0%}"
+    assert subject.shares["faces"].value_label.text() == f"Style: {FACES:.0%}"
     choose(desk, "Inside")
     assert (look(desk).film_inside, look(desk).film_outside) == (1.0, 0.0)
     people = desk.wait_still()
@@ -99,8 +99,8 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     assert (spec.look.film_inside, spec.look.film_outside, spec.look.faces) == (0.3, 0.2, 0.0)
     write_look(window.session.choice.recipe, tmp_path / "look.json")
     assert read_look(tmp_path / "look.json").look == look(desk)
-    Hand(desk).double_click(subject.shares["faces"]._value, QPoint(5, 5))
-    Hand(desk).double_click(subject.shares["film_outside"]._value, QPoint(5, 5))
+    Hand(desk).double_click(subject.shares["faces"].value_label, QPoint(5, 5))
+    Hand(desk).double_click(subject.shares["film_outside"].value_label, QPoint(5, 5))
     desk.rest(HISTORY_S)
     assert (look(desk).faces, look(desk).film_outside) == (None, 0.0)
     while look(desk) != Look():
@@ -111,6 +111,38 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     window.actions_["redo"].trigger()
     desk.rest(0.1)
     assert farthest(desk.wait_still(), people) == 0
+
+
+@pytest.mark.slow
+def test_a_second_style_is_chosen_seen_undone_and_exported(subject: Subject, desk: Desk, tmp_path: Path) -> None:
+    window, first, shares = desk.window, desk.wait_still(), subject.shares
+
+    def choose_second(name: str | None) -> None:
+        subject.second.setCurrentIndex(subject.second.findData(name))
+        subject.second.activated.emit(subject.second.currentIndex())
+        desk.rest(HISTORY_S)
+
+    assert not shares["second_inside"].isVisible()
+    choose_second("dusk")
+    assert shares["second_inside"].isVisible()
+    assert (look(desk).second_inside, look(desk).second_outside) == (1.0, 0.0)
+    two = desk.wait_still()
+    assert farthest(two, first) > 20
+    job = window.session.job(str(PEOPLE), str(tmp_path / "out.mkv"))
+    assert (job.colours.second, job.look.second_inside) == ("dusk", 1.0)
+    window.session.use_style("oil")  # which cannot share a frame
+    desk.wait_style("oil")
+    assert (window.session.choice.colours.second, subject.second.currentData()) == (None, None)
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+        desk.rest(HISTORY_S)
+    assert farthest(desk.wait_still(), first) == 0
+    assert subject.second.currentData() is None
+    window.actions_["redo"].trigger()
+    desk.rest(HISTORY_S)
+    assert farthest(desk.wait_still(), two) == 0
+    choose_second(None)
+    assert not look(desk).needs_second
 
 
 def choose_area(desk: Desk, index: int) -> None:
@@ -171,7 +203,7 @@ def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, d
     (track,) = session.keys
     assert (track.of, track.numbers) == ("film_inside", [1.0])
     assert (look(desk).film_inside, look(desk).film_outside) == (0.0, 1.0)
-    assert session.seen.look.film_inside == 1.0
+    assert session.at_current_frame.look.film_inside == 1.0
 
 
 def redness(desk: Desk) -> float:
@@ -218,6 +250,7 @@ def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
     assert subject.choices.isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [QSize(1008, 552), QSize(667, 296)])
 def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
     """Of 1024x600, and the smallest: the panel scrolls to what the keys reach."""
@@ -228,7 +261,8 @@ def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
     window.resize(size)
     subject.title.setChecked(True)
     desk.rest(0.2)
-    wanted = {subject.title, subject.areas, subject.choices, *(each.slider for each in subject.shares.values())}
+    shown = (each.slider for each in subject.shares.values() if each.isVisible())
+    wanted = {subject.title, subject.areas, subject.choices, subject.second, *shown}
     for _ in range(80):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
         desk.rest(0.02)

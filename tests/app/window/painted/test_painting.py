@@ -21,14 +21,14 @@ from framebrush.jobs.still import encoded
 from framebrush.media.video import Position
 from framebrush.models.style import PaintedShot
 from framebrush.painted.extract import extract
-from framebrush.painted.folder import KeysFolder
-from framebrush.playback.reading.process import ReadingProcess
+from framebrush.painted.folder import PaintedFolder
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.pictures import decode
-from framebrush.window.painted.keys import PaintedKeys, Scanner
 from framebrush.window.painted.learner import ShotLearner
+from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
 from framebrush.window.painted.strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
-from tests.app.window.conftest import Desk, process_of, speaking
+from tests.app.window.conftest import CLIPS, Desk, process_of, speaking
 from tests.app.window.hand import Hand
 from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
@@ -55,8 +55,8 @@ def film(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def folder(film: Path) -> KeysFolder:
-    return KeysFolder.beside(film)
+def folder(film: Path) -> PaintedFolder:
+    return PaintedFolder.beside(film)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def learner(desk: Desk) -> ShotLearner:
     return desk.window.painting.learner
 
 
-def keys_of(desk: Desk) -> PaintedKeys:
+def keys_of(desk: Desk) -> PaintedFrames:
     return desk.window.painting.keys
 
 
@@ -124,23 +124,23 @@ def paint(desk: Desk, opened: list[Path]) -> Path:
     return opened[0]
 
 
-def wait_learnt(desk: Desk, folder: KeysFolder) -> None:
+def wait_learnt(desk: Desk, folder: PaintedFolder) -> None:
     """Until what was saved is learnt, and the film is painted with it."""
     wait(desk, lambda: desk.window.session.choice.style.name == str(folder.path), "the style")
     wait(desk, lambda: not learner(desk).learning, "the end of learning")
     desk.wait_style(str(folder.path))
 
 
-def with_keys(film: Path, *numbers: int) -> KeysFolder:
+def with_keys(film: Path, *numbers: int) -> PaintedFolder:
     """A folder in which frames are painted."""
-    folder = KeysFolder.beside(film)
+    folder = PaintedFolder.beside(film)
     extract(film, folder, [Position(Fraction(number), "frame") for number in numbers])
     for number in numbers:
         paint_over(folder.picture(number))
     return folder
 
 
-def in_one_shot(film: Path, *numbers: int) -> KeysFolder:
+def in_one_shot(film: Path, *numbers: int) -> PaintedFolder:
     """A folder in which frames are painted, and the film is said to be one shot."""
     folder = with_keys(film, *numbers)
     manifest = folder.read()
@@ -148,7 +148,7 @@ def in_one_shot(film: Path, *numbers: int) -> KeysFolder:
     return folder
 
 
-def open_with_keys(desk: Desk, film: Path, *numbers: int) -> KeysFolder:
+def open_with_keys(desk: Desk, film: Path, *numbers: int) -> PaintedFolder:
     folder = with_keys(film, *numbers)
     desk.open(film)
     desk.wait(lambda: sorted(keys_of(desk).keys) == sorted(numbers), "the painted frames")
@@ -167,6 +167,7 @@ def test_a_painting_that_replaced_another_is_seen(film: Path) -> None:
     assert former.sha256 != latter.sha256 == hashlib.sha256(content).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_frame_that_is_painted_is_where_the_picture_stops(desk: Desk, film: Path, opened: list[Path]) -> None:
     """Not the one on the screen when the key was pressed, as playback goes on until the player knows."""
     desk.open(film)
@@ -175,8 +176,8 @@ def test_the_frame_that_is_painted_is_where_the_picture_stops(desk: Desk, film: 
     desk.key(Qt.Key.Key_Space)
     desk.wait(lambda: window.actions_["play"].isChecked() and session.shown_at.number > 0, "playing")
     pressed_at = session.shown_at
-    window.player._commands.post(lambda: window.player.engine.step(5))  # as if five more were shown by then
-    window.player._commands.post(lambda: window.player.engine.play(True))
+    window.player.commands.post(lambda: window.player.engine.step(5))  # as if five more were shown by then
+    window.player.commands.post(lambda: window.player.engine.play(True))
     path = paint(desk, opened)
     desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
     desk.settle()
@@ -186,8 +187,9 @@ def test_the_frame_that_is_painted_is_where_the_picture_stops(desk: Desk, film: 
     desk.wait(lambda: learner(desk).is_idle, "the end of the process")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("steps")
-def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
+def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: PaintedFolder, opened: list[Path]) -> None:
     pytest.importorskip("torch")
     window, strip = desk.window, strip_of(desk)
     assert not window.actions_["paint-frame"].isEnabled()
@@ -199,7 +201,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     assert picture == folder.picture(3)
     with_shots = film.with_name("same.mp4")
     with_shots.write_bytes(film.read_bytes())
-    (same,) = extract(with_shots, KeysFolder.beside(with_shots), [Position(Fraction(3), "frame")])
+    (same,) = extract(with_shots, PaintedFolder.beside(with_shots), [Position(Fraction(3), "frame")])
     assert np.array_equal(decode(str(picture), None).rgb, decode(str(same), None).rgb)
     assert strip.places
     assert strip.words_of(3) == "Waits to be painted and saved"
@@ -218,6 +220,7 @@ def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFo
     wait_learnt(desk, folder)
 
 
+@pytest.mark.slow
 def test_another_shot_is_learnt_alone_and_another_style_stays(
     desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
 ) -> None:
@@ -245,8 +248,9 @@ def test_another_shot_is_learnt_alone_and_another_style_stays(
     assert desk.window.session.choice.style.name == "ink"
 
 
+@pytest.mark.slow
 def test_a_window_that_closes_in_the_middle_loses_nothing(
-    desk: Desk, film: Path, folder: KeysFolder, opened: list[Path], steps: Callable[[int], None], tmp_path: Path
+    desk: Desk, film: Path, folder: PaintedFolder, opened: list[Path], steps: Callable[[int], None], tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
     steps(LONG)
@@ -282,6 +286,7 @@ def test_a_window_that_closes_in_the_middle_loses_nothing(
     again.close()
 
 
+@pytest.mark.slow
 def test_without_pytorch_it_says_what_to_install(
     desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
 ) -> None:
@@ -295,12 +300,13 @@ def test_without_pytorch_it_says_what_to_install(
     desk.wait(lambda: not learner(desk).learning and learner(desk).is_idle, "the end")
     assert desk.window.transport.learn.isVisible()
     desk.wait(lambda: len(strip_of(desk).line) == SHOT_FRAMES, "how sure it would be, of the shot")
-    assert [shot.first for shot in KeysFolder.beside(film).read().shots] == [0, SHOT_FRAMES]
+    assert [shot.first for shot in PaintedFolder.beside(film).read().shots] == [0, SHOT_FRAMES]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("steps")
 def test_a_desktop_without_a_program_says_where_the_frame_lies(
-    desk: Desk, film: Path, folder: KeysFolder, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, film: Path, folder: PaintedFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Path] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(Path(url.toLocalFile())))
@@ -312,6 +318,7 @@ def test_a_desktop_without_a_program_says_where_the_frame_lies(
     assert asked == [folder.picture(0), folder.path]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("opened")
 def test_a_key_that_is_on_its_way_has_no_menu_yet(
     desk: Desk, film: Path, steps: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
@@ -329,6 +336,7 @@ def test_a_key_that_is_on_its_way_has_no_menu_yet(
     desk.wait(lambda: keys_of(desk).painted == [4], "its new place")
 
 
+@pytest.mark.slow
 def test_keys_are_moved_taken_away_begun_again_and_undone(
     desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
 ) -> None:
@@ -342,7 +350,7 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
 
     def step(expected: dict[int, bytes]) -> None:
         desk.wait(lambda: keys_of(desk).painted == sorted(expected) and there() == expected, f"{sorted(expected)}")
-        desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+        desk.wait(lambda: not window.history.debounce.isActive(), "a step of undo")
 
     step(contents)
     assert not window.actions_["undo"].isEnabled()
@@ -382,9 +390,10 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
     assert len(window.history.steps) == made
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("steps")
 def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
-    desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]
+    desk: Desk, film: Path, folder: PaintedFolder, opened: list[Path]
 ) -> None:
     pytest.importorskip("torch")
     desk.open(film)
@@ -417,6 +426,7 @@ def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
     wait(desk, lambda: strip.words_of(0) == "Does not look like a painting of this frame", "another refusal")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("steps")
 def test_a_picture_that_is_half_written_waits(desk: Desk, film: Path, opened: list[Path]) -> None:
     pytest.importorskip("torch")
@@ -433,6 +443,7 @@ def test_a_picture_that_is_half_written_waits(desk: Desk, film: Path, opened: li
     wait_learnt(desk, folder)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("steps")
 def test_another_one_is_painted_where_the_network_is_least_sure(
     application: QApplication, tmp_path: Path, film: Path, opened: list[Path]
@@ -460,6 +471,7 @@ def test_another_one_is_painted_where_the_network_is_least_sure(
     desk.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("onto", ["picture", "gallery"])
 def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path: Path, onto: str) -> None:
     folder = folder_with_network(tmp_path / "other.keys", film, [PaintedShot(0, "negative")])
@@ -479,12 +491,13 @@ def marked(desk: Desk) -> str:
     return gallery.names[rows[0]] if rows else ""
 
 
+@pytest.mark.slow
 def test_a_painted_style_has_a_tile_and_stays_with_its_film(
     application: QApplication, film: Path, tmp_path: Path
 ) -> None:
     """Another film, and the next start without that film, have the style that was chosen before."""
     keys = folder_with_network(film.with_suffix(".keys"), film, [PaintedShot(0, "negative")])
-    other, style = two_shots(tmp_path / "other.mp4"), str(keys)
+    other, style = CLIPS / "vfr.mkv", str(keys)
     desk = Desk(tmp_path, style="")
     window, gallery = desk.window, desk.window.gallery
     desk.wait(lambda: len(gallery.names) > 5, "the gallery")
@@ -501,15 +514,15 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
     desk.wait_style(style)
     assert marked(desk) == style
     assert gallery.tiles.viewport().rect().contains(gallery.tiles.visualItemRect(gallery.tiles.item(row)))
-    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    desk.wait(lambda: not window.history.debounce.isActive(), "a step of undo")
     recipe = window.session.choice.recipe
     window.session.use_recipe(dataclasses.replace(recipe, look=dataclasses.replace(recipe.look, strength=0.5)))
-    desk.wait(lambda: not window.history._rest.isActive(), "another one, of the painted style")
+    desk.wait(lambda: not window.history.debounce.isActive(), "another one, of the painted style")
     desk.open(other)
     desk.wait_style("ink")
     desk.wait(lambda: style not in gallery.names, "the end of its tile")
     assert marked(desk) == "ink"
-    desk.wait(lambda: not window.history._rest.isActive(), "a step of undo")
+    desk.wait(lambda: not window.history.debounce.isActive(), "a step of undo")
     while window.actions_["undo"].isEnabled():
         desk.key("z", CTRL)
         desk.settle()
@@ -540,6 +553,7 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
     desk.close()
 
 
+@pytest.mark.slow
 def test_a_folder_of_another_film_has_a_tile_while_it_is_chosen(desk: Desk, film: Path, tmp_path: Path) -> None:
     folder = folder_with_network(tmp_path / "a,b.keys", film, [PaintedShot(0, "negative")])
     gallery = desk.window.gallery
@@ -555,6 +569,7 @@ def test_a_folder_of_another_film_has_a_tile_while_it_is_chosen(desk: Desk, film
     assert marked(desk) == "ink"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en_GB", "de_DE"])
 def test_there_is_room_for_it_and_tab_reaches_it(
     application: QApplication, desk: Desk, film: Path, language: str

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage
 from framebrush.gpu.surface import Viewport
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoInfo
-from framebrush.window.picture.composing import Composed, Pixels, _part, compose, image_of, in_square_pixels, whole
+from framebrush.window.picture.composing import Composed, Pixels, compose, image_of, in_square_pixels, part_of, whole
 from framebrush.window.picture.geometry import Place
 from framebrush.window.widgets.theme import STAGE
 from tests.app.window.conftest import CLIPS
@@ -77,7 +77,7 @@ def test_as_qt_scales_it(size: tuple[int, int], smooth: bool, codes: int) -> Non
 )
 def test_only_what_is_seen_is_scaled(place: Place, size: tuple[int, int], corner: tuple[float, float]) -> None:
     """Of a picture of 160 x 90 in a pane of 401 x 201: whole samples."""
-    image, where = _part(smooth_picture(), place, (401, 201), smooth=False)
+    image, where = part_of(smooth_picture(), place, (401, 201), smooth=False)
     assert (image.width(), image.height()) == size
     assert where == pytest.approx(corner)
 
@@ -85,7 +85,7 @@ def test_only_what_is_seen_is_scaled(place: Place, size: tuple[int, int], corner
 def test_what_is_seen_lies_where_it_does_in_the_whole() -> None:
     picture, place = smooth_picture(), Place(-253, -127, 800, 450)
     large = samples(image_of(picture, QSize(800, 450), smooth=False))
-    image, (x, y) = _part(picture, place, (401, 201), smooth=False)
+    image, (x, y) = part_of(picture, place, (401, 201), smooth=False)
     left, top = round(x) + 253, round(y) + 127
     assert np.array_equal(samples(image), large[top : top + 205, left : left + 405])
 

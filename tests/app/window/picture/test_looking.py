@@ -68,6 +68,7 @@ def looker(desk: Desk) -> Looker:
     return Looker(desk)
 
 
+@pytest.mark.slow
 def test_100_percent_is_a_pixel_for_each_pixel(looker: Looker) -> None:
     looker.desk.key("z")
     looker.settle()
@@ -85,6 +86,7 @@ def test_100_percent_is_a_pixel_for_each_pixel(looker: Looker) -> None:
     assert looker.viewport.zoom is None
 
 
+@pytest.mark.slow
 def test_enlarged_without_smoothing_every_pixel_is_a_block(looker: Looker) -> None:
     looker.desk.key("n")
     for _ in range(30):
@@ -176,6 +178,7 @@ def test_source_and_painting_side_by_side(looker: Looker) -> None:
     assert looker.raw.shape == source.shape
 
 
+@pytest.mark.slow
 def test_both_halves_show_what_was_there_until_the_pair_is_painted(looker: Looker) -> None:
     looker.settle()
     with looker.desk.held():
@@ -247,6 +250,7 @@ def pinch(page: QWidget, at: QPointF, value: float) -> None:
     QApplication.sendEvent(page, event)
 
 
+@pytest.mark.slow
 def test_a_pinch_zooms_where_the_fingers_are(looker: Looker) -> None:
     page = looker.desk.window.view.painted
     at = QPointF(page.width() * 0.3, page.height() * 0.6)

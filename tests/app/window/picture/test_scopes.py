@@ -82,6 +82,7 @@ def names() -> list[str]:
     return [thread.name for thread in threading.enumerate()]
 
 
+@pytest.mark.slow
 def test_they_show_the_picture_on_the_screen_and_cost_nothing_when_off(desk: Desk) -> None:
     hand, window = Hand(desk), desk.window
     desk.open("landscape.mp4")
@@ -106,6 +107,7 @@ def test_they_show_the_picture_on_the_screen_and_cost_nothing_when_off(desk: Des
     desk.wait(lambda: "scopes" not in names(), "the end of the thread")
 
 
+@pytest.mark.slow
 def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
     """As Direct3D 12 is, whose pictures never come by the processor."""
     hand, window = Hand(desk), desk.window
@@ -127,6 +129,7 @@ def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
     window.view.follow = follow  # type: ignore[method-assign]
 
 
+@pytest.mark.slow
 def test_they_are_at_the_right_above_and_smaller_in_a_small_view(desk: Desk) -> None:
     hand, window = Hand(desk), desk.window
     hand.key("w")
@@ -143,6 +146,7 @@ def test_they_are_at_the_right_above_and_smaller_in_a_small_view(desk: Desk) -> 
     desk.wait(lambda: not window.scopes.overlay.isVisible(), "the end of the film")
 
 
+@pytest.mark.slow
 def test_a_window_closes_with_them(desk: Desk) -> None:
     desk.open("landscape.mp4")
     desk.window.actions_["scopes"].trigger()

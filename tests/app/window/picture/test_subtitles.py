@@ -28,7 +28,7 @@ LINES: list[Line] = [(0.2, 0.48, "The first line"), (0.6, 0.8, "The second line"
 
 
 def choices(desk: Desk) -> dict[str, QAction]:
-    return {action.text(): action for action in desk.window.menus._subtitles.actions()}
+    return {action.text(): action for action in desk.window.menus.subtitles.actions()}
 
 
 def opened(desk: Desk, path: Path, tracks: int = 1) -> None:
@@ -130,6 +130,7 @@ def test_zoom_pan_and_full_screen_leave_them_where_they_can_be_read(desk: Desk, 
     desk.window.actions_["full-screen"].setChecked(False)
 
 
+@pytest.mark.slow
 def test_words_can_be_read_over_white_and_over_black(desk: Desk) -> None:
     desk.open("landscape.mp4")
     overlay, view = desk.window.subtitles.overlay, desk.window.view
@@ -174,7 +175,7 @@ def test_what_cannot_be_shown_is_named_in_the_menu(desk: Desk, tmp_path: Path) -
     action = next(action for words, action in choices(desk).items() if "cannot be shown" in words)
     assert not action.isEnabled()
     desk.open("cfr.mp4")
-    desk.wait(lambda: not desk.window.menus._subtitles.isEnabled(), "no tracks")
+    desk.wait(lambda: not desk.window.menus.subtitles.isEnabled(), "no tracks")
 
 
 @pytest.mark.slow
@@ -207,7 +208,7 @@ def test_no_thread_outlives_the_subtitles_that_it_tells(desk: Desk, tmp_path: Pa
     control._reader = reader = Slow(control.tracks[0], 0.0, control.came.emit)
     desk.wait(inside.is_set, "the thread")
     choices(desk)["None"].trigger()
-    desk.window.destroyed.connect(lambda: alive.append(reader._thread.is_alive()))
+    desk.window.destroyed.connect(lambda: alive.append(reader.thread.is_alive()))
     desk.close()
     assert alive == [False]
 

@@ -57,6 +57,7 @@ def test_a_tap_plays_and_pauses(finger: Finger) -> None:
     plays(desk, False)
 
 
+@pytest.mark.slow
 def test_two_taps_are_the_full_screen_and_change_nothing_else(finger: Finger) -> None:
     desk, middle = finger.desk, finger.desk.window.view.rect().center()
     finger.stroke(middle)

@@ -68,6 +68,7 @@ def test_a_film_is_seen_while_device_and_style_are_opened(
     desk.close()
 
 
+@pytest.mark.slow
 def test_a_word_says_what_is_loading_and_goes(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_word_says_what_is_loading_and_goes(
     desk.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clip", ["rotated.mp4", "cfr.mp4"])
 def test_the_next_film_is_seen_before_it_is_painted(desk: Desk, monkeypatch: pytest.MonkeyPatch, clip: str) -> None:
     desk.open("vfr.mkv")

@@ -56,6 +56,7 @@ def videos(tmp_path: Path) -> list[Path]:
     return found
 
 
+@pytest.mark.slow
 def test_the_start_page_offers_what_was_opened_last(desk: Desk, videos: list[Path]) -> None:
     hand, invitation = Hand(desk), desk.window.view.invitation
     assert not invitation.recent
@@ -84,11 +85,12 @@ def test_the_sample_film_is_not_there_twice(desk: Desk) -> None:
     assert desk.settings.recent == []
 
 
+@pytest.mark.slow
 def test_keys_reach_and_open_them(desk: Desk, videos: list[Path]) -> None:
     hand = Hand(desk)
     open_all(desk, *videos)
     wait_tiles(desk, "second.mp4", "first & <b>.mp4")
-    desk.window.view.invitation._button.setFocus()
+    desk.window.view.invitation.button.setFocus()
     hand.key(Qt.Key.Key_Tab)  # to the sample film
     hand.key(Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is desk.window.view.invitation.recent[0]
@@ -96,6 +98,7 @@ def test_keys_reach_and_open_them(desk: Desk, videos: list[Path]) -> None:
     desk.wait(lambda: desk.window.session.opened is not None, "the film")
 
 
+@pytest.mark.slow
 def test_what_is_gone_or_changed_loses_its_picture(desk: Desk, videos: list[Path]) -> None:
     folder = desk.settings.recent_folder
     open_all(desk, *videos)
@@ -118,6 +121,7 @@ def test_a_video_that_replaced_another_gets_a_picture_of_its_own(tmp_path: Path)
     assert picture_of(video, tmp_path) != former
 
 
+@pytest.mark.slow
 def test_the_list_is_cleared_with_its_pictures(desk: Desk, videos: list[Path]) -> None:
     open_all(desk, *videos)
     wait_tiles(desk, "second.mp4", "first & <b>.mp4")

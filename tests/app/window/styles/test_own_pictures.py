@@ -67,6 +67,7 @@ def codes(path: Path) -> np.ndarray:
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
 
 
+@pytest.mark.slow
 def test_a_picture_dropped_on_the_gallery_is_the_style_and_stays(desk: Desk, tmp_path: Path) -> None:
     desk.open("landscape.mp4")
     before = desk.picture().astype(int)
@@ -110,6 +111,7 @@ def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tm
     assert len(list(desk.window.own_styles.folder)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", ["ink", "refused"])
 @pytest.mark.parametrize("happens", ["kept", "renamed", "removed"])
 def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
@@ -125,7 +127,7 @@ def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
     kept = own(desk, "photo.png")
     if happens != "kept":
         desk.wait_style(str(kept))
-    window.player._commands.post(lambda: gate.wait(60))
+    window.player.commands.post(lambda: gate.wait(60))
     window.session.use_style(chosen)
     desk.rest(0.05)
     if happens == "renamed":
@@ -176,6 +178,7 @@ def test_only_what_may_be_a_style_is_taken_by_the_gallery(desk: Desk, tmp_path: 
     assert [style.name for style in desk.window.own_styles.folder] == ["whole"]
 
 
+@pytest.mark.slow
 def test_the_dialog_for_styles_takes_pictures(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
@@ -231,6 +234,7 @@ def test_an_own_picture_is_renamed(desk: Desk, kept: Path) -> None:
     tile(desk, own(desk, "_nul.png"))  # Windows takes the name for a device
 
 
+@pytest.mark.slow
 def test_a_copy_of_an_own_picture_is_saved(
     desk: Desk, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +253,7 @@ def test_a_copy_of_an_own_picture_is_saved(
     assert list(tmp_path.glob("*.part")) == []
 
 
+@pytest.mark.slow
 def test_an_own_picture_is_removed(desk: Desk, kept: Path) -> None:
     Hand(desk).choose(entry(desk, kept, "Remove…"))
     box = desk.window.findChild(QMessageBox)
@@ -272,7 +277,7 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     gallery, hand = desk.window.gallery, Hand(desk)
     desk.open("landscape.mp4")
     assert not gallery.blend_button.isVisible()  # one picture has nothing to blend with
-    desk.window.own_styles.take([kept, picture(tmp_path / "other.png", 240)])
+    desk.window.own_styles.add_files([kept, picture(tmp_path / "other.png", 240)])
     other = own(desk, "other.png")
     tile(desk, other)
     desk.wait(gallery.blend_button.isVisible, "the blend")

@@ -52,6 +52,7 @@ def pixels(image: QImage) -> np.ndarray:
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
 
 
+@pytest.mark.slow
 def test_the_gallery_follows_what_another_process_does_with_the_styles(desk: Desk, tmp_path: Path) -> None:
     folder = desk.window.own_styles.folder.path
     given = tmp_path / "sea.png"
@@ -169,7 +170,7 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
     folder = StyleFolder(tmp_path)
     style = tmp_path / "own.onnx"
     shutil.copy(bundled()["ink"], style)
-    paint = thumbnails.paint
+    paint = thumbnails.paint_first_frame
 
     def then_it_goes(*arguments: object) -> QImage:
         painted = paint(*arguments)  # type: ignore[arg-type]
@@ -181,7 +182,7 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
             shutil.copy(bundled()["realtime"], style)
         return painted
 
-    monkeypatch.setattr(thumbnails, "paint", then_it_goes)
+    monkeypatch.setattr(thumbnails, "paint_first_frame", then_it_goes)
     with suppress(FileNotFoundError):
         assert not thumbnails.paint_missing(folder, style)
     assert list(tmp_path.glob("*.jpg")) == []
@@ -196,7 +197,7 @@ def test_a_style_that_replaced_another_is_painted_anew_though_it_is_older(
         painted.append(name)
         return np.zeros((9, 16, 4), np.uint8)
 
-    monkeypatch.setattr(thumbnails, "paint", paint)
+    monkeypatch.setattr(thumbnails, "paint_first_frame", paint)
     style.write_bytes(b"former")
     assert thumbnails.paint_missing(folder, style)
     assert not thumbnails.paint_missing(folder, style)

@@ -14,9 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.analysis.dissolves import Dissolve
-from framebrush.jobs.look_keys import STYLE
+from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import Position
-from framebrush.playback.events import Mark
+from framebrush.playback.events import InOutPoint
 from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
@@ -80,6 +80,7 @@ def alike(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> bool:
     return bool(np.abs(one.astype(int) - other).max() <= 1)
 
 
+@pytest.mark.slow
 def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     desk, keys = hand.desk, hand.desk.window.look_panel.keys
     button = desk.window.style_keys.button
@@ -112,6 +113,7 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     assert alike(desk.wait_still(), between)
 
 
+@pytest.mark.slow
 def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     desk = hand.desk
     hand.click(desk.window.style_keys.button)
@@ -122,6 +124,7 @@ def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     assert desk.window.session.mix[gallery._paintings.index("scream")] == 0.0  # the film's own style stays
 
 
+@pytest.mark.slow
 def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
     desk = hand.desk
     hand.key("k", CTRL)
@@ -146,7 +149,7 @@ def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
 def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
     keys = hand.desk.window.look_panel.keys
     keys.set(STYLE, "udnie")
-    hand.desk.window.session.shown_at = Mark(58, 2.32)
+    hand.desk.window.session.shown_at = InOutPoint(58, 2.32)
     keys.set(STYLE, "scream")
     keys.hold(Dissolve(20, 20), Dissolve(40, 40), "starry-night", "udnie")
     found = styles(hand.desk)
@@ -156,6 +159,7 @@ def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
     assert found[40] == ("udnie:0.310,scream:0.690", "linear")
 
 
+@pytest.mark.slow
 def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
     """A shot between two dissolves, and then the one behind it, which goes on to the end."""
     keys = hand.desk.window.look_panel.keys
@@ -176,6 +180,7 @@ def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
     assert styles(hand.desk)[14] == ("dusk", "hold")
 
 
+@pytest.mark.slow
 def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     desk = hand.desk
     hand.click(desk.window.style_keys.button)
@@ -191,6 +196,7 @@ def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     assert styles(desk) == {0: ("udnie", "linear"), 16: ("scream", "linear")}
 
 
+@pytest.mark.slow
 def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
     """Though keys of the style are there again: they have one more. Where each shot has its own, that shot has it."""
     desk = hand.desk
@@ -212,6 +218,7 @@ def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
     desk.wait(lambda: styles(desk).get(20) == ("dusk", "hold"), "the shot")
 
 
+@pytest.mark.slow
 def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> None:
     """The second while the first is still looked for, and a third one for the same shot."""
     desk = hand.desk
@@ -228,6 +235,7 @@ def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> Non
     desk.wait(lambda: desk.window.toast.text == "", "the end of the search")
 
 
+@pytest.mark.slow
 def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -> None:
     desk = hand.desk
     window, strip = desk.window, desk.window.transport.strip
@@ -250,6 +258,7 @@ def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -
     assert styles(desk) == before | {20: before[0]}
 
 
+@pytest.mark.slow
 def test_films_that_are_added_are_painted_as_the_frame_on_the_screen(hand: Hand) -> None:
     desk = hand.desk
     hand.click(desk.window.style_keys.button)

@@ -61,6 +61,7 @@ def test_a_drive_stays_out_of_the_words(monkeypatch: pytest.MonkeyPatch) -> None
         assert [words_of(name) for name in parts_of(style)] == [words]
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize(
     ("style", "words"),
@@ -75,7 +76,7 @@ def test_the_export_says_which_picture(desk: Desk, tmp_path: Path, style: str, w
     assert desk.window.session.opened is not None
     info = desk.window.session.opened.info
     spec = JobSpec(str(info.path), str(tmp_path / "out.mp4"), Recipe(StyleSpec(style)))
-    dialog = ExportDialog(desk.window, info, spec, events.Marked(None, None), desk.settings)
+    dialog = ExportDialog(desk.window, info, spec, events.InOutChanged(None, None), desk.settings)
     assert f"cfr.mp4   ·   {words}" in dialog.summary
     dialog.close()
 

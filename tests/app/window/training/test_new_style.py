@@ -20,8 +20,8 @@ import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
 
+from framebrush.window.training.capabilities import Facts  # noqa: E402
 from framebrush.window.training.dialog import NewStyleDialog  # noqa: E402
-from framebrush.window.training.facts import Facts  # noqa: E402
 from framebrush.window.training.runner import State, TrainingRunner  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
 from tests.app.window.conftest import Desk, process_of  # noqa: E402
@@ -102,9 +102,9 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     wait(desk, lambda: dialog.start.isEnabled(), "what this Python can do")
     gpu = torch.cuda.is_available()
     assert gpu or form.estimate.text().startswith("PyTorch finds no usable GPU; training works on the CPU")
-    desk.wait(lambda: "8 photograph(s) in this folder" in form._count.text(), "the count")
+    desk.wait(lambda: "8 photograph(s) in this folder" in form.count_line.text(), "the count")
     words: list[str] = []
-    training(desk).changed.connect(lambda: words.append(dialog._words.text()))
+    training(desk).changed.connect(lambda: words.append(dialog.words.text()))
     dialog.start.click()
     assert training(desk).state is State.STARTING
     own = desk.window.own_styles.folder.path / "The painting.onnx"
@@ -116,7 +116,7 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     desk.wait_style(str(own))
     assert training(desk).state is State.NONE
     assert not (desk.window.settings.data_folder / "training").exists()
-    assert dialog._pages.currentWidget() is form
+    assert dialog.pages.currentWidget() is form
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     dialog.stop.click()
     wait(desk, lambda: runner.state is State.STOPPED, "the stop")
     assert (tmp_path / "data" / "training" / "Mine.checkpoint").is_file()
-    assert "Stopped" in dialog._words.text()
+    assert "Stopped" in dialog.words.text()
     first = runner.step
     dialog.resume.click()
     wait(desk, lambda: runner.state is State.RUNNING and runner.step > first, "a step after the stop")
@@ -229,7 +229,7 @@ def test_what_cannot_be_learnt_from_is_said(desk: Desk, material: Path, change: 
     wait(desk, lambda: runner.state is State.STOPPED, "the refusal")
     assert reason in desk.window.messages.text
     dialog = opened(desk)
-    assert dialog._pages.currentWidget() is dialog.form  # to be mended there
+    assert dialog.pages.currentWidget() is dialog.form  # to be mended there
     assert reason in dialog.form._problem.text()
     assert dialog.form.photos_field.text() == str(material / change.get("photos", "photos"))
 

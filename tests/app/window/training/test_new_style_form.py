@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QStandardPaths
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
@@ -21,11 +21,9 @@ from framebrush.models.training_needs import (
     PICTURE_SUFFIXES,
     SMALLEST_PAINTING_PX,
 )
+from framebrush.window.training.capabilities import Facts
 from framebrush.window.training.dialog import NewStyleDialog
-from framebrush.window.training.facts import Facts
 from tests.app.window.conftest import Desk
-
-Location = QStandardPaths.StandardLocation
 
 pytestmark = pytest.mark.media
 
@@ -58,11 +56,9 @@ def test_the_size_of_the_picture_is_judged(
     image = QImage(side_px + 40, side_px, QImage.Format.Format_RGB32)
     image.fill(QColor("teal"))
     assert image.save(str(picture))
-    form.photos_field.setText(str(tmp_path))
-    form.features_field.setText("weights.npz")
     form.show_picture(picture)
-    desk.wait(lambda: str(side_px) in form._size.text(), "the size")
-    assert form._size.text().endswith(word)
+    desk.wait(lambda: str(side_px) in form.size_line.text(), "the size")
+    assert form.size_line.text().endswith(word)
     assert dialog.start.isEnabled() is (side_px >= SMALLEST_PAINTING_PX)
     texts = [label.text() for label in form.findChildren(QLabel)]
     assert len([text for text in texts if f"at least {GOOD_PAINTING_PX} pixels" in text]) == 1
@@ -72,11 +68,9 @@ def test_the_size_of_the_picture_is_judged(
 def test_what_is_no_picture_cannot_be_trained_on(desk: Desk, dialog: NewStyleDialog, tmp_path: Path) -> None:
     form, picture = dialog.form, tmp_path / "painting.png"
     picture.write_bytes(b"no picture")
-    form.photos_field.setText(str(tmp_path))
-    form.features_field.setText("weights.npz")
     form.show_picture(picture)
     assert not dialog.start.isEnabled()  # before it is read
-    desk.wait(lambda: form._size.text() == "This file is not a readable picture.", "the word")
+    desk.wait(lambda: form.size_line.text() == "This file is not a readable picture.", "the word")
     assert not dialog.start.isEnabled()
     image = QImage(GOOD_PAINTING_PX, GOOD_PAINTING_PX, QImage.Format.Format_RGB32)
     image.fill(QColor("teal"))
@@ -98,8 +92,33 @@ def test_photographs_are_counted_and_judged(desk: Desk, dialog: NewStyleDialog, 
         for number in range(count):
             (folder / f"{number}{PICTURE_SUFFIXES[number % len(PICTURE_SUFFIXES)].upper()}").touch()
         form.photos_field.setText(str(folder))
-        desk.wait(lambda words=words: words in form._count.text(), words)
-        assert f"{QLocale().toString(count)} photograph(s)" in form._count.text()
+        desk.wait(lambda words=words: words in form.count_line.text(), words)
+        assert f"{QLocale().toString(count)} photograph(s)" in form.count_line.text()
+    (tmp_path / "film.mp4").touch()
+    for text, words in ((str(tmp_path / "film.mp4"), "Frames from all over this film are used."), ("", "")):
+        form.photos_field.setText(text)
+        desk.wait(lambda words=words: form.count_line.text() == words, words)
+
+
+def test_a_picture_is_enough_and_the_open_film_is_learnt_from(
+    desk: Desk, dialog: NewStyleDialog, tmp_path: Path
+) -> None:
+    form, picture = dialog.form, tmp_path / "painting.png"
+    image = QImage(GOOD_PAINTING_PX, GOOD_PAINTING_PX, QImage.Format.Format_RGB32)
+    image.fill(QColor("teal"))
+    assert image.save(str(picture))
+    form.show_picture(picture)
+    desk.wait(dialog.start.isEnabled, "the picture")
+    assert (form.spec.photos, form.spec.features, form.spec.film) == ("", "", "")
+    desk.open("cfr.mp4")
+    assert Path(form.spec.film).name == "cfr.mp4"
+    assert Path(form.spec.film).is_absolute()
+    form.photos_field.setText(str(tmp_path))
+    form.remember()
+    assert desk.settings.folder("photos") == tmp_path
+    form.photos_field.clear()
+    form.remember()
+    assert desk.settings.folder("photos") is None
 
 
 def test_the_docs_name_the_same_sizes() -> None:
@@ -151,19 +170,3 @@ def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why:
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = probed(code, environment)
     assert json.loads(done.stdout) == {"broken": why}, done.stderr
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_a_home_folder_is_no_folder_of_photographs(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
-) -> None:
-    """Where there is none for pictures."""
-    home, pictures = tmp_path / "home", tmp_path / "home" / "Pictures"
-    (pictures if there else home).mkdir(parents=True)
-    places = {Location.PicturesLocation: str(pictures), Location.HomeLocation: str(home)}
-    monkeypatch.setattr(QStandardPaths, "writableLocation", places.__getitem__)
-    desk.window.actions_["new-style"].trigger()
-    dialog = desk.window.findChild(NewStyleDialog)
-    assert dialog is not None
-    dialog.facts.end()
-    assert dialog.form.photos_field.text() == (str(pictures) if there else "")

@@ -31,7 +31,7 @@ def hand(desk: Desk, tmp_path: Path) -> Hand:
 
 
 def choose(desk: Desk, name: str) -> None:
-    found: list[QAction] = desk.window.menus._subtitles.actions()
+    found: list[QAction] = desk.window.menus.subtitles.actions()
     next(action for action in found if action.text() == name).trigger()
 
 
@@ -45,6 +45,7 @@ def go(hand: Hand, frame: int) -> None:
     hand.desk.wait(lambda: hand.desk.window.session.shown_at.number == frame, f"frame {frame}")
 
 
+@pytest.mark.slow
 def test_subtitles_come_later_and_earlier(hand: Hand) -> None:
     desk = hand.desk
     go(hand, 5)  # at 0.2 s
@@ -67,6 +68,7 @@ def test_subtitles_come_later_and_earlier(hand: Hand) -> None:
     shows(desk, "The first line")
 
 
+@pytest.mark.slow
 def test_the_next_video_has_no_delay(hand: Hand, tmp_path: Path) -> None:
     desk = hand.desk
     for _ in range(4):
@@ -80,6 +82,7 @@ def test_the_next_video_has_no_delay(hand: Hand, tmp_path: Path) -> None:
     assert desk.window.toast.text == "Subtitle delay: +0.05 s"
 
 
+@pytest.mark.slow
 def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     """There is no sound card here: the player is asked."""
     desk, asked = hand.desk, list[float]()
@@ -87,7 +90,7 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     assert desk.window.delays.ms["sound"] == 0  # of a film that is silent
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.take(events.Opened(opened.info, sound=True))
+    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True))
     desk.window.delays._calls["sound"] = asked.append
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
@@ -98,7 +101,7 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     assert asked[-1] == -delays.FARTHEST_MS / 1000
     desk.window.actions_["no-delays"].trigger()
     assert asked[-1] == 0.0
-    desk.window.session.take(events.Opened(opened.info, sound=True, live=True))
+    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True, live=True))
     assert not desk.window.actions_["sound-later"].isEnabled()
 
 

@@ -40,6 +40,7 @@ def open_by_key(hand: Hand) -> None:
     hand.desk.wait(hand.desk.window.transport.go_to.isVisible, "the field")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said", "frame"),
     [
@@ -123,6 +124,7 @@ def with_timecode(path: Path, timecode: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_film_s_own_timecode_is_shown_and_taken(desk: Desk, tmp_path: Path) -> None:
     hand, window, transport = Hand(desk), desk.window, desk.window.transport
     window.resize(1366, 768)

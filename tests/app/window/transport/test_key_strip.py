@@ -12,11 +12,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framebrush.jobs.look_keys import STROKE, Key, Track
+from framebrush.jobs.keyframes import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.look.key_button import KeyButton
-from framebrush.window.transport.key_strip import KeyStrip
+from framebrush.window.look.keyframe_button import KeyframeButton
+from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 from tests.app.window.hand import Hand
 
@@ -34,11 +34,11 @@ def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
     desk.close()
 
 
-def button_of(desk: Desk, name: str) -> KeyButton:
+def button_of(desk: Desk, name: str) -> KeyframeButton:
     return desk.window.look_panel.buttons[name]
 
 
-def strip_of(desk: Desk) -> KeyStrip:
+def strip_of(desk: Desk) -> KeyframeStrip:
     return desk.window.transport.strip
 
 
@@ -72,14 +72,15 @@ def fade(hand: Hand) -> None:
 
 def step(desk: Desk) -> None:
     """What comes next is another step of undo."""
-    rest = desk.window.history._rest
+    rest = desk.window.history.debounce
     desk.wait(lambda: not rest.isActive(), "a step of undo")
 
 
-def at(strip: KeyStrip, number: int) -> QPoint:
+def at(strip: KeyframeStrip, number: int) -> QPoint:
     return QPoint(round(strip.x_of(number)), strip.height() // 2)
 
 
+@pytest.mark.slow
 def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> None:
     desk = hand.desk
     panel, strip, button = desk.window.look_panel, strip_of(desk), button_of(desk, "strength")
@@ -104,13 +105,14 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
     assert panel.sliders["strength"].slider.value() == 100
 
 
+@pytest.mark.slow
 def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
     desk = hand.desk
     panel = desk.window.look_panel
     fade(hand)
     go(desk, 6)
     keyed = desk.wait_still()
-    panel.keys.take(())
+    panel.keys.set_tracks(())
     assert np.any(desk.wait_still() != keyed)
     panel.sliders["strength"].slider.setValue(25)
     assert np.array_equal(desk.wait_still(), keyed)
@@ -124,6 +126,7 @@ def strokes(desk: Desk) -> dict[int, tuple[float | str, str]]:
     return {int(key.at.value): (key.value, key.ease) for track in tracks if track.of == STROKE for key in track.keys}
 
 
+@pytest.mark.slow
 def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     desk = hand.desk
     panel, strip = desk.window.stroke, strip_of(desk)
@@ -152,6 +155,7 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     assert strokes(desk)[0] == ("auto", "hold")
 
 
+@pytest.mark.slow
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
     panel, looks = desk.window.stroke, desk.window.looks
@@ -179,7 +183,7 @@ def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
     window, panel = desk.window, desk.window.stroke
     hand.click(panel.button)
     step(desk)
-    panel._rest.setInterval(NEVER_MS)
+    panel.debounce.setInterval(NEVER_MS)
     panel.slider.slider.setValue(8)
     hand.key("z", CTRL)
     assert strokes(desk) == {0: ("auto", "hold")}
@@ -190,6 +194,7 @@ def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
     assert [key.value for key in track.keys] == [3.0]
 
 
+@pytest.mark.slow
 def test_values_move_while_it_plays(hand: Hand) -> None:
     desk = hand.desk
     slider, seen = desk.window.look_panel.sliders["strength"].slider, set()
@@ -204,6 +209,7 @@ def test_values_move_while_it_plays(hand: Hand) -> None:
     assert slider.value() == 0
 
 
+@pytest.mark.slow
 def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
     desk = hand.desk
     strip = strip_of(desk)
@@ -238,6 +244,7 @@ def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
     assert keys(desk) == {0: (1.0, "ease"), 14: (0.0, "linear")}
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone(hand: Hand) -> None:
     desk = hand.desk
     strip = strip_of(desk)
@@ -263,6 +270,7 @@ def test_the_keyboard_alone(hand: Hand) -> None:
     assert not strip.places
 
 
+@pytest.mark.slow
 def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
     desk = hand.desk
     strip = strip_of(desk)
@@ -304,6 +312,7 @@ def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
     assert dict([kept]) == keys(desk, "detail")  # what was not copied stays
 
 
+@pytest.mark.slow
 def test_each_film_has_its_own_keys(hand: Hand) -> None:
     desk = hand.desk
     fade(hand)
@@ -329,13 +338,15 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     assert other.keys == ()
 
 
+@pytest.mark.slow
 def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
     desk = hand.desk
     fade(hand)
     desk.window.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
     desk.wait(lambda: "testsrc2" in desk.window.windowTitle(), "the drawn film")
     assert not any(button.isEnabled() for button in desk.window.look_panel.buttons.values())
-    assert strip_of(desk).isHidden()
+    assert not strip_of(desk).places
+    assert strip_of(desk).focusPolicy() is Qt.FocusPolicy.NoFocus
 
 
 def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
@@ -350,6 +361,7 @@ def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
     assert desk.window.session.choice.keys == (Track("relief", (Key(Position(Fraction(0), "frame"), 0.0),)),)
 
 
+@pytest.mark.slow
 def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None:
     desk = hand.desk
     looks = desk.window.looks
@@ -367,6 +379,7 @@ def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None
     assert desk.window.session.choice.look.strength == 1.0
 
 
+@pytest.mark.slow
 def test_the_keyboard_acts_on_a_key_that_was_clicked(hand: Hand) -> None:
     desk = hand.desk
     strip = strip_of(desk)

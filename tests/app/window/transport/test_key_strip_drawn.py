@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.look.film_keys import KeysAt
-from framebrush.window.transport.key_strip import KeyStrip
+from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.seekbar import SeekBar
 
 pytestmark = pytest.mark.unit
@@ -26,7 +26,7 @@ def drawn(application: QApplication) -> tuple[npt.NDArray[np.uint8], list[float]
     bar = SeekBar()
     bar.setRange(0, 4000)  # milliseconds
     bar.resize(400, 20)
-    strip = KeyStrip(bar)
+    strip = KeyframeStrip(bar)
     palette = QPalette()
     for role, colour in (("Highlight", RED), ("Mid", BLUE), ("Window", WHITE)):
         palette.setColor(QPalette.ColorRole[role], QColor(*colour))
@@ -78,7 +78,7 @@ def test_the_line_to_the_next_key_is_broken_where_a_value_is_held(
     ],
 )
 def test_a_key_says_its_values(application: QApplication, value: float | str, said: str) -> None:
-    strip = KeyStrip(SeekBar())
+    strip = KeyframeStrip(SeekBar())
     strip.show_keys([KeysAt(3, {"of": value}, "linear")], {"of": "Of"})
     assert strip.words_of(3) == f"Of {said}"
 
@@ -87,7 +87,7 @@ def test_an_empty_lane_says_how_to_set_the_first_key_and_takes_no_focus(applicat
     bar = SeekBar()
     bar.setRange(0, 4000)
     bar.resize(400, 20)
-    strip = KeyStrip(bar)
+    strip = KeyframeStrip(bar)
     strip.resize(400, strip.sizeHint().height())
 
     def is_empty() -> bool:

@@ -143,6 +143,7 @@ def test_an_unplugged_camera_is_told_and_the_recording_kept(
     desk.wait(lambda: "Camera was unplugged" in desk.window.messages.text, "why it does not play")
 
 
+@pytest.mark.slow
 def test_the_dialog_looks_for_cameras_and_says_when_there_is_none(desk: Desk) -> None:
     dialog = asked(desk)
     assert not dialog.open_button.isEnabled()
@@ -161,6 +162,7 @@ def test_the_dialog_looks_for_cameras_and_says_when_there_is_none(desk: Desk) ->
     again.reject()
 
 
+@pytest.mark.slow
 def test_what_is_chosen_becomes_a_source(desk: Desk) -> None:
     dialog = asked(desk)
     desk.wait(dialog.refresh_button.isEnabled, "the list")
@@ -170,13 +172,13 @@ def test_what_is_chosen_becomes_a_source(desk: Desk) -> None:
     found: list[str] = []
     dialog.chosen.disconnect()
     dialog.chosen.connect(found.append)
-    dialog._open()
+    dialog.open_chosen()
     dialog.cameras.setCurrentIndex(1)
-    dialog._open()
+    dialog.open_chosen()
     dialog.cameras.setCurrentIndex(2)
     dialog.microphones.setCurrentIndex(1)
     dialog.sizes.setCurrentIndex(2)
-    dialog._open()
+    dialog.open_chosen()
     assert found == ["camera:0", "camera:1", "camera:USB: Camera:size=1280x720+microphone:Desk mic"]
 
 

@@ -48,7 +48,7 @@ def wait_for(desk: Desk, path: Path) -> None:
 
 def listed(desk: Desk) -> dict[str, bool]:
     """The entries of the menu, and whether they are checked."""
-    menu = desk.window.menus._films
+    menu = desk.window.menus.films
     return {action.text(): action.isChecked() for action in menu.actions()} if menu.isEnabled() else {}
 
 
@@ -68,6 +68,7 @@ def test_dropped_films_play_one_after_the_other_in_the_order_of_their_names(desk
     assert desk.window.messages.text == ""
 
 
+@pytest.mark.slow
 def test_keys_and_menu_go_through_the_list_and_not_the_folder(desk: Desk, films: list[Path], tmp_path: Path) -> None:
     hand = Hand(desk)
     shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip 5.mp4")
@@ -80,7 +81,7 @@ def test_keys_and_menu_go_through_the_list_and_not_the_folder(desk: Desk, films:
     assert desk.window.playlist.step(1)  # there is a list, though no next one
     desk.rest(0.3)
     assert name(desk) == films[1].name
-    desk.window.menus._films.actions()[0].trigger()
+    desk.window.menus.films.actions()[0].trigger()
     wait_for(desk, films[0])
     hand.key(Qt.Key.Key_PageUp)
     desk.rest(0.3)
@@ -101,6 +102,7 @@ def test_what_cannot_be_opened_is_said_and_passed_over(desk: Desk, films: list[P
     desk.wait(lambda: desk.window.player.engine.playing, "playing")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_opened_is_passed_over_on_the_way_back_too(desk: Desk, films: list[Path]) -> None:
     films[1].write_text("no video")
     desk.window.actions_["loop"].trigger()  # each film stays
@@ -112,6 +114,7 @@ def test_what_cannot_be_opened_is_passed_over_on_the_way_back_too(desk: Desk, fi
     wait_for(desk, films[0])
 
 
+@pytest.mark.slow
 def test_behind_the_last_that_opens_the_list_stays_where_it_is(desk: Desk, films: list[Path]) -> None:
     films[2].write_text("no video")
     desk.window.actions_["loop"].trigger()  # each film stays
@@ -119,7 +122,7 @@ def test_behind_the_last_that_opens_the_list_stays_where_it_is(desk: Desk, films
     wait_for(desk, films[0])
     Hand(desk).key(Qt.Key.Key_PageDown)
     wait_for(desk, films[1])
-    desk.window.menus._films.actions()[2].trigger()
+    desk.window.menus.films.actions()[2].trigger()
     desk.wait(lambda: films[2].name in desk.window.messages.text, "the refusal")
     desk.wait(lambda: listed(desk).get(f"2  {films[1].name}", False), "the mark at what is open")
     Hand(desk).key(Qt.Key.Key_PageUp)

@@ -33,7 +33,7 @@ def test_the_picture_is_that_of_the_time(clip: str) -> None:
         preview = SeekPreview(info, lambda at, picture: came.put((at, picture)))
         try:
             for time_s in (0.88, 0.12, 0.48, 0.0):
-                preview.ask(time_s)
+                preview.request((time_s,))
                 at, picture = came.get(timeout=60)
                 assert at == time_s
                 assert max(picture.shape[:2]) == LONGEST_SIDE_PX
@@ -53,7 +53,7 @@ def test_questions_that_nobody_waits_for_are_not_answered() -> None:
     with Reader(CLIPS / "landscape.mp4") as reader:
         preview = SeekPreview(reader.info, lambda at, _: came.put(at))
     for number in range(200):
-        preview.ask(number * STEP_S / 10)
+        preview.request((number * STEP_S / 10,))
     answered = 1
     while came.get(timeout=60) != 199 * STEP_S / 10:
         answered += 1
@@ -67,7 +67,7 @@ def test_a_time_beyond_all_timestamps_is_the_end_or_the_beginning(time_s: float)
     came: queue.Queue[npt.NDArray[np.uint8]] = queue.Queue()
     with Reader(CLIPS / "cfr.mp4") as reader:
         preview = SeekPreview(reader.info, lambda _, picture: came.put(picture))
-    preview.ask(time_s)
+    preview.request((time_s,))
     number = frame_number.read(came.get(timeout=60)[..., 1])
     preview.close()
     preview.join(60)
@@ -81,7 +81,7 @@ def test_a_file_that_is_gone_gives_no_picture(tmp_path: Path) -> None:
         info = reader.info
     copy.unlink()
     preview = SeekPreview(info, lambda *_: pytest.fail("a picture"))
-    preview.ask(0.0)
+    preview.request((0.0,))
     preview.join(60)
 
 
@@ -128,6 +128,6 @@ def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk) -> None:
     bar.pointed.emit(500, 40)
     desk.wait(inside.is_set, "a picture")
     desk.open("bframes.mp4")
-    desk.window.destroyed.connect(lambda: alive.append(preview._thread.is_alive()))
+    desk.window.destroyed.connect(lambda: alive.append(preview.thread.is_alive()))
     desk.close()
     assert alive == [False]

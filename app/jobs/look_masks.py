@@ -1,0 +1,137 @@
+"""Masks of frames as a look needs them: found by networks, or given by a person."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.media.video import Orientation, VideoFrame
+from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.styles.maps import BrushMaps, as_it_lies
+from framebrush.styles.names import area_of
+from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
+from framebrush.subject.corrections import corrected, width_of
+from framebrush.subject.masks import FilmMasks
+from framebrush.subject.networks import Networks, SubjectError
+
+
+class LookMasks:
+    """Masks of frames in order; they are tracked.
+
+    Attributes:
+        look: maximum values of the keyframes, which determine the necessary masks.
+        problem: why faces and people cannot be found, or empty.
+    """
+
+    def __init__(self, look: Look, orientation: Orientation) -> None:
+        """Prepare. orientation: masks are upright."""
+        self.look, self.problem = look, ""
+        self._orientation = orientation
+        self._film_masks: FilmMasks | None = None
+
+    def of(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None) -> Masks:
+        """Return the masks of a frame. time_s: from the film's first frame."""
+        if not self.sees(maps):
+            return NO_MASKS
+        assert self._film_masks is not None
+        source = on_host(frame)
+        found = self._film_masks.of(source, frame.number)
+        layers = tuple(
+            layer._replace(samples=as_it_lies(layer.samples, *self._orientation))
+            for layer in maps.corrections_at(frame.number)
+        )
+        area = self._area(found.area, source, frame, maps, time_s, is_added=any(each.kind == "area" for each in layers))
+        if not layers and area is None:
+            return found
+        faces, inverted = found.faces, maps.asked.mask_invert
+        if layers:
+            faces, area = corrected(faces, area, layers, inverted=inverted, finds_faces=self._film_masks.faces)
+        width = (found.face_width or width_of(faces)) if faces else 0.0
+        return Masks(faces, area, self._film_masks.luma, width) if faces or area else NO_MASKS
+
+    def _area(
+        self,
+        found: bytes | None,
+        source: Frame,
+        frame: VideoFrame,
+        maps: BrushMaps,
+        time_s: Fraction | None,
+        *,
+        is_added: bool,
+    ) -> bytes | None:
+        """Return a frame's area before corrections, oriented as stored; None without one.
+
+        Args:
+            found: by networks.
+            is_added: corrections add to it.
+        """
+        asked, look, area = maps.asked, self.look, found
+        if not look.needs_area:
+            return None
+        if asked.by_alpha:
+            area = of_alpha(source)
+        elif (given := maps.mask_at(frame.number, time_s)) is not None:
+            area = as_it_lies(given, *self._orientation)
+        if area is None:
+            if not (look.outside or asked.mask_invert or is_added):
+                return None
+            area = NOWHERE
+        invert, grow, soften = asked.mask_shape
+        if asked.by_figures and look.leaves_photograph:
+            grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
+        if invert or grow or soften:
+            area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
+        return area
+
+    @property
+    def lacking(self) -> int:
+        """Return the number of frames before the last one that its masks lack, as after a seek."""
+        return self._film_masks.lacking if self._film_masks is not None else 0
+
+    def untracked_before(self, number: int, maps: BrushMaps) -> int:
+        """Return the number of frames to follow before a frame is painted, as after a seek."""
+        if not self.sees(maps):
+            return 0
+        assert self._film_masks is not None
+        return self._film_masks.untracked_before(number)
+
+    def begin_anew(self) -> None:
+        """Forget the former frames, but keep the networks."""
+        if self._film_masks is not None:
+            self._film_masks.begin_anew()
+
+    def follow(self, frame: VideoFrame, maps: BrushMaps) -> None:
+        """Track the masks through a frame that is not painted."""
+        if self.sees(maps):
+            assert self._film_masks is not None
+            self._film_masks.of(on_host(frame), frame.number)
+
+    def sees(self, maps: BrushMaps) -> bool:
+        """Return whether frames have masks; load the networks on first use."""
+        look = self.look
+        faces, area = look.needs_faces, area_of(maps.asked, look)
+        given = look.needs_area and area is None
+        if self.problem:
+            faces, area = False, None
+        if not (faces or area or given):
+            return False
+        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
+            try:
+                networks = Networks(area=area) if faces or area else None
+            except SubjectError as error:
+                self.problem = f"{error}; faces and people are painted like all else"
+                return self.sees(maps)
+            rotation = self._orientation.rotation_degrees
+            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
+        return True
+
+
+def on_host(frame: VideoFrame) -> Frame:
+    """Return a frame in host memory."""
+    source = frame.frame
+    if isinstance(source, Frame):
+        return source
+    host = source.format.allocate()
+    source.download(host)
+    return host

@@ -1,0 +1,118 @@
+"""Jobs that write numbered pictures: progress on disk and resuming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from itertools import count, takewhile
+from pathlib import Path
+
+from framebrush.base.files import write_whole
+from framebrush.base.signals import Ending
+from framebrush.base.text import count_of
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME
+from framebrush.jobs.prepare import PreparedJob
+from framebrush.jobs.segments.folder import PICTURES, FolderLock, folder_of
+from framebrush.jobs.transcode import OnMessage
+from framebrush.media.disk import disk_errors
+from framebrush.media.reading.open import picture_path
+from framebrush.media.video import OutputError
+from framebrush.media.writing.pictures import FIRST, numbered
+
+
+class PictureLog:
+    """Progress file: identity, then each picture's number. done: count."""
+
+    def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
+        self._file, self.done, self._ending = file, done, ending
+
+    def add(self, number: int) -> None:
+        """Record a picture on disk. Raises OSError."""
+        self._file.write(f"{number}\n")
+        self._file.flush()
+        self.done += 1
+        self._ending.kept = _kept_words(self.done)
+
+
+@contextmanager
+def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
+    """Lock a job's pictures and yield its progress, removed on success. Raises OutputError."""
+    target, identity, ending = job.plan.target, job.identity, job.plan.ending
+    ending.kept, ending.whole = "", False
+    with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:
+        path = lock.path / PICTURES
+        done = 0 if restart or identity is None else _done(path, identity, target)
+        if done:
+            say(f"resuming {target.name}: {count_of(done, 'picture', 'is/are')} done")
+        elif not job.plan.overwrite and not restart and (there := numbered(target)):
+            raise OutputError(
+                f"{there[0]} exists already; overwrite such pictures with -y or give the output another name"
+            )
+        log = None
+        try:
+            with path.open("w", encoding="utf-8") as file:
+                file.write(_log_of(identity, done))
+                file.flush()
+                log = PictureLog(file, done, ending)
+                ending.kept = _kept_words(done)
+                yield log
+        except BaseException as error:
+            # pictures of a source that turned out to be another are not trusted
+            resumes = job.held.resumes
+            kept = _there(target, log.done if log is not None and resumes else done)
+            ending.kept = _kept_words(kept, RESUME if resumes else BEGIN_AGAIN)
+            job.held.something_is_kept = bool(kept)
+            if identity is None or not kept:
+                path.unlink(missing_ok=True)
+            else:
+                if log is not None and kept < log.done:
+                    write_whole(path, _log_of(identity, kept))
+                if not isinstance(error, KeyboardInterrupt):
+                    say(ending.kept)
+            raise
+        path.unlink(missing_ok=True)
+        ending.kept = ""
+
+
+def describe_leftover_pictures(target: Path) -> str:
+    """Describe a dead job's pictures, or ""."""
+    try:
+        _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
+    except (OSError, ValueError):
+        return ""
+    return _kept_words(_there(target, _listed(numbers)))
+
+
+def _log_of(identity: JobIdentity | None, done: int) -> str:
+    lines = [identity.to_text() if identity else "", *map(str, range(FIRST, FIRST + done))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _listed(numbers: list[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
+
+
+def _there(target: Path, most: int) -> int:
+    numbers = range(FIRST, FIRST + most)
+    return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
+
+
+def _kept_words(done: int, then: str = RESUME) -> str:
+    return f"{count_of(done, 'picture', 'is/are')} kept{then}" if done else ""
+
+
+def _done(path: Path, identity: JobIdentity, target: Path) -> int:
+    try:
+        head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        former = JobIdentity.from_text(head)
+    except (OSError, ValueError):  # includes JsonError
+        return 0
+    done = _there(target, _listed(numbers))
+    if done and former != identity:
+        raise OutputError(
+            f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "
+            f"{identity.changes(former)} changed; undo that to resume it, or start over with --restart"
+        )
+    return done

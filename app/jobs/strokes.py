@@ -1,0 +1,176 @@
+"""Reading of a film's strokes on the CPU; every device has the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import FrameFormat, rgba8
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
+from framebrush.jobs.look_masks import LookMasks
+from framebrush.jobs.pipeline import Allocate, OutputFrame, Pipeline
+from framebrush.jobs.prepare import (
+    check_inputs,
+    check_shots,
+    check_strokes,
+    film_notes,
+    job_pipeline,
+    job_sizes,
+    look_over_time,
+    open_job_source,
+    open_job_style,
+)
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.stroke_array import StrokeArray
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
+from framebrush.models.masks import Masks
+from framebrush.styles.maps import BrushMaps
+from framebrush.styles.names import OpenedStyle
+from framebrush.styles.shots import Shot
+
+DEVICE = "cpu"
+
+TargetOf = Callable[[VideoInfo, Sizes], FrameFormat]
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedStrokes:
+    """Strokes of a painted frame.
+
+    Attributes:
+        time_s: from the film's first frame.
+        info: of the film.
+    """
+
+    number: int
+    time_s: float
+    info: VideoInfo
+    sizes: Sizes
+    strokes: StrokeArray
+
+
+class StrokePipeline:
+    """Pipeline on the CPU that reads the strokes of painted frames.
+
+    Attributes:
+        source: open at the range of the job.
+    """
+
+    def __init__(self, source: FrameSource, style: OpenedStyle, sizes: Sizes, pipeline: Pipeline) -> None:
+        """Wrap a pipeline of the CPU."""
+        self.source, self.style, self.sizes = source, style, sizes
+        self._pipeline = pipeline
+
+    @property
+    def stylizer(self) -> CpuStylizer:
+        """Return the stylizer that holds the last painted frame."""
+        stylizer = self._pipeline.stylizer
+        assert isinstance(stylizer, CpuStylizer)
+        return stylizer
+
+    def paint(
+        self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
+    ) -> Iterator[OutputFrame]:
+        """Yield the painted frames of the range. Strokes can be read until the next one.
+
+        Args:
+            see: called with each decoded frame in order, context too, some frames before it is painted.
+
+        Raises InputError for a range without frames.
+        """
+        none_yet = True
+        for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
+            none_yet = False
+            yield painted
+        if none_yet:
+            raise InputError(f"{self.source.name}: there is no frame at that position")
+
+    def read(self) -> DrawnStrokes:
+        """Return the strokes of the last painted frame. Raises ValueError without strokes."""
+        return self.stylizer.read_strokes()
+
+    @contextmanager
+    def masks(self, spec: JobSpec, say: OnMessage, otherwise: str) -> Iterator[Callable[[VideoFrame], Masks]]:
+        """Yield a function that returns masks of frames given in order: faces and an area.
+
+        The area is the job's, with its corrections, or the subject where the job names none. Masks are empty without
+        networks.
+
+        otherwise: consequence of missing networks, for `say`.
+        """
+        look, info = self._pipeline.masks.look, self.source.info
+        found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
+        with BrushMaps(spec.sizes.with_area_for(look)) as maps:
+            found.sees(maps)
+            if found.problem:
+                say(f"{found.problem}; {otherwise}")
+            yield lambda frame: found.of(frame, maps, info.time_s(frame))
+
+
+def _shown_to(see: Callable[[VideoFrame], object], frames: Iterable[VideoFrame]) -> Iterator[VideoFrame]:
+    for frame in frames:
+        see(frame)
+        yield frame
+
+
+@contextmanager
+def stroke_pipeline(
+    spec: JobSpec,
+    say: OnMessage,
+    target_of: TargetOf = lambda _, sizes: rgba8(*sizes.target),
+    *,
+    shots: tuple[Shot, ...] | None = None,
+) -> Iterator[StrokePipeline]:
+    """Open a job's source and a pipeline on the CPU, whatever device the job names.
+
+    Args:
+        target_of: returns the format of painted frames.
+        shots: of the whole job, None to search the range for shots.
+
+    Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
+    """
+    if spec.device not in ("auto", DEVICE):
+        say(f"strokes are read on the processor, not on {spec.device}: they are equal on every device")
+    style = open_job_style(spec, say)
+    check_inputs(spec)
+    for note in film_notes(spec, style):
+        say(note)
+    check_strokes(spec, style)
+    with open_device(DEVICE) as device, open_job_source(spec, style=style) as source:
+        if source.live or not source.has_end:
+            raise InputError(f"{source.name} has no end; give --frames, or a file")
+        check_shots(spec, style, source)
+        look_over_time(spec, style)
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(
+            spec,
+            style,
+            device,
+            info.format,
+            target_of(info, sizes),
+            sizes,
+            shots=find_shots(spec, style, sizes, say) if shots is None else shots,
+            say=say,
+            time_of=info.time_s,
+            orientation=info.orientation,
+        ) as pipeline:
+            yield StrokePipeline(source, style, sizes, pipeline)
+            for note in source.warnings:
+                say(note)
+
+
+def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
+    """Yield the strokes of each frame of a job's range. Raises as `stroke_pipeline`."""
+    with stroke_pipeline(spec, say) as opened:
+        info = opened.source.info
+        for painted in opened.paint():
+            time_s = float((painted.pts - info.start_pts) * info.time_base)
+            strokes = StrokeArray.of(opened.read(), time_s, painted.number, float(info.usual_rate))
+            yield PaintedStrokes(painted.number, time_s, info, opened.sizes, strokes)

@@ -1,0 +1,25 @@
+"""Licence notices from a separate process: half a second of Python would block the window."""
+
+from __future__ import annotations
+
+import os
+
+from framebrush.base import parent
+from framebrush.base.child import DiedError, ask_once
+from framebrush.licences import notices
+
+LIMIT_S = 60.0  # usually half a second; a hung process must not keep the dialog empty
+
+
+def notices_from_process() -> str:
+    """Return `notices`; computed here if the process fails. Raises OSError."""
+    try:
+        said, _ = ask_once("framebrush.licences.notices_process", None, LIMIT_S)
+    except DiedError:
+        return notices()
+    return str(said["notices"])
+
+
+if __name__ == "__main__":
+    parent.listen(lambda _: None, lambda: os._exit(0))
+    parent.report({"notices": notices()})

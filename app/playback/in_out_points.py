@@ -1,0 +1,55 @@
+"""The in and out points of a video."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from framebrush.media.video import Position
+from framebrush.playback.ahead.cache import Course
+from framebrush.playback.events import InOutChanged, InOutPoint
+
+
+class InOutPoints:
+    """Range of a video between its in and out points.
+
+    Setting one clears the other if it would be on the wrong side.
+    """
+
+    def __init__(self) -> None:
+        self._first: InOutPoint | None = None
+        self._last: InOutPoint | None = None
+
+    def set(self, mark: InOutPoint, *, first: bool) -> None:
+        """Set the in point (first) or the out point."""
+        if first:
+            self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
+        else:
+            self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
+
+    def use(self, marked: InOutChanged) -> None:
+        """Have these."""
+        self._first, self._last = marked.first, marked.last
+
+    def clear(self) -> None:
+        """Clear both."""
+        self._first = self._last = None
+
+    def is_last(self, number: int) -> bool:
+        """Return whether the out point is at this frame."""
+        return self._last is not None and number == self._last.number
+
+    @property
+    def beginning(self) -> Position:
+        """Return the position from which playback restarts."""
+        return Position(Fraction(self._first.number if self._first else 0), "frame")
+
+    def course(self, here: int, count: int | None, *, loop: bool) -> Course:
+        """Return the playing order from `here` on. count: of frames, None if unknown."""
+        first = self._first.number if self._first else 0
+        end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
+        return Course(here, first if loop else 0, end)
+
+    @property
+    def event(self) -> InOutChanged:
+        """Return the event with both points."""
+        return InOutChanged(self._first, self._last)

@@ -1,0 +1,105 @@
+"""Corrections of a film's masks: their file, and tracking of strokes through the film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.base.files import FileState, file_state, write_whole
+from framebrush.base.text import first_line
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.sizes import Size
+from framebrush.media.reading.orientation import upright
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import InputError, OutputError, Position, VideoInfo
+from framebrush.models.masks import MASK_SIDE
+from framebrush.styles.keys_folder import MASK, SUFFIX
+from framebrush.subject.corrections import REACH, Corrections, Stroke
+from framebrush.subject.following import SIDE, followed
+from framebrush.subject.motion import SmallLuma, is_cut
+from framebrush.subject.thumbnails import luma_of
+
+Picture = npt.NDArray[np.uint8]
+
+
+def beside(film: Path) -> Path:
+    """Return the path of a film's corrections: film.keys/mask.json beside film.mp4."""
+    return film.with_name(film.stem + SUFFIX) / MASK
+
+
+def upright_size(info: VideoInfo) -> Size:
+    """Return width and height of a film's upright frames with square pixels."""
+    width = max(1, round(info.format.width * info.sample_aspect))
+    return (info.format.height, width) if round(info.rotation_degrees / 90) % 2 else (width, info.format.height)
+
+
+def read(path: Path) -> Corrections | None:
+    """Read corrections; None if there is no file. Raises InputError."""
+    try:
+        return Corrections.read(path)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+
+
+def write(path: Path, corrections: Corrections) -> None:
+    """Write corrections, with their folder; without a stroke, remove both. Raises OutputError."""
+    try:
+        if corrections.strokes:
+            path.parent.mkdir(exist_ok=True)
+            write_whole(path, corrections.content)
+            return
+        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.parent.rmdir()  # unless it has painted frames
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({first_line(error)})") from None
+
+
+def follow(film: Path, size: Size, strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Return strokes on one frame with their motions in its shot.
+
+    Args:
+        size: of the frames in which the strokes have their pixels.
+
+    Raises: InputError if the frame cannot be decoded.
+    """
+    number = strokes[0].frame
+    try:
+        first, shot = _shot_around(film, file_state(film), number)
+    except OSError as error:
+        raise InputError(f"{film}: cannot be read ({first_line(error)})") from None
+    if not first <= number < first + len(shot):
+        raise InputError(f"{film}: frame {number} cannot be decoded, so that its strokes are not followed")
+    return [followed(stroke, size, shot, first) for stroke in strokes]
+
+
+@lru_cache(maxsize=1)
+def _shot_around(film: Path, _: FileState, number: int) -> tuple[int, list[Picture]]:
+    """Return upright luma of the frames around one in its shot, and the first number."""
+    first, shot = max(0, number - REACH), list[Picture]()
+    before: SmallLuma | None = None
+    with Reader(film) as reader:
+        if first:
+            reader.seek(Position(Fraction(first), "frame"))
+        for frame in reader:
+            if frame.number > number + REACH:
+                break
+            host = frame.frame
+            assert isinstance(host, Frame)
+            small = SmallLuma(luma_of(host, MASK_SIDE))
+            if frame.number != first + len(shot) or (before is not None and is_cut(before, small)):
+                if frame.number > number:
+                    break  # the next shot, or a frame that cannot be decoded
+                first, shot = frame.number, []
+            before = small
+            turned = upright(luma_of(host, SIDE), reader.info.rotation_degrees, mirrored=reader.info.mirrored)
+            shot.append(turned)
+    return first, shot

@@ -1,0 +1,1 @@
+"""Projects of the window: the open film's settings, kept and restored."""

@@ -1,0 +1,376 @@
+"""Keeping and restoring of the open film's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from framebrush.base.file_names import PROJECT_SUFFIX
+from framebrush.base.text import first_line
+from framebrush.jobs.identity import SourceIdentity
+from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project, write_project
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import DecodeOptions, JobSpec
+from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.playback.events import InOutChanged, InOutPoint, Notification, Opened, Refused
+from framebrush.window.choice import Choice
+from framebrush.window.history import History
+from framebrush.window.project.document import Document, Found, find
+from framebrush.window.session import Session
+from framebrush.window.transport.delays import Delays
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.debounce import Debounce
+from framebrush.window.widgets.files import Files
+
+KEEP_MS = 1000
+"""Rest after a change before it is written."""
+
+
+class ProjectKeeper(QObject):
+    """Keeps the settings of the open film, in the user's folder or in an opened project.
+
+    Restores them when the film is opened. Nothing is asked.
+    """
+
+    began = Signal()  # the film's project was found, or there is none
+    restored = Signal()
+    file_changed = Signal()  # `Session.project`
+    _wrote = Signal(object, object, object)  # the document, the project, and an OSError or None
+
+    def __init__(
+        self,
+        session: Session,
+        history: History,
+        delays: Delays,
+        files: Files,
+        open_film: Callable[[str, bool], None],
+        asked: Callable[[Recipe], Recipe] | None = None,
+        *,
+        follows: bool = False,
+    ) -> None:
+        """Connect it.
+
+        Args:
+            open_film: opens a source, and plays it or not.
+            asked: applies options of the command line to the recipe of the first film.
+            follows: the window follows another one that died, with its settings: the first film's stay.
+        """
+        super().__init__(session)
+        self._session, self._history, self._delays, self._files = session, history, delays, files
+        self._open_film, self._asked, self._follows = open_film, asked, follows
+        self._folder = ProjectFolder(session.settings.data_folder / "projects")
+        self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
+        self._reading = 0  # counts what is opened, so that a file that was read too late is not
+        self._film: Path | None = None
+        self._identity: SourceIdentity | None = None
+        self.document: Document | None = None  # None until it is found
+        self._blank = session.choice  # when the film was opened
+        self._now: Project | None = None
+        self._kept: Project | None = None  # as last written or restored
+        self._failed = False
+        self.export: JobSpec | None = None
+        """Settings of the film's last export."""
+        self._spare: Project | None = None  # copied before it is overwritten
+        self._rest = Debounce(KEEP_MS, self._come_to_rest, self)
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="project")  # Python waits for it when it ends
+        self._wrote.connect(self._show_written)
+        session.changed.connect(self._follow)
+        session.loaded.connect(self._look)
+        session.refused.connect(self._take_refusal)
+        session.film_changed.connect(self._show_opened)
+        session.on(Refused, lambda _: self._forget())
+        delays.changed.connect(self._look)
+
+    # Opening
+
+    def open(self, path: Path, *, play: bool = True) -> None:
+        """Open a project and its film."""
+        self.open_other()
+        told: list[str] = []
+        reading = self._reading
+
+        def read() -> tuple[Project | None, str]:
+            try:
+                return read_project(path, told.append), ""
+            except InputError as error:
+                return None, str(error)
+
+        def take(result: tuple[Project | None, str]) -> None:
+            if reading != self._reading:
+                return
+            project, problem = result
+            for text in filter(None, [problem, *told]):
+                self._session.notified.emit(Notification(text, severity="problem"))
+            if project is not None:
+                self._opening = path.absolute(), project
+                self._open_film(project.job.source, play)
+
+        Background(read, take, self)
+
+    def open_other(self) -> None:
+        """Give up a project that is still being read, as another file is opened after it."""
+        self._reading += 1
+
+    def _forget(self) -> None:
+        self._opening = None
+
+    def _show_opened(self, opened: Opened | None) -> None:
+        """Leave the former film's project, and find the new film's."""
+        self.keep()
+        self._end()
+        film = opened.info.path if opened is not None and opened.can_seek and not opened.live else None
+        if opened is None or film is None:
+            return
+        self._film, self._blank = film.absolute(), self._session.choice
+        opening, self._opening = self._opening, None
+        place, project = opening if opening is not None and Path(opening[1].job.source) == self._film else (None, None)
+        self._use_file(place)
+        film = self._film
+        Background(partial(find, self._folder, film, place, project), partial(self._take, film), self)
+
+    def _end(self) -> None:
+        document, self.document = self.document, None
+        if document is not None:
+            self._writer.submit(document.close)
+        self._film = self._identity = self._now = self._kept = self._spare = self.export = None
+        self._failed = False
+        self._use_file(None)
+
+    def _use_file(self, file: Path | None) -> None:
+        if file != self._session.project:
+            self._session.project = file
+            self.file_changed.emit()
+
+    def _take(self, film: Path, found: Found) -> None:
+        if film != self._film or self.document is not None:  # another film was opened meanwhile
+            found.document.close()
+            return
+        self.document, self._identity = found.document, found.film
+        self._tell(found, (self._session.project or film).name)
+        if not found.document.is_locked:
+            self._use_file(None)
+        self._kept = found.project or self._made(self._blank)
+        follows, self._follows = self._follows, False
+        asked, self._asked = self._asked, None
+        if found.project is not None:
+            self.export = found.project.job if found.project.job.target != TARGET else None
+            self._delays.use({"sound": found.project.sound_ms, "subtitles": found.project.subtitles_ms})
+            if not follows:
+                self._restore(found.project, asked or (lambda recipe: recipe))
+        self._look()
+        self.began.emit()
+
+    def _tell(self, found: Found, name: str) -> None:
+        if found.elsewhere:
+            text = self.tr(
+                "{name} is open in another window, so this one works on a copy: File → Save project as… gives it a "
+                "name."
+            )
+            self._session.notified.emit(Notification(text.format(name=name), severity="problem"))
+        if found.problem and found.aside is not None:
+            text = self.tr("The settings kept for {name} are damaged. They were put aside as {path}.")
+            words = text.format(name=name, path=found.aside)
+            self._session.notified.emit(Notification(words, found.problem, "problem", path=str(found.aside.parent)))
+        elif found.problem:
+            text = self.tr("The settings kept for {name} cannot be read, so they stay, and new ones are kept beside.")
+            self._session.notified.emit(Notification(text.format(name=name), found.problem, "problem"))
+
+    def _restore(self, project: Project, asked: Callable[[Recipe], Recipe]) -> None:
+        """Have a project's settings, as one step that can be undone."""
+        session = self._session
+        self._history.begin_at(session.choice)
+        worn = session.choice.in_look(asked(project.job.recipe))
+        before, marked = session.choice, _marked(project)
+        # the player follows; until then the film may be closed, and must not be kept without its points
+        recipe = replace(worn.recipe, keys=project.keys)
+        session.choose(replace(worn, recipe=recipe, range=marked, markers=project.markers))
+        if marked != before.range:
+            session.player.use_marks(marked)
+        if session.choice != before:
+            self.restored.emit()
+
+    # Keeping
+
+    def take_export(self, spec: JobSpec) -> None:
+        """Take the settings of an export of the film."""
+        self.export = spec
+        self._look()
+
+    def _follow(self, _: Choice, now: Choice) -> None:
+        if self._film is not None and now.film == str(self._film):
+            self._look()
+
+    def _look(self) -> None:
+        """Note the settings as they are now; they are written after a rest."""
+        now = self._session.choice
+        if self.document is not None and now.film == str(self._film):
+            self._now = self._made(now)
+            if self._now != self._kept:
+                self._rest.start()
+
+    def _made(self, now: Choice) -> Project:
+        exported, active = self.export, self._session.keys
+        sizes = now.sizes if exported is None else now.sizes.sized_by(exported.sizes)
+        first, last = now.range.first, now.range.last
+        span = TimeRange(
+            None if first is None else Position(Fraction(first.number), "frame"),
+            None if last is None else Position(Fraction(last.number + 1), "frame"),
+        )
+        job = JobSpec(
+            str(self._film),
+            TARGET,
+            replace(now.recipe, keys=active, sizes=sizes, look=now.look.undivided),
+            span,
+        )
+        if exported is not None:
+            job = replace(
+                job,
+                target=exported.target,
+                decode=DecodeOptions(exported.decode.deinterlace),
+                output=exported.output,
+                statistics=exported.statistics,
+            )
+        return Project(
+            job,
+            self._identity,
+            tuple(track for track in now.keys if track not in active),
+            (None if first is None else first.time_s, None if last is None else last.time_s),
+            self._delays.ms["sound"],
+            self._delays.ms["subtitles"],
+            now.markers,
+        )
+
+    def _take_refusal(self) -> None:
+        """Leave settings in an unusable style as they are until something else is set."""
+        former = self._kept
+        self._look()
+        if former is not None and self._now is not None and former.job.style != self._now.job.style:
+            self._spare, self._kept = self._spare or former, self._now
+            self._rest.stop()
+
+    def _come_to_rest(self) -> None:
+        if self._session.awaits_style:  # it may be refused
+            self._rest.start()
+        else:
+            self.keep()
+
+    def keep(self) -> None:
+        """Write the project now, if it has changed."""
+        self._rest.stop()
+        document, now, spare = self.document, self._now, self._spare
+        if document is None or now is None or now == self._kept:
+            return
+        self._kept, self._spare = now, None
+        self._writer.submit(self._write, document, now, spare)
+
+    def _write(self, document: Document, project: Project, spare: Project | None) -> None:
+        failure = None
+        try:
+            if spare is not None:
+                self._folder.keep_copy(spare, Path(spare.job.source).stem)
+            document.write(project)
+        except OSError as error:
+            failure = error
+        self._wrote.emit(document, project, failure)
+
+    def _show_written(self, document: Document, project: Project, failure: OSError | None) -> None:
+        is_open, was_told = document is self.document, self._failed
+        if is_open:
+            self._failed = failure is not None
+        if failure is not None and not (is_open and was_told):
+            text = self.tr(
+                "The settings of {name} cannot be kept: free some room on the disk, or save the project elsewhere."
+            )
+            words = text.format(name=Path(project.job.source).name)
+            self._session.notified.emit(Notification(words, first_line(failure), "problem"))
+        if not is_open:
+            return
+        if failure is not None:
+            self._kept = None  # written with the next change, or when the film is closed
+            return
+        file, former = document.file, self._session.project
+        if file != former:
+            if former is not None and file is not None:
+                text = self.tr("{name} cannot be written. Its settings are kept as {path} from now on.")
+                words = text.format(name=former.name, path=file)
+                self._session.notified.emit(Notification(words, severity="problem", path=str(file.parent)))
+            self._use_file(file)
+
+    # A file of the person's own
+
+    def ask_name(self) -> None:
+        """Let the user choose a file for the project."""
+        if self._film is not None and self.document is not None:
+            file = self._session.project
+            path = self._files.new_project(file.stem if file is not None else self._film.stem)
+            if path is not None:
+                self.save_as(path)
+
+    def save_as(self, path: Path) -> None:
+        """Keep the project in another file from now on."""
+        session = self._session
+        session.flush_pending()
+        self._look()
+        if path.suffix.lower() != PROJECT_SUFFIX:
+            path = path.with_name(path.name + PROJECT_SUFFIX)
+        path = path.absolute()
+        former, now = self.document, self._now
+        if former is None or now is None:
+            return
+        document = former if former.place == path else Document(self._folder, path, path.stem)
+        if not document.is_locked:
+            text = self.tr("{name} is open in another window. Choose another name.")
+            session.notified.emit(Notification(text.format(name=path.name), severity="problem"))
+            return
+        self.keep()
+        Background(partial(_written, now, path), partial(self._move, former, document, path, now), self, must_end=True)
+
+    def _move(self, former: Document, document: Document, path: Path, now: Project, error: OSError | None) -> None:
+        is_other = document is not former
+        if is_other and (error is not None or self.document is not former):
+            document.close()
+        if error is not None:
+            text = self.tr("{name} cannot be written. Choose another folder.")
+            self._session.notified.emit(Notification(text.format(name=path.name), first_line(error), "problem"))
+            return
+        text = self.tr("Saved as {path}").format(path=path)
+        self._session.notified.emit(Notification(text, path=str(path.parent)))
+        if is_other and self.document is former:
+            self.document, self._kept = document, now
+            self._writer.submit(former.close)
+            self._use_file(path)
+            self._look()
+
+    def close(self, *, wait: bool = False) -> None:
+        """Write the latest changes. wait: until they are written."""
+        if not wait:
+            self.keep()
+            return
+        self._end()
+        self._writer.shutdown()
+
+
+def _marked(project: Project) -> InOutChanged:
+    """Return the in and out points of a project."""
+    (first_s, last_s), span = project.points_s, project.job.range
+
+    def mark(place: Position | None, time_s: float | None, back: int) -> InOutPoint | None:
+        if place is None or place.unit != "frame":
+            return None
+        return InOutPoint(max(0, int(place.value) - back), time_s or 0.0)
+
+    return InOutChanged(mark(span.start, first_s, 0), mark(span.end, last_s, 1))
+
+
+def _written(project: Project, path: Path) -> OSError | None:
+    try:
+        write_project(project, path)
+    except OSError as error:
+        return error
+    return None

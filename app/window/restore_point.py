@@ -1,0 +1,99 @@
+"""Position of a window in a film, for the process that supervises it.
+
+Should a graphics driver end the window, another one opens there. See `base/supervision.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+
+from PySide6.QtCore import QObject
+
+from framebrush.base import supervision
+from framebrush.base.json_values import from_values, to_values
+from framebrush.media.video import Position
+from framebrush.playback.events import Notification, Shown
+from framebrush.playback.player import Player
+from framebrush.window.choice import Choice
+from framebrush.window.look.film_keyframes import FilmKeyframes
+from framebrush.window.session import Session
+from framebrush.window.widgets.debounce import Debounce
+
+TELL_MS = 500
+"""Minimum interval between reports of a position: during playback, this much may be played again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePoint:
+    """source: of the film.
+
+    Attributes:
+        number: of the frame on the screen, 0 where the film has no other to go to.
+        project: file of the film's project, or "".
+    """
+
+    source: str
+    number: int
+    choice: Choice
+    project: str = ""
+
+    def restore(self, player: Player, keys: FilmKeyframes) -> None:
+        """Have the frame, with marks and keys, of the film that the player is about to open."""
+        keys.bring(self.choice.film, self.choice.keys, self.choice.markers)
+        if self.number:
+            player.seek(Position(Fraction(self.number), "frame"))
+        player.use_marks(self.choice.range)
+
+
+def former_restore_point() -> RestorePoint | None:
+    """The place of the window that this one follows; None if it follows none."""
+    former = supervision.followed
+    return None if former is None else from_values(RestorePoint, json.loads(former.place), "place")
+
+
+class RestorePointReporter(QObject):
+    """Tells the place, now and then, for as long as a film is open in the window."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._told = ""
+        self._rest = Debounce(TELL_MS, self._tell, self)
+        self._ends = False
+        session.changed.connect(self._follow)
+        session.film_changed.connect(self._follow)
+        session.on(Shown, self._follow)
+
+    def close(self, *, wait: bool = False) -> None:
+        """Stop reporting positions, because the window is closing."""
+        self._ends = True
+        self._tell()
+
+    def tell_former(self) -> None:
+        """Tell the person that this window follows one that died, if it does."""
+        former = supervision.followed
+        if former is not None:
+            text = self.tr(
+                "The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again "
+                "where it was, and paints on the CPU; another device can be chosen under Device."
+            )
+            details = f"The process of the window {former.death}."
+            self._session.notified.emit(Notification(text, details, "problem"))
+
+    def _follow(self, *_: object) -> None:
+        if not self._rest.isActive():
+            self._rest.start()
+
+    def _tell(self) -> None:
+        session, opened = self._session, self._session.opened
+        text = ""
+        if opened is not None and not self._ends:
+            number = session.shown_at.number if opened.can_seek else 0
+            text = json.dumps(
+                to_values(RestorePoint(opened.info.source, number, session.choice, str(session.project or "")))
+            )
+        if text != self._told:
+            self._told = text
+            supervision.tell(text)

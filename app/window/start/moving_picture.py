@@ -1,0 +1,95 @@
+"""The moving picture of the start page: the sample film, half of it painted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from av.video.reformatter import Colorspace
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from framebrush.media.reading.source import open_source
+from framebrush.window.widgets.theme import STAGE
+
+START = Path(__file__).parent / "start.mp4"
+"""640x360, made by assets/make_start_film.py from the sample film, with its credits: see `framebrush.sample`."""
+
+PERIOD_MS = 100
+TIMES = 5
+"""How often it is played. Then it rests, and takes no processor."""
+
+VEIL = 60
+"""Opacity of the dark veil over it, 0..255, before which words are read."""
+
+
+class MovingPicture(QWidget):
+    """Fills its place with the start page's picture, which moves while it is visible.
+
+    A picture is decoded in a few milliseconds, and from the program's own file, so in the window's thread.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pictures = _pictures()
+        self._picture: QImage | None = None
+        self.timer = QTimer(self)
+        self.timer.setInterval(PERIOD_MS)
+        self.timer.timeout.connect(self._go_on)
+
+    @property
+    def is_moving(self) -> bool:
+        """Return whether it is being played."""
+        return self.timer.isActive()
+
+    def rest(self) -> None:
+        """Stop at the picture that is shown."""
+        self.timer.stop()
+
+    def _go_on(self) -> None:
+        picture = next(self._pictures, None)
+        if picture is None:
+            self.rest()
+        else:
+            self._picture = picture
+            self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.timer.start()
+        self._go_on()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        self.rest()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(STAGE))
+        if self._picture is None:
+            return
+        size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+        place = QRect((self.width() - size.width()) // 2, (self.height() - size.height()) // 2, 0, 0)
+        place.setSize(size)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(place, self._picture)
+        veil = QColor(STAGE)
+        veil.setAlpha(VEIL)
+        painter.fillRect(self.rect(), veil)
+        painter.fillRect(QRect(self.width() // 2 - 1, 0, 2, self.height()), QColor(255, 255, 255, 200))
+
+
+def _pictures() -> Iterator[QImage]:
+    """Yield the pictures, over and over, TIMES times."""
+    for _ in range(TIMES):
+        source = open_source(START, threads=1)
+        try:
+            for packet in (*source.packets(), None):
+                for frame in source.decode(packet):
+                    made = frame.reformat(format="bgra", src_colorspace=Colorspace.ITU709, threads=1)
+                    [plane] = made.planes
+                    form = QImage.Format.Format_RGB32
+                    yield QImage(bytes(plane), made.width, made.height, plane.line_size, form).copy()
+        finally:
+            source.close()

@@ -1,0 +1,164 @@
+"""The lane of the styles that a film has over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip
+
+from framebrush.jobs.keyframes import STYLE, Track
+from framebrush.styles.names import PASSTHROUGH
+from framebrush.window.styles.catalog import Entry, parts_of, picture_of, thumbnail, words_of
+from framebrush.window.transport.frame_strip import HINT_SIZE
+from framebrush.window.transport.lane import Lane
+from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.numbers import percents
+
+HEIGHT_PX = 17
+LEAST_SATURATION, VALUE = 90, 120
+"""Of a block's colour, 0..255: white text is readable on it."""
+
+MOST_SAID = 12
+"""Most blocks in the description for screen readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Frames of one style.
+
+    Attributes:
+        number: of the first frame.
+        becomes: style at the start of the next block, if it changes until then.
+    """
+
+    number: int
+    style: str
+    becomes: str = ""
+
+
+def blocks_of(tracks: Sequence[Track], style: str) -> list[Block]:
+    """Return the blocks of a film with keyframes. style: without keyframes of styles."""
+    for track in tracks:
+        if track.of == STYLE:
+            keys, found = track.keys, list[Block]()
+            for index, key in enumerate(keys):
+                number, name = int(key.at.value) if index else 0, str(key.value)
+                following = str(keys[index + 1].value) if index + 1 < len(keys) else name
+                becomes = "" if key.ease == "hold" or following == name else following
+                if becomes and number < int(key.at.value):
+                    found.append(Block(number, name))  # the first keyframe holds before it
+                    number = int(key.at.value)
+                if becomes or not found or (found[-1].style, found[-1].becomes) != (name, ""):
+                    found.append(Block(number, name, becomes))
+            return found
+    return [Block(0, style)]
+
+
+@cache
+def colour_of(painting: str) -> QColor:
+    """Return the mean colour of a style's thumbnail, mostly of its colourful parts."""
+    if painting == PASSTHROUGH:
+        return QColor.fromHsv(0, 0, VALUE // 2)
+    image = thumbnail(Entry(painting, painting, picture=picture_of(painting)), QSize(32, 18), 1.0)
+    pixels = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+    bgr = pixels.reshape(-1, 4)[:, :3].astype(np.float64)
+    weights = np.ptp(bgr, axis=1) ** 2 + 1.0
+    blue, green, red = (weights @ bgr / weights.sum()).round().astype(int)
+    colour = QColor(int(red), int(green), int(blue))
+    return QColor.fromHsv(max(0, colour.hue()), max(LEAST_SATURATION, colour.saturation()), VALUE)
+
+
+class StyleLane(Lane):
+    """Blocks in the colours of styles, with their names."""
+
+    def __init__(self, bar: SeekBar) -> None:
+        """Create the lane below its seek bar."""
+        super().__init__(bar, HEIGHT_PX)
+        self._rate: Fraction | None = None
+        self.blocks: list[Block] = []
+        self.setAccessibleName(self.tr("Styles"))
+        small = self.font()
+        small.setPointSizeF(HINT_SIZE * small.pointSizeF())
+        self.setFont(small)
+        bar.axis.changed.connect(self.update)
+
+    def show_film(self, rate: Fraction | None) -> None:
+        """Show a film's scale. rate: frames per second; None for an empty lane."""
+        self._rate = rate
+        self._tell()
+
+    def show_blocks(self, blocks: list[Block]) -> None:
+        """Show the blocks of the film, in order."""
+        if blocks != self.blocks:
+            self.blocks = blocks
+            self._tell()
+
+    def _tell(self) -> None:
+        words = [f"{clock(self._ms(each.number) / 1000)} {self.name_of(each)}" for each in self.blocks[:MOST_SAID]]
+        self.setAccessibleDescription(", ".join(words) if self._rate is not None else "")
+        self.update()
+
+    def name_of(self, block: Block) -> str:
+        """Return the name of a block's style for the person."""
+        names = [self._words(style) for style in (block.style, block.becomes) if style]
+        return " → ".join(names)
+
+    def _words(self, style: str) -> str:
+        parts = parts_of(style)
+        if len(parts) == 1:
+            return self.tr("No style") if PASSTHROUGH in parts else words_of(next(iter(parts)))
+        total = sum(parts.values()) or 1.0
+        shares = percents([weight / total for weight in parts.values()])
+        return " + ".join(f"{words_of(name)} {share}" for name, share in zip(parts, shares, strict=True))
+
+    def _ms(self, number: int) -> int:
+        return round(1000 * number / self._rate) if self._rate else 0
+
+    def _ends(self, index: int) -> tuple[int, int]:
+        """Return the times between which a block lies, in milliseconds."""
+        following = self.blocks[index + 1 : index + 2]
+        end = self._ms(following[0].number) if following else self._bar.maximum()
+        return self._ms(self.blocks[index].number), end
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if self._rate is None or self._bar.maximum() <= 0:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for index, block in enumerate(self.blocks):
+            left, right = (self._bar.x_of(ms) for ms in self._ends(index))
+            if right < 0 or left > self.width():
+                continue
+            place = QRectF(left + 0.5, 1, max(1.0, right - left - 1), self.height() - 2)
+            ground = QLinearGradient(place.topLeft(), place.topRight())
+            ground.setColorAt(0, colour_of(_main(block.style)))
+            ground.setColorAt(1, colour_of(_main(block.becomes or block.style)))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(place, 3, 3)
+            room = place.intersected(QRectF(self.rect())).adjusted(5, 0, -5, 0)
+            text = painter.fontMetrics().elidedText(self.name_of(block), Qt.TextElideMode.ElideRight, int(room.width()))
+            if len(text) > 2:
+                painter.setPen(Qt.GlobalColor.white)
+                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            ms = self._bar.value_at(event.pos().x())
+            here = [block for index, block in enumerate(self.blocks) if self._ends(index)[0] <= ms]
+            words = f"{clock(self._ms(here[-1].number) / 1000)}\n{self.name_of(here[-1])}" if here else ""
+            QToolTip.showText(event.globalPos(), words if self._rate is not None else "", self)
+            return True
+        return super().event(event)
+
+
+def _main(style: str) -> str:
+    """Return the part of a blend with the largest weight."""
+    parts = parts_of(style)
+    return max(parts, key=lambda name: parts[name])

@@ -1,0 +1,17 @@
+"""Debounce timer: delays an action until changes stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+
+class Debounce(QTimer):
+    """Calls once, when it has not been started anew for a while."""
+
+    def __init__(self, after_ms: int, call: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self.setSingleShot(True)
+        self.setInterval(after_ms)
+        self.timeout.connect(call)

@@ -1,0 +1,194 @@
+"""Drawn strokes of one frame as data, and the state of a painting that is not finished yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.strokes import FILL_LIFE, LIFE, POINTS, StrokeLayout
+from framebrush.gpu.stages.strokes.advection import age
+
+Floats = npt.NDArray[np.float32]
+
+DRAWN = np.dtype(
+    [
+        ("top", "<f4"),
+        ("bottom", "<f4"),
+        ("half_width", "<f4"),
+        ("colour", "<f4", 3),
+        ("opacity", "<f4"),
+        ("length", "<f4"),
+        ("points", "<i4"),
+        ("seed", "<u4"),
+        ("y", "<f4", POINTS),
+        ("x", "<f4", POINTS),
+        ("spare", "<f4", 4),
+    ]
+)
+"""Stroke of the CPU's kernels: `Drawn` of `strokes.c`, in a row of 32 floats."""
+
+SLOT_BITS = 26
+"""Bits of a stroke's id for its place among a layout's strokes; the frame of its birth is above."""
+
+ID_BITS = 53
+"""Bits of an id: every reader of JSON keeps so many exactly."""
+
+STROKELESS = "this look has no strokes; give --brush a value above 0"
+"""Error for readers of strokes."""
+
+PRESSED = 0.3
+"""Share of a stroke's length after which the brush is fully pressed down."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """Surface of a frame's strokes, and their brush.
+
+    Attributes:
+        painting: encoded R'G'B' (3, H, W), the share `wet` of it mixes into strokes.
+        ground: underpainting, (3, rows, columns) of the layout's `ground_level`.
+    """
+
+    painting: Floats
+    ground: Floats
+    layout: StrokeLayout
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnStrokes:
+    """Strokes of one frame, bottom to top.
+
+    Attributes:
+        records: (N,) of DRAWN.
+        layers: index of each stroke's layer, 0 for the broadest.
+        ids: of the strokes, equal in all frames of their lives.
+        births, deaths: first frame, and expected frame after the last.
+    """
+
+    records: npt.NDArray[np.void]
+    layers: npt.NDArray[np.int32]
+    ids: npt.NDArray[np.uint64]
+    births: npt.NDArray[np.int64]
+    deaths: npt.NDArray[np.int64]
+    canvas: Canvas
+
+
+def lives(
+    layout: StrokeLayout, listed: list[npt.NDArray[np.int32]], place: int, begun: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return layers, ids, births and deaths of drawn strokes.
+
+    Args:
+        listed: cell and slot of each drawn stroke of each layer, (N, 2).
+        place: number of the frame.
+        begun: frame at which all strokes began anew.
+
+    Raises ValueError for ids of more than ID_BITS.
+    """
+    layers, slots, births, deaths = [], [], [], []
+    for layer, pairs in zip(layout.layers, listed, strict=True):
+        cells, slot = pairs.astype(np.int64).T
+        ages = age(layout.homes_of(layer).astype(np.int64), place, layer.slots)[cells, slot]
+        layers.append(np.full(len(cells), layer.index, np.int32))
+        slots.append(layer.first_slot + cells * layer.slots + slot)
+        births.append(np.maximum(place - ages, begun))
+        deaths.append(place - ages + np.where(slot < 2, LIFE, FILL_LIFE))
+    born, at = np.concatenate(births), np.concatenate(slots)
+    return np.concatenate(layers), ids_of(born, at), born, np.concatenate(deaths)
+
+
+def ids_of(births: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """Return ids from births and places among a layout's strokes.
+
+    Raises ValueError for ids of more than ID_BITS.
+    """
+    most_birth, most_slot = (int(each.max(initial=0)) for each in (births, slots))
+    if most_slot >> SLOT_BITS or most_birth >> (ID_BITS - SLOT_BITS):
+        raise ValueError(
+            f"a stroke of {most_slot + 1} in a frame, born at frame {most_birth}, has no id of {ID_BITS} bits; "
+            "make the result smaller, or paint a part of the film"
+        )
+    return (births.astype(np.uint64) << np.uint64(SLOT_BITS)) | slots.astype(np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unfinished:
+    """State of an unfinished painting.
+
+    Attributes:
+        shares: (N,) 0..1, drawn share of each stroke's length.
+        wash: returns the underpainting's opacity, 0..1, for columns and rows; None if complete.
+        touches: 0..1, opacity of letters, detail and other pixels that are no strokes.
+        bare: encoded R'G'B' of the canvas, None to leave its colour to a transparent target.
+    """
+
+    shares: Floats
+    wash: Callable[[Size], Floats] | None
+    touches: float
+    bare: tuple[float, float, float] | None
+
+    def under(self, planes: Floats) -> Floats:
+        """Return encoded R'G'B' (3, H, W) as far as the wash shows it, on the bare canvas."""
+        if self.bare is None or self.wash is None:
+            return planes
+        bare = np.array(self.bare, np.float32)[:, None, None]
+        rows, columns = planes.shape[1:]
+        return bare + self.wash((columns, rows)) * (planes - bare)
+
+    def cover(self, seen: Floats) -> Floats:
+        """Return the opacity on the canvas (H, W). seen: visible share of the ground."""
+        if self.wash is None:
+            return np.ones_like(seen)
+        rows, columns = seen.shape
+        opacity: Floats = np.float32(1) - seen * (np.float32(1) - self.wash((columns, rows)))
+        return opacity
+
+
+def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:
+    """Return the drawn parts of strokes, cut along their paths, without those not begun.
+
+    Args:
+        shares: (N,) 0..1 of their lengths.
+    """
+    begun = shares > 0.0
+    found, shares = records[begun], shares[begun]
+    growing = np.nonzero(shares < 1.0)[0]
+    if not len(growing):
+        return found
+    part, share = cleared(found[growing]), shares[growing]
+    steps = np.hypot(np.diff(part["y"], axis=1), np.diff(part["x"], axis=1))
+    steps[np.arange(POINTS - 1) >= part["points"][:, None] - 1] = 0.0
+    passed = np.concatenate([np.zeros((len(part), 1), np.float32), np.cumsum(steps, axis=1)], axis=1)
+    reach = share * passed[:, -1]
+    last = np.clip((passed < reach[:, None]).sum(axis=1), 1, part["points"] - 1)
+    row = np.arange(len(part))
+    between = (reach - passed[row, last - 1]) / np.maximum(steps[row, last - 1], np.float32(1e-6))
+    for axis in ("y", "x"):
+        before = part[axis][row, last - 1]
+        part[axis][row, last] = before + np.clip(between, 0.0, 1.0) * (part[axis][row, last] - before)
+    part["points"], part["length"] = last + 1, reach
+    part["half_width"] *= np.sqrt(np.minimum(share / PRESSED, 1.0))
+    found[growing] = with_bounds(part)
+    return found
+
+
+def cleared(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """Return strokes with zeros for unused points and words, which kernels do not write."""
+    unused = np.arange(POINTS) >= records["points"][:, None]
+    for axis in ("y", "x"):
+        records[axis][unused] = 0.0
+    records["spare"] = 0.0
+    return records
+
+
+def with_bounds(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """Return strokes with `top` and `bottom` from their paths and widths."""
+    unused = np.arange(POINTS) >= records["points"][:, None]
+    for name, extreme, filled in (("top", np.min, np.inf), ("bottom", np.max, -np.inf)):
+        edge = extreme(np.where(unused, np.float32(filled), records["y"]), axis=1)
+        records[name] = edge - records["half_width"] if name == "top" else edge + records["half_width"]
+    return records

@@ -1,0 +1,199 @@
+"""Layers for compositors, read back by another library than the one that wrote them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image
+
+import framebrush
+from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
+from framebrush.gpu import colour
+from framebrush.gpu.stages.strokes.drawn import SLOT_BITS
+from framebrush.jobs.layers import normals
+from tests.app.api.test_paint import picture, saved
+
+pytest.importorskip("OpenEXR")
+oiio = pytest.importorskip("OpenImageIO")
+pytestmark = pytest.mark.media
+
+FILM = CLIPS / "cfr.mp4"
+PEOPLE = Path(__file__).parents[1] / "subject" / "people.mp4"
+LOOK: dict[str, Any] = {"brush": 0.9, "relief": 0.5, "steady": 0.0}
+OPTIONS = ["--style", "scream", "--brush", "0.9", "--relief", "0.5", "--steady", "0"]
+
+CHANNELS = {
+    "painted": ("R", "G", "B"),
+    "film": ("film.R", "film.G", "film.B"),
+    "network": ("network.R", "network.G", "network.B"),
+    "underpainting": ("underpainting.R", "underpainting.G", "underpainting.B"),
+    "height": ("height.Z",),
+    "N": ("N.X", "N.Y", "N.Z"),
+    "masks": ("masks.faces", "masks.subject"),
+    "backward": ("backward.u", "backward.v"),
+    "strokes": ("strokes.birth", "strokes.slot"),
+}
+Layers = dict[str, npt.NDArray[Any]]
+
+
+def read(path: Path) -> Layers:
+    """The parts of a file, (H, W, channels), as OpenImageIO reads them."""
+    found, file = {}, oiio.ImageInput.open(str(path))
+    while file.seek_subimage(len(found), 0):
+        spec = file.spec()
+        name, kind = spec.getattribute("name"), "uint" if spec.getattribute("name") == "strokes" else "half"
+        assert tuple(spec.channelnames) == CHANNELS[name]
+        assert str(spec.format) == kind
+        found[name] = file.read_image(len(found), 0, 0, spec.nchannels, kind)
+    assert tuple(found) == tuple(CHANNELS)
+    return found
+
+
+def written(target: Path, *more: str, film: Path = FILM) -> list[Path]:
+    assert run(["layers", str(film), str(target / "shot.####.exr"), *OPTIONS, *more]) == 0
+    return sorted(target.iterdir())
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Of frames 3 to 6."""
+    return written(tmp_path_factory.mktemp("layers"), "--start", "3f", "--frames", "4")
+
+
+@pytest.fixture(scope="module")
+def layers(files: list[Path]) -> Layers:
+    """Of frame 6."""
+    return read(files[-1])
+
+
+def codes(light: npt.NDArray[np.float16]) -> npt.NDArray[np.float64]:
+    return np.asarray(255 * colour.linear_to_srgb(light.astype(np.float64)))
+
+
+@pytest.mark.slow
+def test_files_are_numbered_as_the_film_and_each_is_whole_alone(files: list[Path], tmp_path: Path) -> None:
+    assert [file.name for file in files] == [f"shot.000{number}.exr" for number in (3, 4, 5, 6)]
+    (again,) = written(tmp_path, "--start", "6f", "--frames", "1")
+    for name, expected in read(files[-1]).items():
+        np.testing.assert_array_equal(read(again)[name], expected, name)
+
+
+def test_it_is_what_the_film_and_its_painting_are(layers: Layers) -> None:
+    span: dict[str, Any] = {"start": "6f", "frames": 1, "device": "cpu", "dither": False}
+    with framebrush.open(FILM, "scream", **span, **LOOK) as film:
+        assert np.abs(codes(layers["painted"]) - next(film).picture).max() <= 1
+    with framebrush.open(FILM, "none", **span, strength=0.0) as film:
+        assert np.abs(codes(layers["film"]) - next(film).picture).max() <= 1.5
+    with framebrush.open(FILM, "scream", **span, **(LOOK | {"brush": 0.0, "relief": 0.0})) as film:
+        assert np.abs(codes(layers["network"]) - next(film).picture).max() <= 1.5
+    ground, network = codes(layers["underpainting"]), codes(layers["network"])
+    assert 0 < np.abs(ground - network).mean() < 20
+    assert np.abs(np.diff(ground, axis=1)).mean() < 0.7 * np.abs(np.diff(network, axis=1)).mean()  # softer
+
+
+def test_the_paint_has_a_surface(layers: Layers) -> None:
+    height = layers["height"][..., 0].astype(np.float32)
+    assert 0 <= height.min() < 0.1 < height.max()
+    facing = layers["N"].astype(np.float32)
+    assert np.abs(np.linalg.norm(facing, axis=-1) - 1).max() < 2e-3
+    assert np.abs(facing - normals(height).transpose(1, 2, 0)).max() < 5e-3
+    slope = np.zeros((8, 8), np.float32) + np.arange(8)  # higher to the right: it faces left
+    right, up, towards = normals(slope)[:, 4, 4]
+    assert right < 0 == up < towards
+    assert normals(np.ascontiguousarray(slope.T))[1, 4, 4] > 0  # higher to the bottom: it faces up
+
+
+def test_a_pixel_knows_its_stroke(files: list[Path], layers: Layers) -> None:
+    with framebrush.open(FILM, "scream", start="6f", frames=1, device="cpu", **LOOK) as film:
+        drawn = film.strokes(6)
+    birth, slot = (layers["strokes"][..., index].astype(np.uint64) for index in (0, 1))
+    covered = slot > 0
+    assert covered.mean() > 0.8
+    ids = ((birth << np.uint64(SLOT_BITS)) | (slot - 1))[covered]
+    known = {int(stroke["id"]) for stroke in drawn}
+    seen = {int(each) for each in ids}
+    assert seen <= known
+    assert len(seen) > len(known) / 8
+    before = read(files[-2])["strokes"].astype(np.uint64)
+    assert len(seen & {int(b << np.uint64(SLOT_BITS) | s - 1) for b, s in before[before[..., 1] > 0]}) > len(seen) / 2
+    painted, network = codes(layers["painted"]), codes(layers["network"])
+    assert np.abs(painted - network)[~covered].mean() < np.abs(painted - network)[covered].mean() + 20
+
+
+@pytest.mark.slow
+def test_motion_is_where_pixels_were(tmp_path: Path) -> None:
+    """A picture that moves five pixels to the right and two up, from frame to frame."""
+    grain = np.random.default_rng(1).integers(0, 256, (24, 32, 3), np.uint8)
+    wide = np.asarray(Image.fromarray(grain).resize((256, 192), Image.Resampling.BICUBIC))
+    for number in range(3):
+        saved(tmp_path / f"in{number}.png", np.ascontiguousarray(wide[40 + 2 * number :, 30 - 5 * number :][:96, :128]))
+    (tmp_path / "out").mkdir()
+    files = written(tmp_path / "out", "--rate", "25", film=tmp_path / "in%d.png")
+    assert not read(files[0])["backward"].any()
+    for file in files[1:]:
+        u, v = np.moveaxis(read(file)["backward"][24:-24, 24:-24].astype(float), -1, 0)
+        assert np.median(u) == pytest.approx(-5, abs=0.2)
+        assert np.median(v) == pytest.approx(-2, abs=0.2)
+
+
+@pytest.mark.slow
+def test_masks_show_faces_and_the_subject(tmp_path: Path) -> None:
+    (file,) = written(tmp_path, "--frames", "1", "--max-size", "320", film=PEOPLE)
+    faces, subject = np.moveaxis(read(file)["masks"].astype(float), -1, 0)
+    assert 0.01 < (faces > 0.5).mean() < 0.5
+    assert 0.05 < (subject > 0.5).mean() < 0.9
+
+
+@pytest.fixture
+def little_disk() -> Iterator[None]:
+    """Files cannot grow beyond 100 kB."""
+    import resource  # which Windows has not
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of files")
+@pytest.mark.usefixtures("little_disk")
+def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    assert run(["layers", str(FILM), str(target / "a.####.exr"), "--frames", "1", *OPTIONS]) != 0
+    assert "a.0000.exr failed" in capsys.readouterr().err.replace("\n", "")
+    assert [*target.iterdir()] == []
+
+
+@pytest.mark.slow
+def test_what_cannot_be_written_is_said_before_it_is_painted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(name: str, *more: str) -> str:
+        assert run(["layers", str(FILM), str(tmp_path / name), "--frames", "1", *OPTIONS, *more]) != 0
+        return " ".join(capsys.readouterr().err.split())
+
+    assert "give a name such as shot.####.exr" in refused("a.exr")
+    assert "give a name such as shot.####.exr" in refused("a.####.png")
+    assert "has no strokes" in refused("a.####.exr", "--brush", "0")
+    (tmp_path / "a.0000.exr").write_bytes(b"mine")
+    assert "a.0000.exr" in refused("a.####.exr")
+    assert (tmp_path / "a.0000.exr").read_bytes() == b"mine"
+    monkeypatch.setitem(sys.modules, "OpenEXR", None)
+    assert "pip install 'framebrush[layers]'" in refused("b.####.exr")
+
+
+@pytest.mark.slow
+def test_a_picture_is_one_frame(tmp_path: Path) -> None:
+    source = saved(tmp_path / "in.png", picture())
+    (tmp_path / "out").mkdir()
+    (file,) = written(tmp_path / "out", film=source)
+    assert read(file)["painted"].shape == (96, 128, 3)

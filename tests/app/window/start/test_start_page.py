@@ -1,0 +1,123 @@
+"""The start page: painted at once, and open to every hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication
+
+from framebrush.window.project.document import Document
+from framebrush.window.start import moving_picture
+from framebrush.window.start.moving_picture import MovingPicture
+from framebrush.window.start.recent_pictures import picture_of, write, write_painted
+from framebrush.window.widgets.controls import pasted_files
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand
+
+pytestmark = pytest.mark.media
+
+
+def pixels(moving: MovingPicture) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """(H, W, 4) of what is seen."""
+    image = moving.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4).astype(np.int64)
+
+
+def test_it_is_painted_from_the_first_moment_and_moves_while_it_is_seen(desk: Desk) -> None:
+    moving = desk.window.view.invitation.moving
+    assert moving.isVisible()
+    first = pixels(moving)
+    half = first.shape[1] // 2
+    left, right = first[:, : half - 4, :3], first[:, half + 4 :, :3]
+    assert min(left.std(), right.std()) > 15  # no black field
+    desk.wait(lambda: bool(np.abs(pixels(moving) - first).max() > 30), "the next picture")
+    desk.open("cfr.mp4")
+    assert not moving.is_moving
+    desk.window.player.close_video()
+    desk.wait(lambda: moving.is_moving, "the start page again")
+
+
+def test_it_comes_to_rest(application: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving_picture, "TIMES", 1)
+    moving = MovingPicture()
+    moving.resize(320, 180)
+    moving.show()
+    shown = 1
+    while moving.is_moving:
+        moving.timer.timeout.emit()
+        shown += 1
+        assert shown < 100
+    assert shown == 52
+    assert pixels(moving)[..., :3].std() > 15
+    moving.hide()
+    moving.show()
+    assert not moving.is_moving
+    assert pixels(moving)[..., :3].std() > 15
+    moving.hide()  # no other test must find it; it ends with its last name
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_the_first_key_opens_a_video(desk: Desk, monkeypatch: pytest.MonkeyPatch, key: Qt.Key) -> None:
+    asked: list[str] = []
+
+    def ask(title: str) -> list[Path]:
+        asked.append(title)
+        return [CLIPS / "cfr.mp4"]
+
+    monkeypatch.setattr(desk.window.files, "videos", ask)
+    assert QApplication.focusWidget() is desk.window.view.invitation.button
+    Hand(desk).key(key)
+    assert len(asked) == 1
+    desk.wait(lambda: desk.window.session.opened is not None, "the film")
+    assert not desk.window.actions_["loop"].isChecked()
+
+
+def test_a_copied_path_opens(desk: Desk) -> None:
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("no path")
+    desk.key("v", Qt.KeyboardModifier.ControlModifier)
+    assert desk.window.session.opened is None
+    clipboard.setText(f'"{CLIPS / "cfr.mp4"}"\n')
+    desk.key("v", Qt.KeyboardModifier.ControlModifier)
+    desk.wait(lambda: desk.window.session.opened is not None, "the film")
+    clipboard.clear()
+
+
+def test_what_counts_as_copied(tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.mp4"))])
+    assert pasted_files(data) == [tmp_path / "a.mp4"]
+    text = QMimeData()
+    text.setText(
+        f"  '{tmp_path / 'b c.mp4'}'\n{QUrl.fromLocalFile(str(tmp_path / 'd e.mp4')).toString()}\n\nnot/whole\n"
+    )
+    assert pasted_files(text) == [tmp_path / "b c.mp4", tmp_path / "d e.mp4"]
+    assert pasted_files(QMimeData()) == []
+
+
+def test_a_thumbnail_of_the_film_never_replaces_a_painted_one(application: QApplication, tmp_path: Path) -> None:
+    video, painted = tmp_path / "a.mp4", QImage(32, 18, QImage.Format.Format_RGB32)
+    video.touch()
+    painted.fill(Qt.GlobalColor.red)
+    grey = np.full((9, 16, 3), 90, np.uint8)
+    write(video, tmp_path / "cache", grey)
+    write_painted(video, tmp_path / "cache", painted)
+    write(video, tmp_path / "cache", grey)
+    assert QImage(str(picture_of(video, tmp_path / "cache"))).width() == 32
+
+
+def test_a_recent_project_has_a_picture(desk: Desk, tmp_path: Path) -> None:
+    """Under its own name, as it is in the list in place of its film."""
+    desk.open("cfr.mp4")
+    desk.wait(lambda: isinstance(desk.window.project.document, Document), "the project")
+    project = tmp_path / "mine.framebrush"
+    desk.window.project.save_as(project)
+    desk.wait(lambda: desk.window.session.project == project, "its file")
+    desk.window.player.close_video()
+    desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
+    desk.window.open(project, play=False)
+    desk.wait(lambda: picture_of(project, desk.settings.recent_folder).is_file(), "its picture")

@@ -1,0 +1,39 @@
+"""The bytes of a frame as `benchmarks/traffic.py` counts them."""
+
+from __future__ import annotations
+
+import math
+from typing import get_args
+
+import pytest
+
+from benchmarks.traffic import NETWORK, Traffic, settings_for
+from framebrush.gpu.passes import Language
+
+pytestmark = pytest.mark.unit
+
+SIZE = 640, 360
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_a_frame_moves_every_part(language: Language) -> None:
+    moved = Traffic(settings_for(SIZE, "starry-night"), language).moved
+    strokes = "strokes" if language == "cuda" else "brush"
+    assert {work for work, _ in moved} >= {"convert", NETWORK, "steady", "carry", strokes, "relief", "output"}
+    assert all(one.bytes for one in moved.values())
+
+
+def test_planes_and_tensors_have_their_sizes() -> None:
+    settings = settings_for(SIZE, "starry-night")
+    moved = Traffic(settings, "wgsl").moved
+    pixels = math.prod(SIZE)
+    assert moved["convert", "planes_to_tensor"].read >= 1.5 * pixels
+    assert moved["output", "tensor_to_yuv"].written == 2 * 1.5 * pixels + 4  # cleared first, as words are shared
+    width, height = settings.plan.padded_size
+    assert moved["steady", "steady_levels"].read == 2 * 3 * 4 * width * height
+
+
+def test_neighbours_are_counted_each() -> None:
+    """CUDA's kernels read all neighbours in one pass."""
+    moved = Traffic(settings_for(SIZE, "starry-night"), "cuda").moved
+    assert moved["steady", "steady_mix"].read > 4 * moved["steady", "steady_source"].written
