@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import RawIOBase
 from typing import IO, NamedTuple
 
 from framebrush.base import signals
@@ -68,7 +69,7 @@ class Former(NamedTuple):
 followed: Former | None = None
 """Predecessor, in a child that follows one."""
 
-_memory: IO[bytes] | None = None
+_memory: RawIOBase | None = None
 
 
 def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") -> int | None:
@@ -94,11 +95,13 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
     process = _start(program, (reading, telling), arguments)  # before any thread that a signal could reach
     os.close(reading)
     os.close(telling)
-    with open(lifeline, "wb") as line, _remembered(memory) as told:  # noqa: PTH123 - pipes have no paths
-        with suppress(OSError):  # it has died already
-            line.write("".join(f"{each}\n" for each in former or ("", "")).encode())
-            line.flush()
-        status = _wait(process)
+    try:
+        with _remembered(memory) as told:
+            with suppress(OSError):  # it has died already
+                os.write(lifeline, "".join(f"{each}\n" for each in former or ("", "")).encode())
+            status = _wait(process)
+    finally:
+        os.close(lifeline)
     return status, told[0].decode()
 
 
@@ -123,7 +126,8 @@ def obey(lifeline: str, memory: str) -> None:
     """End the child when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
-    _memory = open(_descriptor(memory, os.O_WRONLY), "wb")  # noqa: PTH123, SIM115 - for as long as the process lives
+    # Unbuffered: what a dead parent did not take must not be written again at the end.
+    _memory = open(_descriptor(memory, os.O_WRONLY), "wb", 0)  # noqa: PTH123, SIM115 - for as long as the process lives
     line = open(_descriptor(lifeline, os.O_RDONLY), "rb")  # noqa: PTH123, SIM115
     former = Former(*(line.readline().decode().removesuffix("\n") for _ in range(2)))
     followed = former if former.death else None
@@ -135,7 +139,6 @@ def tell(place: str) -> None:
     if _memory is not None:
         with suppress(OSError):  # the parent is gone, and this process will end
             _memory.write(f"{place}\n".encode())
-            _memory.flush()
 
 
 def _watch(line: IO[bytes]) -> None:

@@ -241,10 +241,15 @@ def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def no_window_stays() -> Iterator[None]:
-    """Close windows that a failed test left open."""
+    """Close windows that a failed test left open. A widget that is left visible would cover those of the next test."""
     yield
     for made in list(DESKS):
         made.close()
+    if isinstance(QApplication.instance(), QApplication):
+        left = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        for each in left:
+            each.hide()
+        assert left == []
 
 
 @pytest.fixture(autouse=True)

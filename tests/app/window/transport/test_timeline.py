@@ -59,6 +59,7 @@ def long(application: QApplication) -> Iterator[tuple[Timeline, SeekBar, FilmStr
     timeline.show()
     yield timeline, bar, film
     film.close_preview(wait=True)
+    timeline.hide()
     timeline.deleteLater()
 
 
