@@ -102,7 +102,9 @@ def faces(source: Path, target: Path) -> None:
 def people(source: Path, target: Path) -> None:
     """Write the network of people with convolutions before enlargement, and x * HardSigmoid(x) as two operations.
 
-    It takes planes in place of pixels.
+    It takes planes in place of pixels. The source enlarges from a sample's corner, up to 7 pixels from where MediaPipe's
+    own file (selfie_segmentation_landscape.tflite of the wheel mediapipe 0.10.14) does; the result equals that within
+    0.00001.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -140,6 +142,11 @@ def people(source: Path, target: Path) -> None:
         x, made = node.input[0], node.output[0]
         nodes.append(helper.make_node("HardSigmoid", [x], [f"{made}_share"], alpha=1 / 6, beta=0.5))
         nodes.append(helper.make_node("Mul", [x, f"{made}_share"], [made]))
+    for node in nodes:
+        if node.op_type == "Upsample":
+            node.op_type, node.input[:] = "Resize", [node.input[0], "", node.input[1]]
+            node.attribute.append(helper.make_attribute("coordinate_transformation_mode", "half_pixel"))
+    model.opset_import[0].version = 13
     del graph.node[:], graph.value_info[:]
     graph.node.extend(nodes)
     wanted = {name for node in nodes for name in node.input}

@@ -46,7 +46,11 @@ frames."""
 ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
 """Half axes of a face's ellipse in widths and heights of its box, and its centre from the box's upper edge."""
 SOFT = 0.6
-"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes."""
+"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes, but only where people are: a wall beside a head would
+be a halo around it."""
+INNER = 0.7
+"""Share of the half axes within which a face counts in full wherever people were found; outside the ellipse it depends
+on them."""
 
 HEAD_SHARE = 1.0 / 3.0
 """What hair, ears, hands and turned heads count beside a face."""
@@ -248,25 +252,26 @@ class FilmMasks:
         if self._turns % 2:
             width, height = height, width
         size = faces_size(width, height)
-        of_faces = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
-        near = np.zeros((MASK_SIDE, MASK_SIDE), np.float32)
+        of_faces, inner, near = np.zeros((3, MASK_SIDE, MASK_SIDE), np.float32)
         assert self._networks is not None
         found = self._networks.faces(self._picture(frame, size)) if self.faces else []
         for face in found:
             away = _away(face)
             np.maximum(of_faces, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=of_faces)
+            np.maximum(inner, np.clip((1 - away) / (1 - INNER), 0, 1), out=inner)
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
         near *= np.float32(HEAD_SHARE)
         of_people = self.area is Area.PEOPLE
         if of_people or (found and (known is None or len(found) > self._faces_before)):
-            people = _resized(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
-            np.maximum(of_faces, people * near, out=of_faces)
+            people = _people(self._networks.people(self._picture(frame, PEOPLE_SIZE)))
+            of_faces = np.maximum(np.minimum(of_faces, people), people * near)
         elif found and known is not None:
-            np.maximum(of_faces, np.minimum(self._upright(known)[0], near), out=of_faces)
+            of_faces = np.minimum(np.maximum(of_faces, near), self._upright(known)[0])
+        np.maximum(of_faces, inner, out=of_faces)
         self._faces_before = len(found)
         masks = [of_faces] * self.faces
         if of_people:
-            masks.append(np.clip((people - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1))
+            masks.append(people)
         narrowest = min((face.width for face in found), default=0.0) * width / frame.format.width
         return self._lying(np.stack(masks)), narrowest
 
@@ -312,6 +317,11 @@ def _away(face: Face) -> Floats:
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])
     return away
+
+
+def _people(mask: Floats) -> Floats:
+    """Return the network's mask of people as a mask, (MASK_SIDE, MASK_SIDE)."""
+    return np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
 
 
 def _resized(mask: Floats) -> Floats:
