@@ -118,7 +118,7 @@ class Track:
             return former, former, 0.0
         following = self.keys[count]
         share = float((place - former.at.value) / (following.at.value - former.at.value))
-        return former, following, share * share * (3.0 - 2.0 * share) if former.ease == "ease" else share
+        return former, following, eased(share, former.ease)
 
     def last_value(self, place: Fraction) -> float | str:
         """Return the value of the last keyframe up to a place, or the first."""
@@ -130,6 +130,20 @@ class Track:
         assert not isinstance(former.value, str)
         assert not isinstance(following.value, str)
         return between(former.value, following.value, share)
+
+
+def eased(share: float, ease: Ease) -> float:
+    """Return the second keyframe's share at a share of the distance to it."""
+    if ease == "hold":
+        return 0.0
+    return share * share * (3.0 - 2.0 * share) if ease == "ease" else share
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """Return the least and the largest value of a track of numbers."""
+    found = _DECLARED[name].option.range
+    assert found is not None
+    return found
 
 
 def between(a: float, b: float, share: float) -> float:

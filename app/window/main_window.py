@@ -292,6 +292,7 @@ class MainWindow(QMainWindow):
         keys, strip = look.keys, self.transport.strip
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
         keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
+        keys.changed.connect(lambda: self.transport.curves.show_tracks(session.keys, titles))
         self.transport.masks.removed.connect(self.mask_strokes.remove)
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
@@ -426,7 +427,6 @@ class MainWindow(QMainWindow):
         self.show_recent()
 
     def show_recent(self) -> None:
-        """Show the recent videos."""
         self.menus.show_recent(self.settings.recent)
         self.recent_pictures.look(self.settings.recent, self.view.invitation.show_recent)
 
@@ -607,7 +607,6 @@ class MainWindow(QMainWindow):
         self._hint()
 
     def _show_file(self) -> None:
-        """Show that the open film's project has another file."""
         self._show_title()
         if self.session.project is not None:
             self.settings.add_recent(self.session.project)
@@ -771,7 +770,6 @@ class MainWindow(QMainWindow):
             self.style_keys.show()
 
     def show_about(self) -> None:
-        """Show the About dialog."""
         from framebrush.window.about import About  # package metadata would take a tenth of the window's start-up time
 
         About(self).open()
@@ -783,11 +781,9 @@ class MainWindow(QMainWindow):
             self.player.attach()
 
     def show_finished(self, job: ExportJob) -> None:
-        """Report a finished export."""
         text = self.tr("{name} is finished.").format(name=Path(job.spec.target).name)
         self.messages.show_notification(events.Notification(text, path=job.spec.target))
         self.notifier.say(text)
 
     def show_count(self, count: int) -> None:
-        """Show how many exports have not ended."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))

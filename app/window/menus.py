@@ -118,7 +118,6 @@ class Menus(QObject):
             menu.setAccessibleName(name.replace("&", ""))
 
     def show_recent(self, paths: list[Path]) -> None:
-        """Show the recent videos."""
         self.recent_menu.clear()
         self.recent_menu.setEnabled(bool(paths))
         for path in paths:
@@ -160,7 +159,6 @@ class Menus(QObject):
             action.setEnabled(track.shown)
 
     def show_over_picture(self, where: QPoint) -> None:
-        """Show the picture's context menu."""
         self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:

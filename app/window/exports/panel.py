@@ -287,7 +287,6 @@ class ExportPanel(Column):
             self.dropped.emit(local_files(event.mimeData()))
 
     def show_folder(self, folder: Path | None) -> None:
-        """Show where results are saved."""
         place = str(folder) if folder is not None else self.tr("next to each video")
         self.folder_line.setText(self.tr("Results: {place}").format(place=place))
         self.folder_line.setToolTip(place)
@@ -301,7 +300,6 @@ class ExportPanel(Column):
             self._runner.move(jobs[name], next(below, None))
 
     def _order(self) -> None:
-        """Show the cards in the order of the list."""
         for job in self._runner.queue:
             self._column.removeWidget(self.cards[job.name])
             self._column.insertWidget(self._column.count() - 2, self.cards[job.name])

@@ -84,8 +84,7 @@ class Attempt:
 class Trial(QWidget):
     """Button and progress of a trial, and an estimate of size and time.
 
-    The estimate stands elsewhere in the dialog. The trial's files are deleted with it. The trial's files are deleted
-    with it.
+    The estimate stands elsewhere in the dialog. The trial's files are deleted with it.
     """
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`

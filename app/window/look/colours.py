@@ -229,7 +229,6 @@ class ColourControls(QObject):
             self._session.notified.emit(Notification(text, severity="problem"))
 
     def _save(self) -> None:
-        """Let the user choose where to save the current colour table."""
         now = self._session.choice
         words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style.name)))
         path = self._files.new_cube(proper_name(words) or "colours")

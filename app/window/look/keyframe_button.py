@@ -36,7 +36,6 @@ class KeyframeButton(QAbstractButton):
         return SIZE
 
     def show_keys(self, *, has: bool, here: bool) -> None:
-        """Show the state. has: the value has keyframes. here: also at the current frame."""
         if (has, here) != (self._has, self._here):
             self._has, self._here = has, here
             self._say()

@@ -104,7 +104,6 @@ class StrokePanel(QWidget):
         self.figure.setEnabled(on)
 
     def _show_whole(self, sizes: events.SizesInUse) -> None:
-        """Show the working size of an export."""
         self._whole = sizes.whole
         self._show_figures()
 

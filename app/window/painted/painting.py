@@ -88,7 +88,6 @@ class Painting(QObject):
 
     @property
     def _style(self) -> str:
-        """The style of the open film's painted frames; "" without a film."""
         return str(self.keys.folder.path) if self.keys.folder is not None else ""
 
     def _leave(self) -> None:
@@ -147,7 +146,6 @@ class Painting(QObject):
             self.learner.learn(self.keys.film, None)
 
     def show_folder(self) -> None:
-        """Show the folder of painted frames in the file manager."""
         if self.keys.folder is not None:
             self._open_or_tell(self.keys.folder.path, self.keys.folder.path)
 

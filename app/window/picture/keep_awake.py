@@ -31,12 +31,10 @@ class Awake(QObject):
         self._caffeinate = QProcess(self)  # of macOS: the screen stays on while it runs
 
     def show_playing(self, on: bool) -> None:
-        """Follow playback: a video plays, or is paused."""
         self._playing = on
         self._update()
 
     def show_full_screen(self, on: bool) -> None:
-        """Follow full screen: entered, or left."""
         self._full = on
         self._update()
 

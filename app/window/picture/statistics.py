@@ -30,7 +30,6 @@ class StatisticsOverlay(Overlay):
         return self._label.text()
 
     def show_device(self, used: events.DeviceInUse, way: str) -> None:
-        """Show the device's name. way: as for `show_way`."""
         self._device, self._way = used.info.name, way
         self._write()
 
@@ -51,7 +50,6 @@ class StatisticsOverlay(Overlay):
         self._write()
 
     def show_measured(self, measured: events.Statistics) -> None:
-        """Show figures of playback."""
         self.measured = measured
         self._write()
 

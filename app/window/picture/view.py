@@ -337,7 +337,6 @@ class VideoView(QFrame):
         self._place()
 
     def set_viewport(self, viewport: Viewport) -> None:
-        """Show another part of the picture."""
         self._box.viewport = viewport
         self._place()
 

@@ -66,7 +66,6 @@ class Document:
         self.place = place
 
     def close(self) -> None:
-        """Release the file. Idempotent."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None

@@ -86,7 +86,6 @@ class Invitation(QWidget):
         self._fit()
 
     def show_recent(self, shown: Shown) -> None:
-        """Show the recent videos."""
         for button in self.recent:
             self._tiles.removeWidget(button)
             button.deleteLater()

@@ -303,7 +303,6 @@ class Gallery(QWidget):
         self.tiles.item(row).setIcon(icon)
 
     def show_large(self, on: bool) -> None:
-        """Show large tiles, or small ones."""
         self.tiles.setIconSize(LARGE if on else THUMBNAIL)
         self.draw()
         self._grow()
@@ -455,7 +454,6 @@ class Gallery(QWidget):
         self.chosen.emit(self._style_of(row))
 
     def _style_of(self, row: int) -> str:
-        """The style of a tile."""
         entry = self._entries[row]
         return entry.finer if self.finer.isChecked() and entry.finer else entry.name
 

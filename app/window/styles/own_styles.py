@@ -228,7 +228,6 @@ class OwnStyles(QObject):
                 break  # this leads to an answer, and back to here
 
     def close(self) -> None:
-        """Stop when the window closes."""
         self._closing = True
         if self.dialog is not None:
             self.dialog.close()

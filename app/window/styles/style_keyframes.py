@@ -92,12 +92,10 @@ class StyleKeyframes(QObject):
             self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
 
     def close(self) -> None:
-        """Stop looking for a shot."""
         self._stopped.set()
 
     @property
     def _here(self) -> str:
-        """Return the style of the current frame."""
         return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:

@@ -1459,6 +1459,13 @@
     </message>
 </context>
 <context>
+    <name>CurveLane</name>
+    <message>
+        <source>Curves of the keyframes</source>
+        <translation>Kurven der Schlüsselbilder</translation>
+    </message>
+</context>
+<context>
     <name>KeyframeStrip</name>
     <message>
         <source>Keyframes: the diamond beside a slider sets the first one</source>

@@ -46,7 +46,6 @@ class Axis(QObject):
         self._use(0.0 if was_whole else self.first_ms, self.length_ms if was_whole else self.span_ms)
 
     def show_whole(self) -> None:
-        """Show the whole film."""
         self._use(0.0, self.length_ms)
 
     def zoom(self, factor: float, at_ms: float) -> None:

@@ -26,6 +26,7 @@ from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.painted.strip import LearnButton, PaintedStrip
+from framebrush.window.transport.curve_lane import CurveLane
 from framebrush.window.transport.film_strip import FilmStrip
 from framebrush.window.transport.go_to import GoTo
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
@@ -71,7 +72,8 @@ class Transport(QWidget):
         self.film, self.styles = FilmStrip(self.bar), StyleLane(self.bar)
         self.markers = MarkerStrip(self.bar, actions["marker"])
         self.masks = MaskStrip(self.bar, actions["mask-brush"])
-        self.strip = KeyframeStrip(self.bar)
+        self.strip, self.curves = KeyframeStrip(self.bar), CurveLane(self.bar)
+        self.strip.dragged.connect(self.curves.show_dragged)
         self.painted = PaintedStrip(self.bar, actions["paint-frame"], actions["paint-another"])
         self.learn = LearnButton()
         self._strips = self.markers, self.strip, self.masks, self.painted
@@ -118,8 +120,8 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        spared = self.film, self.styles, self.markers, self.masks
-        lanes = self.film, self.styles, self.markers, self.strip, self.masks, self.painted
+        spared = self.film, self.styles, self.markers, self.curves, self.masks
+        lanes = self.film, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
         self.timeline = Timeline(self.bar, self.live, lanes, spared)
         self._is_low = False
         self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
@@ -243,7 +245,8 @@ class Transport(QWidget):
         self.popup.show_video(info if can_seek else None)
         self.film.show_video(info if can_seek else None)
         rate = info.rate if info and can_seek else None
-        self.styles.show_film(rate)
+        for lane in (self.styles, self.curves):
+            lane.show_film(rate)
         for strip in self._strips:
             strip.show_film(rate, info.frame_count if info else None)
         self._start = first_timecode(info) if info and can_seek else None
@@ -299,12 +302,10 @@ class Transport(QWidget):
         self.frame.setAccessibleName("")
 
     def show_marks(self, marks: events.InOutChanged) -> None:
-        """Show the in and out points, or that there are none."""
         first, last = marks.first, marks.last
         self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
 
     def show_ready(self, ready: events.Ready) -> None:
-        """Show which frames are painted ahead."""
         self.bar.set_ready([(_ms(start), _ms(end)) for start, end in ready.spans])
 
     def _frame_text(self, number: int) -> str:

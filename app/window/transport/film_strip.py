@@ -45,7 +45,6 @@ class FilmStrip(Lane):
     came = Signal(object, float, object)  # the film's facts, seconds, and a picture (H, W, 3)
 
     def __init__(self, bar: SeekBar) -> None:
-        """Create the lane below its seek bar."""
         super().__init__(bar, HEIGHT_PX)
         self.reading: ReadingProcess | None = None
         """As for `SeekPreview`."""

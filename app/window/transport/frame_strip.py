@@ -51,6 +51,7 @@ class FrameStrip(QWidget):
     """Whether marks can be moved to other frames."""
 
     sought = Signal(int)  # the number of a frame
+    dragged = Signal(int, int)  # like moved, until the button is released
     moved = Signal(int, int)  # what is at a frame, to another one
     removed = Signal(int)
 
@@ -163,12 +164,14 @@ class FrameStrip(QWidget):
             if self._to != self._held or abs(moved) >= QApplication.startDragDistance():
                 snaps = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
                 self._to = self._number(self.x_of(self._held) + moved, snaps=snaps)
+                self.dragged.emit(self._held, self._to)
                 self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is not Qt.MouseButton.LeftButton or self._held is None or self._to is None:
             return
         held, to, self._held, self._to = self._held, self._to, None, None
+        self.dragged.emit(held, held)
         self._move(held, to)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name

@@ -56,7 +56,6 @@ class LiveBar(QWidget):
         return sum(each.fontMetrics().horizontalAdvance(f" {each.text()} ") + SPACE // 2 for each in buttons)
 
     def show_source(self, name: str) -> None:
-        """Show the name of the source."""
         self.source.setText(name)
         self.source.setToolTip(name)
 

@@ -73,7 +73,6 @@ class MarkerStrip(FrameStrip):
         return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_markers(self, markers: Sequence[Marker]) -> None:
-        """Show the film's markers, in order."""
         self._markers = {each.number: each for each in markers}
         self.show_numbers(list(self._markers))
 

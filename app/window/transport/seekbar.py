@@ -50,12 +50,10 @@ class SeekBar(QAbstractSlider):
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
-        """Set the in and out points."""
         self._marks = first_ms, last_ms
         self._snap()
 
     def set_chapters(self, starts_ms: list[int]) -> None:
-        """Set where chapters begin."""
         self._chapters = starts_ms
         self._snap()
 
@@ -64,7 +62,6 @@ class SeekBar(QAbstractSlider):
         self.update()
 
     def set_ready(self, spans: list[tuple[int, int]]) -> None:
-        """Set the time spans that are painted ahead."""
         self._ready = spans
         length = sum(min(end, self.maximum()) - start for start, end in spans)
         share = percent(min(1.0, length / max(1, self.maximum())))

@@ -78,7 +78,6 @@ class StyleLane(Lane):
     """Blocks in the colours of styles, with their names."""
 
     def __init__(self, bar: SeekBar) -> None:
-        """Create the lane below its seek bar."""
         super().__init__(bar, HEIGHT_PX)
         self._rate: Fraction | None = None
         self.blocks: list[Block] = []
@@ -94,7 +93,6 @@ class StyleLane(Lane):
         self._tell()
 
     def show_blocks(self, blocks: list[Block]) -> None:
-        """Show the blocks of the film, in order."""
         if blocks != self.blocks:
             self.blocks = blocks
             self._tell()

@@ -454,7 +454,6 @@ class LabelledSlider(QWidget):
         layout.addWidget(widget, 0, 3)
 
     def set_value_px(self, width: int) -> None:
-        """Set the width of the value's text."""
         self.value_label.setFixedWidth(width)
 
     def reset(self) -> None:

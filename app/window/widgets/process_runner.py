@@ -80,7 +80,6 @@ class ProcessRunner(QObject, Generic[AttemptT]):
         return self._attempt is None
 
     def _take(self, attempt: AttemptT, line: dict[str, Any]) -> None:
-        """Handle a report of the process."""
         raise NotImplementedError
 
     def _ended(self, attempt: AttemptT, how: Ended, message: str) -> None:
@@ -114,7 +113,6 @@ class ProcessRunner(QObject, Generic[AttemptT]):
             self._attempt.process.send(order)
 
     def _end(self, grace_s: float) -> None:
-        """Ask the process to end."""
         if self._attempt is not None and self._attempt.process is not None:
             self._attempt.process.end(grace_s)
 
