@@ -198,6 +198,7 @@ class Actions(QObject):
                 "add",
             ),
             Entry("learn", look, self.tr("Learn the style of the painted frames, or stop"), ("Ctrl+L",)),
+            Entry("find-setting", look, self.tr("Find a setting"), ("/", "Ctrl+F")),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("scopes", view, self.tr("Waveform and vectorscope"), ("W",), checkable=True),

@@ -286,6 +286,8 @@ class MainWindow(QMainWindow):
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
         )
+        look.search.parts = self.stroke, look
+        look.search.left.connect(view.setFocus)
         look.subject.masked.connect(lambda mask: session.use(mask=mask))
         look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
         self.looking.changed.connect(player.look_at)
@@ -353,6 +355,7 @@ class MainWindow(QMainWindow):
             "screenshot": self.screenshot,
             "quit": self.close,
             "go-to": self.ask_place,
+            "find-setting": self.find_setting,
             "clear-renders": self.player.clear_renders,
             "reset-look": look.reset,
             "about": self.show_about,
@@ -453,6 +456,12 @@ class MainWindow(QMainWindow):
         """Let the user type a position to go to, even if the transport is hidden."""
         self.full_screen.show_transport()
         self.transport.ask_place()
+
+    def find_setting(self) -> None:
+        """Let the user type words of a setting, even if the panel is hidden."""
+        self.actions_["panel"].setChecked(True)
+        self.side.setCurrentIndex(0)
+        self.look_panel.show_control(self.look_panel.search)
 
     def _ask_picture(self, name: str, title: str) -> None:
         """Let the user choose a picture of the brush, or a map. name: of the field of a `SizeSpec`."""

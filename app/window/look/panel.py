@@ -23,6 +23,7 @@ from framebrush.window.look.colours import ColourControls
 from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.look.rows import StyleShare, choices, fields_that_need, sliders
+from framebrush.window.look.search import SettingSearch
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, RowName, Slider, column_of, name_control, signals_blocked
@@ -59,6 +60,7 @@ class LookPanel(QWidget):
         self._split = QCheckBox(self.tr("Compare with the source"))
         self._split.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.colours = ColourControls(self, actions, session, files)
+        self.search = SettingSearch()
         self.sliders = self._painting | self.brushwork.shares | self.subject.shares | self._light
         self.buttons = {name: KeyframeButton(slider.name.text()) for name, slider in self.sliders.items()}
         self._lay_out(actions)
@@ -75,6 +77,7 @@ class LookPanel(QWidget):
             title.toggled.connect(partial(self._fold_others, title))
         for section in (self.brushwork, self.subject):
             section.title.toggled.connect(partial(self._show_whole, section))
+        self.search.found.connect(self.show_control)
         self.subject.kept.connect(lambda shares: self._change(**shares))
         self.subject.second_chosen.connect(self.use_second)
         session.changed.connect(self.show_here)
@@ -190,6 +193,18 @@ class LookPanel(QWidget):
         if on and column is not None:
             QTimer.singleShot(0, self, partial(column.ensureWidgetVisible, section, 0, SPACE))
 
+    def show_control(self, control: QWidget) -> None:
+        """Open the sections around a control, scroll to it and focus it."""
+        if self._inside.isAncestorOf(control):
+            self.expert.setChecked(True)
+        for section in (self.brushwork, self.subject):
+            if section.isAncestorOf(control):
+                section.title.setChecked(True)
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        column = column_of(self)
+        if column is not None:
+            QTimer.singleShot(0, control, partial(column.ensureWidgetVisible, control, 0, 4 * SPACE))
+
     def _fold_others(self, title: Disclosure, on: bool) -> None:
         """Collapse other sections, because small screens have room for one."""
         for other in self.sections.values():
@@ -213,13 +228,11 @@ class LookPanel(QWidget):
         reset = QToolButton()
         reset.setDefaultAction(actions["reset-look"])
         reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        inside, top = QWidget(), QHBoxLayout()
+        self._inside = inside = QWidget()
         self.expert = Disclosure(self.tr("All settings"), inside)
         self.expert.toggled.connect(reset.setVisible)
         reset.hide()
-        top.addWidget(self.expert)
-        top.addStretch()
-        top.addWidget(reset)
+        top = fill(QHBoxLayout(), self.expert, self.search, reset, between=SPACE, grows=self.search)
         boxes = QGridLayout()
         boxes.setColumnStretch(1, 1)
         boxes.setHorizontalSpacing(SPACE // 2)

@@ -23,6 +23,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Find a setting</source>
+        <translation>Einstellung suchen</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>
@@ -2887,6 +2891,21 @@
     <message>
         <source>Waveform and vectorscope</source>
         <translation>Waveform und Vektorskop</translation>
+    </message>
+</context>
+<context>
+    <name>SettingSearch</name>
+    <message>
+        <source>Find (/)</source>
+        <translation>Suchen (/)</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>Einstellung suchen</translation>
+    </message>
+    <message>
+        <source>Settings with these words</source>
+        <translation>Einstellungen mit diesen Wörtern</translation>
     </message>
 </context>
 <context>
