@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import av
 
 from framebrush.base.worker_thread import Worker
-from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
+from framebrush.media.reading.subtitles import Cue, Line, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
 from framebrush.playback.reading.reading_process import Far, LostError, Near, ReadingProcess, opened
 
@@ -22,6 +23,9 @@ MAX_CUES, MAX_BYTES = 1000, 64 << 20
 
 ROUNDING_S = 1e-4
 """A frame at the end time of a cue is after it, however the sum is rounded."""
+
+MOST_LINES, TELL_S = 20_000, 0.5
+"""Most lines of a track that are found, and seconds between reports of them."""
 
 MAX_SHOWN = 6
 """The most cues at one time; broken files contain thousands."""
@@ -128,6 +132,36 @@ class Subtitles(Worker):
             self.used_bytes += cue.size_bytes
         if cue.start_s <= self._at_s < cue.end_s:
             self._on_fresh()
+
+
+class SubtitleLines(Worker):
+    """Finds all lines of a track, in a thread. Errors end it."""
+
+    def __init__(
+        self,
+        track: SubtitleTrack,
+        on_found: Callable[[Sequence[Line]], None],
+        reading: ReadingProcess | None = None,
+    ) -> None:
+        """on_found: called in the reading thread with the lines so far, at least once."""
+        self._track, self._on_found, self._reading = track, on_found, reading
+        super().__init__("lines of subtitles")
+
+    def _run(self) -> None:
+        found, told_s = list[Line](), time.monotonic()
+        with suppress(InputError, LostError, av.error.FFmpegError, ValueError, OSError):
+            doing = "lines", self._track.number
+            with opened(self._reading, self._track.path, doing, SubtitleReader, self._track) as reader:
+                for line in reader.each(SubtitleReader.lines):
+                    if self._ended or len(found) == MOST_LINES:
+                        break
+                    if line is not None:
+                        found.append(Line(*line))
+                    if time.monotonic() - told_s > TELL_S:
+                        self._on_found(tuple(found))
+                        told_s = time.monotonic()
+        if not self._ended:
+            self._on_found(tuple(found))
 
 
 def _start(cue: Cue) -> float:

@@ -198,7 +198,8 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.busy, self.toast, self.messages
-        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self.session, reading)
+        overlay, lane = SubtitleOverlay(self.view, above), self.transport.subtitles
+        self.subtitles = SubtitleControl(overlay, lane, self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
         self.veil = Veil(VeilOverlay(self.view, veil_below), self.session, self.looking, self.toast)
         self.mask_brush = MaskBrush(

@@ -67,7 +67,6 @@ class RestorePointReporter(QObject):
         session.on(Shown, self._follow)
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop reporting positions, because the window is closing."""
         self._ends = True
         self._tell()
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import av
 import numpy as np
 import numpy.typing as npt
 from av.container import InputContainer
 from av.packet import Packet
-from av.stream import Stream
+from av.stream import Discard, Stream
 from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import AssSubtitle, BitmapSubtitle, SubtitleSet
 
@@ -82,7 +82,7 @@ class SubtitlePicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
-    """Text or pictures, in seconds of the file's clock. An empty cue ends the previous one.
+    """Text or pictures, in seconds of the file's clock.
 
     An empty cue ends the previous one.
 
@@ -100,6 +100,14 @@ class Cue:
     def size_bytes(self) -> int:
         """Approximate memory in bytes."""
         return 500 + sum(picture.indices.nbytes + picture.palette.nbytes for picture in self.pictures)
+
+
+class Line(NamedTuple):
+    """Times of a cue, in seconds of the file's clock, and its text; "" for pictures."""
+
+    start_s: float
+    end_s: float
+    text: str
 
 
 def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
@@ -151,7 +159,29 @@ class SubtitleReader(Closing):
         with suppress(av.error.FFmpegError):
             self._container.seek(round(max(0.0, from_s) * av.time_base))
         self._stream.codec_context.flush_buffers()
-        streams: list[Stream] = [self._stream, *self._container.streams.video[:1]]
+        yield from self._cues([self._stream, *self._container.streams.video[:1]])
+
+    def lines(self) -> Iterator[Line | None]:
+        """Yield the lines of the whole track, and None between, so that others have their turn."""
+        streams: list[Stream] = [self._stream]
+        if "mov" in self._container.format.name.split(","):  # its table leads from one text to the next
+            for stream in self._container.streams:
+                stream.discard = Discard.default if stream is self._stream else Discard.all
+        else:
+            streams += self._container.streams.video[:1]
+        former: Cue | None = None
+        for _, cue in self._cues(streams):
+            if cue is None:
+                yield None
+                continue
+            if former is not None:
+                end_s = min(former.end_s, cue.start_s) if former.open else former.end_s
+                yield Line(former.start_s, end_s, former.text)
+            former = cue if cue.text or cue.pictures else None
+        if former is not None:
+            yield Line(former.start_s, min(former.end_s, former.start_s + UNKNOWN_S), former.text)
+
+    def _cues(self, streams: list[Stream]) -> Iterator[tuple[float, Cue | None]]:
         for packet in packets(self._container, streams):
             at = packet.pts if packet.pts is not None else packet.dts
             if at is None:

@@ -197,7 +197,6 @@ class JobCard(QFrame):
         self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
 
     def _ask_remove(self) -> None:
-        """Look on the disk first, as that may have changed."""
         Background(partial(kept_work, Path(self._job.spec.target)), self._remove, self)
 
     def _remove(self, kept: KeptWork | None) -> None:

@@ -64,11 +64,15 @@ class SettingSearch(QLineEdit):
         self._titles = QStringListModel(self)
         completer = QCompleter(self._titles, self)
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        completer.popup().setAccessibleName(self.tr("Settings with these words"))
+        popup = completer.popup()
+        assert popup is not None
+        self.list = popup
+        self.list.setAccessibleName(self.tr("Settings with these words"))
         self.setCompleter(completer)
         self.textEdited.connect(self._list)
         self.returnPressed.connect(lambda: self._choose(0))
-        completer.activated[QModelIndex].connect(lambda index: self._choose(index.row()))
+        chosen = completer.activated[QModelIndex]  # type: ignore[index]  # not the overload with the text
+        chosen.connect(lambda index: self._choose(index.row()))
 
     def _list(self, text: str) -> None:
         typed = text.casefold().split()
@@ -81,7 +85,7 @@ class SettingSearch(QLineEdit):
         if row < len(self.settings):
             control = self.settings[row].control
             self.settings = []
-            self.completer().popup().hide()
+            self.list.hide()
             QTimer.singleShot(0, self, self.clear)  # after the completer has put the title there
             self.found.emit(control)
 

@@ -56,7 +56,6 @@ class MaskTools(QWidget):
         slider.setValue(wanted if wanted != slider.value() else slider.value() + (1 if factor > 1 else -1))
 
     def _enable(self) -> None:
-        """Enable the size and the kind while the brush is in use."""
         on = self._actions["mask-brush"].isChecked() and self._actions["mask-brush"].isEnabled()
         self.diameter.setEnabled(on)
         for name in ("mask-remove", "mask-larger", "mask-smaller"):

@@ -67,7 +67,6 @@ class MessageBar(Overlay):
         return self._text.text() if self.isVisible() else ""
 
     def draw(self, colours: Colours) -> None:
-        """Draw the icons in a theme's colours."""
         self._close.setIcon(icons.icon("close", colours))
         self._colours = colours
         self._mark()

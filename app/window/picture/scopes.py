@@ -159,7 +159,6 @@ class Scopes(QObject):
         self.overlay.setVisible(info is not None and self._painter is not None)
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop drawing. wait: until the thread has ended."""
         self._rest.stop()
         self._box.watch = None
         self._ending.end(self._painter, wait=wait)

@@ -20,15 +20,16 @@ from PySide6.QtGui import (
 )
 
 from framebrush.base.worker_thread import Ending
-from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
+from framebrush.media.reading.subtitles import Cue, Line, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Opened, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, call
-from framebrush.playback.subtitles import Subtitles
+from framebrush.playback.subtitles import SubtitleLines, Subtitles
 from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
+from framebrush.window.transport.subtitle_lane import SubtitleLane
 from framebrush.window.widgets.background import Background
 
 TEXT_SHARE, LEAST_PX = 0.05, 13
@@ -158,20 +159,29 @@ class SubtitleControl(QObject):
     """
 
     came = Signal()  # more cues were read at the current position
+    found = Signal(object, object)  # a track and its lines
 
     def __init__(
-        self, overlay: SubtitleOverlay, menus: Menus, session: Session, reading: ReadingProcess | None = None
+        self,
+        overlay: SubtitleOverlay,
+        lane: SubtitleLane,
+        menus: Menus,
+        session: Session,
+        reading: ReadingProcess | None = None,
     ) -> None:
         """reading: as for `Subtitles`."""
         super().__init__(session)
-        self.overlay, self._menus, self._reading = overlay, menus, reading
+        self.overlay, self._lane, self._menus, self._reading = overlay, lane, menus, reading
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
+        self._track: SubtitleTrack | None = None
         self._reader: Subtitles | None = None
+        self._lines: SubtitleLines | None = None
         self._ending = Ending()
         self._wanted = ""  # a track's name
         self._at_s = self.delay_s = 0.0
         self.came.connect(self._refresh)
+        self.found.connect(self._show_lines)
         menus.subtitles_chosen.connect(self.choose)
         session.film_changed.connect(self._open)
         session.on(Shown, lambda shown: self._show_at(shown.at.time_s))
@@ -194,6 +204,7 @@ class SubtitleControl(QObject):
     def delay(self, seconds: float) -> None:
         """Delay the subtitles of this video; negative values advance them."""
         self.delay_s = seconds
+        self._lane.show_delay(seconds)
         self._refresh()
 
     def choose(self, number: int | None) -> None:
@@ -204,8 +215,9 @@ class SubtitleControl(QObject):
 
     def close(self, *, wait: bool = False) -> None:
         """Stop reading. wait: for all threads, before this object is deleted."""
-        self._ending.end(self._reader, wait=wait)
-        self._reader = None
+        for worker in (self._reader, self._lines):
+            self._ending.end(worker, wait=wait)
+        self._reader = self._lines = None
 
     def _found(self, found: tuple[VideoInfo, tuple[SubtitleTrack, ...]]) -> None:
         info, tracks = found
@@ -220,10 +232,22 @@ class SubtitleControl(QObject):
 
     def _use(self, track: SubtitleTrack | None) -> None:
         self.close()
+        self._track = track
+        self._lane.show_lines(())
         if track is not None and self._info is not None:
-            origin_s = float(self._info.start_pts * self._info.time_base)
-            self._reader = Subtitles(track, origin_s, self.came.emit, self._reading)
+            self._reader = Subtitles(track, self._origin_s, self.came.emit, self._reading)
+            self._lines = SubtitleLines(track, partial(self.found.emit, track), self._reading)
         self._refresh()
+
+    @property
+    def _origin_s(self) -> float:
+        assert self._info is not None
+        return float(self._info.start_pts * self._info.time_base)
+
+    def _show_lines(self, track: SubtitleTrack, lines: Sequence[Line]) -> None:
+        if track is self._track:
+            origin_s = self._origin_s
+            self._lane.show_lines([Line(start - origin_s, end - origin_s, text) for start, end, text in lines])
 
     def _refresh(self) -> None:
         self.overlay.show_cues(self._reader.at(self._at_s - self.delay_s) if self._reader is not None else ())

@@ -228,7 +228,6 @@ class VideoView(QFrame):
         self._choose_page()
 
     def set_split(self, split: float | None) -> None:
-        """Set the position of the divider; None for no divider."""
         self._split = self.painted.split = split
         self.painted.update()
 
@@ -332,7 +331,6 @@ class VideoView(QFrame):
         return tuple(filter(None, (self.painted, self.native)))
 
     def show_lines(self, lines: int) -> None:
-        """Set the picture's number of lines before rotation."""
         self.lines = lines
         self._place()
 

@@ -107,7 +107,6 @@ class ViewControls(QObject):
 
     @property
     def _pane(self) -> QPointF:
-        """Return width and height of the view, or of its left half."""
         return QPointF(max(1.0, self.viewport.pane(self._view.width())), self._view.height())
 
     @property

@@ -348,7 +348,6 @@ class ProjectKeeper(QObject):
             self._look()
 
     def close(self, *, wait: bool = False) -> None:
-        """Write the latest changes. wait: until they are written."""
         if not wait:
             self.keep()
             return

@@ -3240,6 +3240,17 @@
     </message>
 </context>
 <context>
+    <name>SubtitleLane</name>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Lines: {count}</source>
+        <translation>Zeilen: {count}</translation>
+    </message>
+</context>
+<context>
     <name>Timeline</name>
     <message>
         <source>Visible part of the film</source>

@@ -35,6 +35,7 @@ from framebrush.window.transport.marker_strip import MarkerStrip, MaskStrip
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.transport.style_lane import StyleLane
+from framebrush.window.transport.subtitle_lane import SubtitleLane
 from framebrush.window.transport.timeline import Timeline
 from framebrush.window.widgets.controls import Slider, choice, unseen_name
 from framebrush.window.widgets.layouts import fill
@@ -70,6 +71,7 @@ class Transport(QWidget):
         self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
         self.film, self.styles = FilmStrip(self.bar), StyleLane(self.bar)
+        self.subtitles = SubtitleLane(self.bar)
         self.markers = MarkerStrip(self.bar, actions["marker"])
         self.masks = MaskStrip(self.bar, actions["mask-brush"])
         self.strip, self.curves = KeyframeStrip(self.bar), CurveLane(self.bar)
@@ -120,8 +122,8 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        spared = self.film, self.styles, self.markers, self.curves, self.masks
-        lanes = self.film, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
+        spared = self.film, self.subtitles, self.styles, self.markers, self.curves, self.masks
+        lanes = self.film, self.subtitles, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
         self.timeline = Timeline(self.bar, self.live, lanes, spared)
         self._is_low = False
         self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]

@@ -117,7 +117,7 @@ class CurveLane(Lane):
             path.lineTo(self._point(track, last, last_value))
         return path
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if self._rate is None or self._bar.maximum() <= 0:
             return
         painter, ground = QPainter(self), self.palette().window().color()

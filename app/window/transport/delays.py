@@ -38,7 +38,6 @@ class Delays(QObject):
         session.film_changed.connect(self._reset)
 
     def _reset(self) -> None:
-        """Remove the delays for another film."""
         self.ms = dict.fromkeys(self._calls, 0)
 
     def use(self, ms: Mapping[str, int]) -> None:

@@ -428,13 +428,11 @@ class LabelledSlider(QWidget):
         return self.slider.value() / self._per_unit
 
     def show_value(self, value: float) -> None:
-        """Set the value without a signal."""
         with signals_blocked(self.slider):
             self.slider.setValue(round(value * self._per_unit))
         self.show_text()
 
     def show_text(self) -> None:
-        """Update the text of the value, which may depend on more than the slider."""
         text = self._to_text(self.value)
         self.value_label.setText(text)
         self.slider.setAccessibleDescription(text)
@@ -495,7 +493,6 @@ class KeysToFocus(QObject):
     """
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
-        """Follow the focus from one widget to another."""
         if left is not None:
             left.removeEventFilter(self)
         if entered is not None:

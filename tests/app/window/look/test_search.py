@@ -76,7 +76,7 @@ def test_an_entry_of_the_list_is_chosen(hand: Hand) -> None:
     panel, desk = hand.desk.window.look_panel, hand.desk
     titles = found(hand, "strength")
     assert "Strength" in titles
-    popup = panel.search.completer().popup()
+    popup = panel.search.list
     desk.wait(popup.isVisible, "the list")
     hand.click(popup.viewport(), popup.visualRect(popup.model().index(titles.index("Strength"), 0)).center())
     desk.wait(panel.sliders["strength"].slider.hasFocus, "the slider")
