@@ -345,23 +345,27 @@ class FilmScreen(Screen):
         Args:
             name: returns a free path for a film and frame number.
         """
+
+        def save(fetched: Frame, info: VideoInfo, number: int) -> None:
+            path = name(info, number)
+            try:
+                self._emit(events.Saved(str(self._save_frame(fetched, info, path))))
+            except OSError as error:
+                self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
+
+        self.lend_whole(save)
+
+    def lend_whole(self, take: Callable[[Frame, VideoInfo, int], object]) -> None:
+        """Call `take` with the whole frame on the screen (RGBA8) and its number."""
         if self._video is None or self._current is None:
             return
-        path = name(self._video.info, self._current.number)
+        self.presenter.use_look(self._look.with_values(split=None), self._seen_mix)
         try:
-            self.presenter.use_look(self._look.with_values(split=None), self._seen_mix)
-            try:
-                painted = self._find_painted(self._current)
-                if painted is None:
-                    fetched = self.presenter.fetch(self._current)
-                else:
-                    fetched = self.presenter.fetch_painted(painted)
-            finally:
-                self.presenter.use_look(self._look, self._seen_mix)
-            saved = self._save_frame(fetched, self._video.info, path)
-            self._emit(events.Saved(str(saved)))
-        except OSError as error:
-            self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
+            painted, presenter = self._find_painted(self._current), self.presenter
+            fetched = presenter.fetch(self._current) if painted is None else presenter.fetch_painted(painted)
+        finally:
+            self.presenter.use_look(self._look, self._seen_mix)
+        take(fetched, self._video.info, self._current.number)
         if self._coming is not None:
             self._prepare(self._coming, self._find_painted(self._coming))
 

@@ -174,6 +174,7 @@ class Player:
     look_at = command(PlaybackEngine.look_at, instead_of="viewport")
     resize = command(PlaybackEngine.resize, instead_of="resize")
     screenshot = command(PlaybackEngine.screenshot, lasting=True)
+    lend_whole = command(PlaybackEngine.lend_whole, lasting=True)
     paint_ahead = command(PlaybackEngine.paint_ahead)
     clear_renders = command(PlaybackEngine.clear_renders, lasting=True)
     limit_renders = command(PlaybackEngine.limit_renders, lasting=True)

@@ -37,7 +37,7 @@ MENU_ROLES = {"about": QAction.MenuRole.AboutRole, "quit": QAction.MenuRole.Quit
 
 
 NEEDS = {
-    "video": "next-file previous-file save-colours compare-looks screenshot close play pause",
+    "video": "next-file previous-file save-colours compare-looks screenshot copy-frame close play pause",
     "file": "save-project export play-slower play-faster step-forward step-back forward back forward-fine back-fine "
     "first last go-to mark-in mark-out clear-marks marker next-marker previous-marker timeline-in timeline-out "
     "timeline-whole subtitles-later subtitles-earlier no-delays",
@@ -123,6 +123,7 @@ class Actions(QObject):
             Entry("export-files", file, self.tr("Export several videos…"), ("Ctrl+Shift+E",)),
             Entry("export-list", file, self.tr("Export the playlist")),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
+            Entry("copy-frame", file, self.tr("Copy the frame"), ("Ctrl+C",)),
             Entry("next-file", file, self.tr("Next video in the playlist or folder"), ("PgDown",)),
             Entry("previous-file", file, self.tr("Previous video in the playlist or folder"), ("PgUp",)),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),

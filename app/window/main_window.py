@@ -40,6 +40,7 @@ from framebrush.window.exports.exporting import Exporting
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.tab import ExportTab
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
 from framebrush.window.look.compare import Comparison
@@ -188,6 +189,7 @@ class MainWindow(QMainWindow):
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
+        ExportTab(self.side, exports)
         self.look_panel.expert.toggled.connect(partial(self.use, "expert"))
         self.look_panel.expert.setChecked(settings.expert)
         self.gallery.show_large(not settings.expert)
@@ -327,7 +329,6 @@ class MainWindow(QMainWindow):
         self.project.restored.connect(lambda: self.toast.say(self.tr("As you left it; {key} undoes").format(key=undo)))
         self.exports.finished.connect(self.show_finished)
         self.exports.notified.connect(self.messages.show_notification)
-        self.exports.counted.connect(self.show_count)
         self.messages.open_asked.connect(self.exports.open_file)
         menus = self.menus
         menus.setting_chosen.connect(self.use)
@@ -354,6 +355,7 @@ class MainWindow(QMainWindow):
             "export-files": self.exporting.add_files,
             "export-list": lambda: self.exporting.add(self.playlist.paths),
             "screenshot": self.screenshot,
+            "copy-frame": lambda: self.player.lend_whole(self.bridge.copy_picture),
             "quit": self.close,
             "go-to": self.ask_place,
             "find-setting": self.find_setting,
@@ -506,6 +508,11 @@ class MainWindow(QMainWindow):
         folder = pictures_folder()
         self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
+    def _take_copied(self, image: QImage) -> None:
+        QApplication.clipboard().setImage(image)
+        size = f"{image.width()} × {image.height()}"
+        self.toast.say(self.tr("Copied: {size}").format(size=size))
+
     def export_spec(self, source: str, target: str) -> JobSpec:
         """Return an export of a whole video with the current settings."""
         spec = self.session.job(source, target)
@@ -590,6 +597,7 @@ class MainWindow(QMainWindow):
         """Connect the parts to the player's events."""
         on, view, transport = self.session.on, self.view, self.transport
         self.bridge.event_posted.connect(self.session.dispatch_event)
+        self.bridge.copied.connect(self._take_copied)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))
         on(events.Ready, transport.show_ready)
@@ -794,6 +802,3 @@ class MainWindow(QMainWindow):
         text = self.tr("{name} is finished.").format(name=Path(job.spec.target).name)
         self.messages.show_notification(events.Notification(text, path=job.spec.target))
         self.notifier.say(text)
-
-    def show_count(self, count: int) -> None:
-        self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))

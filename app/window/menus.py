@@ -55,6 +55,7 @@ class Menus(QObject):
             "export-files",
             "export-list",
             "screenshot",
+            "copy-frame",
             "",
         )
         self._add(file, "previous-file", "next-file", "", "close", "quit")
@@ -219,7 +220,18 @@ class Menus(QObject):
     def _make_over_picture(self) -> QMenu:
         menu = QMenu(self.tr("P&icture"), self._bar)
         self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
-        self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
+        self._add(
+            menu,
+            "screenshot",
+            "copy-frame",
+            "export",
+            "",
+            "previous-file",
+            "next-file",
+            "",
+            "statistics",
+            "full-screen",
+        )
         for tracks in (self.tracks, self.subtitles):
             menu.addAction(tracks.menuAction())  # addMenu would delete it together with this menu
         return menu

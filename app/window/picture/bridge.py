@@ -16,6 +16,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
 
 from framebrush.base.text import printable
 from framebrush.base.translators import QT_TRANSLATE_NOOP
@@ -91,6 +92,7 @@ class Bridge(QObject):
     """The callbacks of the player, which run in the player's thread."""
 
     event_posted = Signal(object)
+    copied = Signal(QImage)
 
     def __init__(self, window: NativeWindow | None, parent: QObject | None = None) -> None:
         """window: where a GPU may present; None if there is no such window.
@@ -105,6 +107,10 @@ class Bridge(QObject):
         self.unable: dict[DeviceInfo, str] = {}
         """Devices that cannot present to the native window, with their error messages."""
         self.box = PictureBox(self)
+
+    def copy_picture(self, frame: Frame, info: VideoInfo, _: int) -> None:
+        """Have a frame (RGBA8) copied to the clipboard, upright and with square pixels."""
+        self.copied.emit(in_square_pixels(cast("npt.NDArray[np.uint8]", frame.planes[0]), info))
 
     def post_event(self, event: object) -> None:
         """Forward an event to the window's thread.

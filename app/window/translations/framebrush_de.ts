@@ -23,6 +23,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Copy the frame</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
         <source>Find a setting</source>
         <translation>Einstellung suchen</translation>
     </message>
@@ -989,6 +993,17 @@
     </message>
 </context>
 <context>
+    <name>ExportTab</name>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
+    </message>
+</context>
+<context>
     <name>ExportPanel</name>
     <message>
         <source>Clear finished</source>
@@ -1645,6 +1660,10 @@
 <context>
     <name>MainWindow</name>
     <message>
+        <source>Copied: {size}</source>
+        <translation>Kopiert: {size}</translation>
+    </message>
+    <message>
         <source>Saved as {path}</source>
         <translation>Gespeichert als {path}</translation>
     </message>
@@ -1719,10 +1738,6 @@
     <message>
         <source>{name} is finished.</source>
         <translation>{name} ist fertig.</translation>
-    </message>
-    <message>
-        <source>Exports ({count})</source>
-        <translation>Exporte ({count})</translation>
     </message>
     <message>
         <source>Side panel</source>

@@ -77,8 +77,10 @@ class KeyframeStrip(FrameStrip):
         return menu
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._has_copy:
-            event.setAccepted(event.matches(QKeySequence.StandardKey.Paste))  # the window's shortcut opens files
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            copies = self._chosen is not None and event.matches(QKeySequence.StandardKey.Copy)
+            pastes = self._has_copy and event.matches(QKeySequence.StandardKey.Paste)
+            event.setAccepted(copies or pastes)  # the window's shortcuts copy the picture and open files
             if event.isAccepted():
                 return True
         return super().event(event)

@@ -12,7 +12,7 @@ import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
@@ -25,6 +25,7 @@ from framebrush.window.about import About
 from framebrush.window.exports.exporting import videos_in
 from framebrush.window.picture import full_screen
 from framebrush.window.transport.neighbours import in_order, neighbour
+from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.scenes import ROOT
 
@@ -297,3 +298,23 @@ def test_a_mac_puts_two_actions_into_the_menu_of_the_program(desk: Desk) -> None
     assert roles.pop("about") is QAction.MenuRole.AboutRole
     assert roles.pop("quit") is QAction.MenuRole.QuitRole
     assert set(roles.values()) == {QAction.MenuRole.NoRole}
+
+
+def test_the_frame_is_copied_in_full_size_as_a_screenshot_has_it(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Upright, with square pixels and without the divider."""
+    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
+    desk.open("anamorphic.mp4")
+    desk.window.actions_["split"].trigger()
+    desk.settle()
+    desk.key("s")
+    desk.wait(lambda: len(list((tmp_path / "pictures").glob("*.png"))) == 1, "the screenshot")
+    saved = QImage(str(next((tmp_path / "pictures").glob("*.png"))))
+    clipboard = QApplication.clipboard()
+    clipboard.clear()
+    desk.key("c", Qt.KeyboardModifier.ControlModifier)
+    desk.wait(lambda: not clipboard.image().isNull(), "the copy")
+    copied = clipboard.image().convertToFormat(QImage.Format.Format_RGB32)
+    assert copied == saved.convertToFormat(QImage.Format.Format_RGB32)
+    assert desk.window.toast.text == f"Copied: {saved.width()} × {saved.height()}"
