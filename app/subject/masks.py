@@ -48,9 +48,8 @@ ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
 SOFT = 0.6
 """The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes, but only where people are: a wall beside a head would
 be a halo around it."""
-INNER = 0.7
-"""Share of the half axes within which a face counts in full wherever people were found; outside the ellipse it depends
-on them."""
+INNER, OUTER = 0.5, 0.8
+"""Half axes up to which a face counts in full, and from which not at all, where no people were found."""
 
 HEAD_SHARE = 1.0 / 3.0
 """What hair, ears, hands and turned heads count beside a face."""
@@ -258,7 +257,7 @@ class FilmMasks:
         for face in found:
             away = _away(face)
             np.maximum(of_faces, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=of_faces)
-            np.maximum(inner, np.clip((1 - away) / (1 - INNER), 0, 1), out=inner)
+            np.maximum(inner, np.clip((OUTER - away) / (OUTER - INNER), 0, 1), out=inner)
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
         near *= np.float32(HEAD_SHARE)
         of_people = self.area is Area.PEOPLE
