@@ -201,6 +201,11 @@ def area_of(sizes: SizeSpec, look: Look) -> Area | None:
     return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(sizes.mask)
 
 
+def needs_far(sizes: SizeSpec, look: Look) -> bool:
+    """Return whether a look needs distance beside its area. sizes: with the mask."""
+    return bool(look.focus) and area_of(sizes, look) is not Area.FAR
+
+
 def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
     """Return the frames around a range that it needs to equal the whole film's.
 

@@ -253,6 +253,16 @@ def test_a_part_has_the_distance_of_the_whole(deep: Networks, people: list[Frame
         np.testing.assert_array_equal(far_of(deep, people[first : number + 1], first)[-1], whole[number])
 
 
+def test_distance_beside_people_is_that_of_the_mask_far(deep: Networks, people: list[Frame]) -> None:
+    both = Networks(area=Area.PEOPLE, far=True)
+    alone, film = far_of(deep, people), FilmMasks(both, area=Area.PEOPLE, far=True)
+    for number, frame in enumerate(people):
+        masks = film.of(frame, number)
+        assert masks.faces is not None
+        assert masks.area is not None
+        assert masks.far == alone[number].tobytes()
+
+
 def test_a_frame_without_depth_is_near(deep: Networks, people: list[Frame]) -> None:
     """Noise of a flat picture is not stretched to the whole range."""
     assert far_of(deep, [black(people[0])])[0].mean() < 160
