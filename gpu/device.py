@@ -82,9 +82,9 @@ class DeviceInfo:
         return self.software or self.kind == "cpu"
 
     @property
-    def has_precision(self) -> bool:
-        """Return whether networks can compute in float16."""
-        return self.kind != "cpu"
+    def precisions(self) -> tuple[Precision, ...]:
+        """Return the precisions that may be worth a choice."""
+        return ("auto", "float32", "int8" if self.kind == "cpu" else "float16")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Device(Closing):
         look = look or Look()
         if not look.needs_second:
             style = replace(style, second=None)
-        if precision == "int8" and self.info.kind != "cpu":
+        if precision == "int8" and "int8" not in self.info.precisions:
             raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
         style = self._in_precision(style, precision)
         check_target(target)
