@@ -332,11 +332,11 @@ def test_the_precision_is_one_of_the_device_and_of_the_style(
     assert presenter.pipeline is not None
     settings = presenter.pipeline.stylizer.settings
     in_half, in_int8 = (offered and precision == one for one in ("float16", "int8"))
-    assert (settings.style.card.precision == "float16", settings.int8) == (in_half, in_int8)
+    assert (settings.style.card.precision == "float16", settings.precision == "int8") == (in_half, in_int8)
     assert shown(presenter, frames[0]).any()
     presenter.use_precision("float32")
     settings = presenter.pipeline.stylizer.settings
-    assert (settings.style.card.precision, settings.int8) == ("float32", False)
+    assert (settings.style.card.precision, settings.precision) == ("float32", "float32")
 
 
 def test_a_changing_blend_is_painted_in_32_bits(presenter: Presenter, frames: list[VideoFrame]) -> None:
