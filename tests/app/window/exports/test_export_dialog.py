@@ -21,6 +21,7 @@ from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.playback.display.presenter import KEPT
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss
@@ -471,6 +472,9 @@ def test_an_export_has_the_precision_of_the_picture(desk: Desk, tmp_path: Path) 
     window.session.use_style("ink")  # has none
     desk.wait(lambda: window.exporting.spec("a", "b").precision == "auto", "a frame in 32 bits")
     assert "only bundled paintings" in window.gallery._note.text()
+    choices["32 bits"].trigger()
+    bytes_.trigger()
+    desk.wait(lambda: window.messages.text == KEPT["int8"], "the reason")
     assert window.menus.in_use is not None
     window.menus.mark_device(replace(window.menus.in_use, kind="d3d12"))
     assert (halves.isEnabled(), bytes_.isEnabled()) == (True, False)
