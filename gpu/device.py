@@ -11,7 +11,7 @@ from abc import abstractmethod
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
@@ -53,6 +53,7 @@ class DeviceInfo:
         software: it computes on the processor.
         windows: window systems that it presents to without a readback.
         low_power: the system expects it to need the least power.
+        halves: float16 works.
     """
 
     index: int
@@ -66,6 +67,7 @@ class DeviceInfo:
     uuid: str = ""
     pci: str = ""
     low_power: bool = False
+    halves: bool = True
 
     @property
     def address(self) -> str:
@@ -82,9 +84,20 @@ class DeviceInfo:
         return self.software or self.kind == "cpu"
 
     @property
-    def has_precision(self) -> bool:
-        """Return whether networks can compute in float16."""
-        return self.kind != "cpu"
+    def precisions(self) -> tuple[Precision, ...]:
+        """Return the precisions to choose from."""
+        if self.kind == "cpu":
+            return "auto", "float32", "int8"
+        return ("auto", "float32", "float16") if self.halves else ("auto", "float32")
+
+
+class Arithmetic(NamedTuple):
+    """Number formats of bundled paintings. native: 16 bits."""
+
+    kernels: str = ""
+    native: bool = False
+    precision: str = "float32"
+    int8: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +176,10 @@ class Device(Closing):
         look = look or Look()
         if not look.needs_second:
             style = replace(style, second=None)
-        if precision == "int8" and self.info.kind != "cpu":
+        if precision == "int8" and "int8" not in self.info.precisions:
             raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+        if precision == "float16" and not self.info.halves:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
         style = self._in_precision(style, precision)
         check_target(target)
         check_light(source, target)
@@ -223,7 +238,7 @@ class Device(Closing):
                 markers=self.diagnosis.markers and not self._names_lists,
                 carries=carries,
                 kind=kind,
-                int8=precision == "int8",
+                precision=precision,
             )
             try:
                 self._check_room(settings, need, free)
@@ -324,6 +339,11 @@ class Device(Closing):
     def engines(self) -> tuple[EngineName, ...]:
         """Return the engines that can run networks."""
         return ("auto",)
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """Return the default number formats."""
+        return Arithmetic()
 
     @property
     def prefers_float16(self) -> bool:

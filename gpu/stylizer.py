@@ -25,7 +25,7 @@ from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 
 EngineName = Literal[
     "auto",
@@ -69,7 +69,6 @@ class Settings:
         slots: frames in flight, without waiting neighbours.
         moving: weights change during the film; such frames are neighbours still.
         carries: strokes are advected; the window has at least one frame before.
-        int8: networks compute in 8 bits.
     """
 
     style: Style
@@ -86,7 +85,7 @@ class Settings:
     markers: bool = False
     carries: bool = False
     kind: BrushKind = OIL
-    int8: bool = False
+    precision: Precision = "auto"
 
     @property
     def keeps_hdr(self) -> bool:

@@ -203,11 +203,6 @@ class Menus(QObject):
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(info.address for info in self._cards) if several else ""
 
-    @property
-    def has_precision(self) -> bool:
-        """Whether the precision can be chosen for the current device."""
-        return self.in_use is not None and self.in_use.has_precision
-
     def mark_device(self, used: DeviceInfo) -> None:
         """Mark the current device."""
         self.in_use = used
@@ -215,7 +210,8 @@ class Menus(QObject):
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
         self.all_cards.setVisible(len(self._cards) > 1)
-        self.precisions.setEnabled(self.has_precision)
+        for action in self.precisions.actions():
+            action.setEnabled(action.data() in used.precisions)
 
     def _make_over_picture(self) -> QMenu:
         menu = QMenu(self.tr("P&icture"), self._bar)
@@ -243,6 +239,7 @@ class Menus(QObject):
             "auto": automatic,
             "float32": self.tr("32 bits"),
             "float16": self.tr("16 bits, faster on most cards"),
+            "int8": self.tr("8 bits, faster on newer processors"),
         }
         themes: dict[Theme, str] = {
             "system": as_system,
@@ -267,6 +264,7 @@ class Menus(QObject):
         for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
+            action.setData(name)
             action.setChecked(in_use == name)
             action.triggered.connect(lambda _=False, name=name: chosen(name))
             group.addAction(action)

@@ -118,8 +118,8 @@ class Settings:
     """The settings for the painting's colours."""
     preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")
     """The preview quality."""
-    precision: _Setting[Precision] = _one_of("precision", ("auto", "float32", "float16"), "auto")
-    """The precision of networks on GPUs."""
+    precision: _Setting[Precision] = _one_of("precision", get_args(Precision), "auto")
+    """The precision of networks."""
     renders_gb = _one_of("renders-gb", RENDERS_GB, DEFAULT_RENDERS_GB)
     """How many gigabytes of disk space painted frames may take."""
     paint_ahead = _flag("paint-ahead", default=True)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
@@ -37,7 +38,15 @@ from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.maps import BrushMaps, state_of
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
-KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
+KEPT: dict[Precision, str] = {
+    "float16": QT_TRANSLATE_NOOP(
+        "Player", "This style is painted in 32 bits, because 16 bits would lose too much precision."
+    ),
+    "int8": QT_TRANSLATE_NOOP(
+        "Player", "This style is painted in 32 bits: only bundled paintings can have 8, without a changing blend."
+    ),
+}
+"""Notes on styles that cannot have the chosen precision."""
 
 TIMED = Diagnosis(timing=True)
 """Stage times decide how far ahead a frame must be started."""
@@ -77,7 +86,7 @@ class Presenter:
         """Whether a cached frame is on the screen."""
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
-        """Precision in effect: "auto" on the CPU, and for styles without float16."""
+        """Precision in effect, "auto" if device or style has no other."""
         self._stroke: Stroke | None = None  # of the pipeline, where strokes have keys
         self.sizes: Sizes | None = None  # of the pipeline
         self.whole: Sizes | None = None  # without a divisor
@@ -171,8 +180,13 @@ class Presenter:
     @property
     def notes(self) -> tuple[str, ...]:
         """Messages about how this device runs this style."""
-        kept = self.pipeline is not None and self.precision != self._precision and self.device.info.has_precision
-        return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
+        return (*self.kept, *(self.pipeline.notes if self.pipeline else ()))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Return a note if the style cannot have the chosen precision."""
+        is_offered = self.pipeline is not None and self._precision in self.device.info.precisions
+        return (KEPT[self._precision],) if is_offered and self.precision != self._precision else ()
 
     def use_device(self, name: str) -> None:
         """Close the current device and open another, with the same style and video."""
@@ -270,7 +284,7 @@ class Presenter:
             self._renew()
 
     def use_precision(self, precision: Precision) -> None:
-        """Set the precision of the network on a GPU, from the next frame on."""
+        """Use another precision from the next frame on."""
         if precision != self._precision:
             self._precision = precision
             self._renew()
@@ -465,11 +479,11 @@ class Presenter:
             moving=self._look.moves,
             orientation=self._info.orientation,
         )
-        self.precision = self._precision if self._device.info.has_precision else "auto"
+        self.precision = self._precision if self._precision in self._device.info.precisions else "auto"
         try:
             self.pipeline = make(precision=self.precision)
         except StyleError:
-            if self.precision != "float16":
+            if self.precision not in KEPT:
                 raise
             self.precision = "auto"
             self.pipeline = make()

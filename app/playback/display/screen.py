@@ -299,8 +299,10 @@ class Screen(ABC):
             self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
 
     def use_precision(self, precision: Precision) -> None:
-        """Use another precision on a GPU; styles without float16 keep float32."""
+        """Use another precision; styles that cannot have it keep float32, with a note."""
         self.presenter.use_precision(precision)
+        for note in self.presenter.kept:
+            self._emit(events.Notification.of_text(note))
         self._repaint()
 
     def _tell_sizes(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -348,7 +349,7 @@ class Gallery(QWidget):
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the current style; show notes and weights of its paintings."""
         self._used, self._coming = used, ""
-        notes = list(used.notes)
+        notes = [QCoreApplication.translate("Player", note) for note in used.notes]
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
         self._note.setText("\n".join(notes))

@@ -1963,6 +1963,10 @@
         <translation>16 Bit, auf den meisten Karten schneller</translation>
     </message>
     <message>
+        <source>8 bits, faster on newer processors</source>
+        <translation>8 Bit, auf neueren Prozessoren schneller</translation>
+    </message>
+    <message>
         <source>Same as system</source>
         <translation>Wie das System</translation>
     </message>
@@ -2642,6 +2646,14 @@
     <message>
         <source>This display does not support 10 bits per colour; 8 bits are used.</source>
         <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
+    </message>
+    <message>
+        <source>This style is painted in 32 bits, because 16 bits would lose too much precision.</source>
+        <translation>Dieser Stil wird in 32 Bit gemalt, weil 16 Bit zu ungenau wären.</translation>
+    </message>
+    <message>
+        <source>This style is painted in 32 bits: only bundled paintings can have 8, without a changing blend.</source>
+        <translation>Dieser Stil wird in 32 Bit gemalt: 8 gibt es nur für mitgelieferte Gemälde, ohne wechselnde Mischung.</translation>
     </message>
     <message>
         <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>

@@ -47,7 +47,9 @@ class D3D12Network:
         self._weights = None if mixes else settings.mix(settings.look)
         try:
             tensors = [(executor.tensor(read, slot.index), executor.tensor(written, slot.index)) for slot in slots]
-            chosen = open_engine(context, style.card, style.fixed(*size), size, label, settings.engine)
+            chosen = open_engine(
+                context, style.card, style.fixed(*size), size, label, settings.engine, settings.precision
+            )
             self.engine = self._stack.enter_context(closing(chosen.engine))
             self.engine_name, self.note = chosen.name, chosen.note
             mix = None
