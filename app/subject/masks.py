@@ -327,7 +327,8 @@ def _away(face: Face) -> Floats:
 
 def _people(mask: Floats) -> Floats:
     """Return the network's mask of people as a mask, (MASK_SIDE, MASK_SIDE)."""
-    return np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+    people: Floats = np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+    return people
 
 
 def _resized(mask: Floats) -> Floats:
