@@ -40,9 +40,9 @@ STRIDES = (8, 16, 32)
 
 
 def faces(source: Path, target: Path) -> None:
-    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n), for the cells of all strides.
+    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n).
 
-    Without landmarks. The parts of its heads become one, and the range of its input part of its first weights.
+    Landmarks go, the heads of all strides are merged, and the first weights include the scale of the input.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -100,11 +100,10 @@ def faces(source: Path, target: Path) -> None:
 
 
 def people(source: Path, target: Path) -> None:
-    """Write the network of people with convolutions before enlargement, and x * HardSigmoid(x) as two operations.
+    """Write the network of people with convolutions before enlargement and simpler activations.
 
-    It takes planes in place of pixels. The source enlarges from a sample's corner, up to 7 pixels from where MediaPipe's
-    own file (selfie_segmentation_landscape.tflite of the wheel mediapipe 0.10.14) does; the result equals that within
-    0.00001.
+    It takes planes in place of pixels. The source enlarges from a sample's corner, up to 7 pixels from where
+    MediaPipe's selfie_segmentation_landscape.tflite (wheel mediapipe 0.10.14) does; the result is within 0.00001.
     """
     model = onnx.load(str(source))
     graph = model.graph

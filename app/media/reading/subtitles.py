@@ -84,8 +84,6 @@ class SubtitlePicture:
 class Cue:
     """Text or pictures, in seconds of the file's clock. An empty cue ends the previous one.
 
-    An empty cue ends the previous one.
-
     Attributes:
         open: it ends early if the track's next cue begins.
     """
