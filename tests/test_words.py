@@ -22,7 +22,7 @@ RIDDLE = re.compile(
 MOST_PER_100_WORDS = 0.2
 
 MOST_WORDS = {
-    "app": 51_150,
+    "app": 49_900,
     "gpu": 21_200,
     "models": 6_600,
     "tools": 3_200,

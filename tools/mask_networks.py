@@ -102,8 +102,8 @@ def faces(source: Path, target: Path) -> None:
 def people(source: Path, target: Path) -> None:
     """Write the network of people with convolutions before enlargement and simpler activations.
 
-    It takes planes in place of pixels. The source enlarges from a sample's corner, up to 7 pixels from where
-    MediaPipe's selfie_segmentation_landscape.tflite (wheel mediapipe 0.10.14) does; the result is within 0.00001.
+    Input is planes. The source enlarges from a sample's corner, up to 7 pixels from where MediaPipe's
+    selfie_segmentation_landscape.tflite (wheel mediapipe 0.10.14) does; the result is within 0.00001.
     """
     model = onnx.load(str(source))
     graph = model.graph

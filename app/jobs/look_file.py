@@ -1,7 +1,7 @@
-"""A look file: a saved look with its files inside, as a ZIP archive.
+"""Look file: a saved look with its files, as a ZIP archive.
 
 `look.json` has the look's values, and name, size and SHA-256 of every file under `files/`: brush tip, maps, mask,
-pictures, colour table, networks, and folders of painted frames. A frame of a film is a picture there.
+pictures (also for a film's frame), colour table, networks, and folders of painted frames.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _DAMAGED = zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error
 
 
 class LookError(ValueError):
-    """A file is not a saved look, or cannot be read or written."""
+    """A saved look is invalid, or cannot be read or written."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class _Collected:
 
     Attributes:
         files: paths by name in the archive.
-        texts: names in the archive by path, as the recipe has them.
+        texts: names in the archive by path in the recipe.
         notes: messages about skipped files.
     """
 
@@ -114,7 +114,7 @@ class _Collected:
         self.texts[path] = name
 
     def _free(self, path: Path, folder: str = FILES) -> str:
-        """Return an unused name for a file in a folder of the archive."""
+        """Return an unused name in a folder of the archive."""
         safe = Path(_safe(path))
         names = chain([safe.name], (f"{safe.stem[:50]} {number}{safe.suffix}" for number in count(2)))
         name = next(name for each in names if (name := f"{folder}/{each}").casefold() not in self._taken)
@@ -123,21 +123,16 @@ class _Collected:
 
 
 def _safe(path: Path) -> str:
-    """Return the name of a file in the archive.
-
-    The name is valid on every system and has no characters with a meaning in names of styles.
-    """
+    """Return a name that is valid on every system and in names of styles."""
     stem = proper_name(_UNSAFE.sub("_", path.stem)) or "file"
     return stem + _NO_SUFFIX.sub("", path.suffix)[:LONGEST_SUFFIX]
 
 
 def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]) -> tuple[str, ...]:
-    """Write a look and its files atomically.
+    """Write a look and its files atomically; return messages about omissions.
 
     Args:
-        values_of: Returns the JSON values of a look.
-
-    Returns: Messages about parts that are left out.
+        values_of: Returns a look's JSON values.
 
     Raises: LookError.
     """
@@ -169,7 +164,7 @@ def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]
 
 
 def _with_own_styles(look: Recipe) -> Recipe:
-    """Return a look that names the user's own styles by their files."""
+    """Return a look that names the user's styles by file."""
     own = {style.name.casefold(): str(style.path.absolute()) for style in StyleFolder()}
 
     def named(text: str) -> str:
@@ -208,13 +203,11 @@ def _store(archive: zipfile.ZipFile, name: str, path: Path) -> dict[str, object]
 
 
 def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | None = None) -> Recipe:
-    """Return the look in a look file, with its files in a folder of their own.
-
-    They are put there unless they are there already, once the whole file makes sense.
+    """Return the look of a file, checked, with its files unpacked unless already there.
 
     Args:
-        look_of: Returns a look from JSON values; raises LookError.
-        folder: of all such folders; by default in the user's data.
+        look_of: Makes a look from JSON values; raises LookError.
+        folder: for the folders of all looks; default: in the user's data.
 
     Raises: LookError.
     """
@@ -239,7 +232,7 @@ def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | Non
 
 
 def _check_archive(file: IO[bytes]) -> None:
-    """Refuse an archive with a directory that would fill the memory. Raises LookError."""
+    """Raise LookError for a directory that would fill the memory."""
     size = file.seek(0, os.SEEK_END)
     if size > MOST_BYTES + 2 * MOST_CONTENTS_BYTES:
         raise LookError(f"it has {data_size(size)}, more than {data_size(MOST_BYTES)}")
@@ -262,10 +255,7 @@ def _check_entries(archive: zipfile.ZipFile) -> None:
 
 
 def _listed(contents: Any, archive: zipfile.ZipFile) -> tuple[object, dict[str, tuple[int, str]]]:  # noqa: ANN401
-    """Return the look's values, and the size and digest of each file, all checked.
-
-    Raises LookError.
-    """
+    """Return the look's values and each file's size and digest, checked. Raises LookError."""
     if not isinstance(contents, dict) or contents.keys() != {"framebrush_look_file", "look", "files"}:
         raise LookError("its look.json is of another kind")
     if contents["framebrush_look_file"] != VERSION:
@@ -301,7 +291,7 @@ def _checked(files: object) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def _check_inside(look: Recipe) -> None:
-    """Raise LookError if a look names a file that is in no look file."""
+    """Raise LookError if a look names a file outside the archive."""
     for file in look.files:
         parts = PurePosixPath(file).parts
         if parts[:1] != (FILES,) or ".." in parts or "\\" in file or "\0" in file:
@@ -316,7 +306,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: int) -> 
 
 
 def _extract(archive: zipfile.ZipFile, name: str, size: int, sha256: str, folder: Path) -> None:
-    """Write a file of the archive to a folder, unless present. Raises LookError, OSError."""
+    """Extract a file unless present. Raises LookError, OSError."""
     target = folder / name
     if target.is_file() and target.stat().st_size == size:
         with open_regular(target) as present:

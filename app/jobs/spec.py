@@ -1,4 +1,4 @@
-"""A job as data: source, recipe and target. JSON with a version."""
+"""A job as data: source, recipe and target, as versioned JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DecodeOptions:
     Attributes:
         deinterlace: ranges count its frames.
         hwaccel: "d3d12va", "d3d11va", "cuda" or "auto".
-        playlists: they may name files in their folder.
+        playlists: may name files in their folder.
         rate: of numbered pictures.
         dolby_vision: read Dolby Vision's own colours, wrongly.
     """
@@ -58,11 +58,11 @@ class JobSpec(HoldsRecipe):
     """A source, its recipe, and a result. Raises ValueError, one sentence.
 
     Args:
-        source: as `open_frame_source` opens it.
+        source: as for `open_frame_source`.
         segments: approximate frames per segment; "auto", or "off" for one piece.
         device: as for `--device`.
-        statistics: of a network with instance normalisation, per frame or shot.
-        reveal_s: seconds in which the first frame is painted, before the film; None for no such beginning.
+        statistics: of instance normalisation, per frame or shot.
+        reveal_s: duration of the first frame's reveal before the film; None for none.
         owner: may discard kept work, such as an export list's entry; not part of the identity.
     """
 

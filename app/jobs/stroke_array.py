@@ -1,4 +1,4 @@
-"""Strokes of a frame as a NumPy record array, and the way back to a picture."""
+"""Strokes of a frame as a NumPy record array, and drawing of such arrays."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
         """Convert drawn strokes.
 
         Args:
-            time_s: of the frame, from the film's first.
+            time_s: from the film's first frame.
             frame: its number.
-            rate: frames per second, for the times of births and deaths.
+            rate: frames per second, for times of birth and death.
         """
         records, layout = found.records, found.canvas.layout
         made = np.zeros(len(records), STROKE)
@@ -180,7 +180,7 @@ def _picture(ground: npt.NDArray[Any]) -> Floats:
 
 
 def _on_picture(picture: Floats, size: Size, layout: StrokeLayout) -> Canvas:
-    """Return a canvas that shows a picture (H, W, 3), which does not mix into strokes."""
+    """Return a canvas of a picture (H, W, 3), which does not mix into strokes."""
     layout = replace(layout, kind=replace(layout.kind, wet=0.0))
     planes = np.ascontiguousarray(np.moveaxis(picture, -1, 0))
     under = layout.level_size(layout.ground_level)

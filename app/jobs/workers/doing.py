@@ -1,4 +1,4 @@
-"""Do a job with any painter, in one piece or in segments, until its result is small enough."""
+"""Run of a job in one piece or segments, repeated until its result is small enough."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor.
-
-    Finds earlier results, or discards them by `restart`, paints, and joins.
+    """Run a job: find earlier results (`restart` discards them), paint, and join.
 
     Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
