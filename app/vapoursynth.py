@@ -142,7 +142,6 @@ class _Painter:
         self._ready: dict[int, vs.VideoFrame] = {}  # passed on the way to another frame
 
     def frame(self, n: int) -> vs.VideoFrame:
-        """Return painted frame n."""
         with self._lock:
             if n not in self._ready:
                 self._paint_to(n)
@@ -151,7 +150,6 @@ class _Painter:
             return self._ready.pop(n)
 
     def close(self) -> None:
-        """Discard frames in flight."""
         with self._lock:
             self._run.close()
 

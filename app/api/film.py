@@ -265,7 +265,6 @@ def _painted(
 
 
 def _rgb(frame: Frame) -> npt.NDArray[Any]:
-    """Return an R'G'B' frame as (H, W, 3)."""
     if len(frame.planes) == 1:
         return frame.planes[0][..., :3]
     green, blue, red = frame.planes

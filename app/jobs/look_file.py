@@ -114,7 +114,6 @@ class _Collected:
         self.texts[path] = name
 
     def _free(self, path: Path, folder: str = FILES) -> str:
-        """Return an unused name in a folder of the archive."""
         safe = Path(_safe(path))
         names = chain([safe.name], (f"{safe.stem[:50]} {number}{safe.suffix}" for number in count(2)))
         name = next(name for each in names if (name := f"{folder}/{each}").casefold() not in self._taken)
@@ -291,7 +290,6 @@ def _checked(files: object) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def _check_inside(look: Recipe) -> None:
-    """Raise LookError if a look names a file outside the archive."""
     for file in look.files:
         parts = PurePosixPath(file).parts
         if parts[:1] != (FILES,) or ".." in parts or "\\" in file or "\0" in file:

@@ -191,7 +191,6 @@ def _located(path: importlib.metadata.PackagePath) -> Path:
 
 
 def _is_licence(path: str) -> bool:
-    """Return whether a package's file is a licence, except Qt's commercial one."""
     name = path.rpartition("/")[2].upper()
     words = ("LICEN", "NOTICE", "COPYING", "THIRDPARTYNOTICES")
     return name.startswith(words) and not name.endswith((".PY", ".PYC", ".H")) and "COMMERCIAL" not in name

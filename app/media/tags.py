@@ -117,8 +117,6 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
     """Return whether only Dolby Vision decoders know the colours.
 
     Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
-
-    Source: FFmpeg's ff_dovi_guess_profile_hevc and AVDOVIMetadata.
     """
     data = side_data(frame, "DOVI_METADATA")
     if data is None:

@@ -225,7 +225,6 @@ def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
 
 
 def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Key]]:
-    """Group painted frames by shot, in film order."""
     found: dict[ShotFacts, list[Key]] = {}
     for key in sorted(keys, key=lambda key: key.number):
         found.setdefault(manifest.shot_of(key.number), []).append(key)

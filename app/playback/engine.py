@@ -76,10 +76,7 @@ class PlaybackEngine(FilmScreen):
         return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
-        """Show the frame that is due, or read the next one and drop it or start painting it.
-
-        While paused, show the current frame in full quality.
-        """
+        """Show the due frame, or read the next and drop or paint it; in a pause, refine."""
         if self.recolour():
             return
         if not self.playing:
@@ -242,10 +239,7 @@ class PlaybackEngine(FilmScreen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play, once the first frame is painted, or pause.
-
-        At the end, playback starts again from the beginning.
-        """
+        """Pause, or play once the first frame is painted; at the end, from the beginning."""
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:

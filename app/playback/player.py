@@ -119,9 +119,9 @@ class Player:
         self.thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or another source of `open_frame_source`, and show its first frame.
+        """Open a file or another source, and show its first frame, unpainted until it is painted.
 
-        It is shown unpainted until it is painted. Only the last call counts.
+        Only the last call counts.
         """
 
         def open_() -> None:
@@ -231,10 +231,7 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call.
-
-        If the device fails, continue on the CPU; if the network fails, without a style.
-        """
+        """Run a call; continue on the CPU after a lost device, without style if the network fails."""
         engine = self.engine
         try:
             call()

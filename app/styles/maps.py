@@ -278,7 +278,6 @@ class BrushMaps(Closing):
 
 
 def _corrections_in(path: str | None) -> Corrections | None:
-    """Read corrections of masks. Raises StyleError."""
     if path is None:
         return None
     try:

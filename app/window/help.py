@@ -25,7 +25,6 @@ MOST_CHARACTERS = 8
 
 
 def _keys(entry: Entry) -> str:
-    """Return all keys of an action if short, else the first."""
     keys = "  ".join(map(key_text, entry.keys))
     return keys if len(keys) <= MOST_CHARACTERS else key_text(entry.keys[0])
 

@@ -128,7 +128,6 @@ class History(QObject):
             self._go(self.steps[self.done - 1][1])
 
     def _record(self) -> None:
-        """Record an unrecorded change as a step."""
         self._session.flush_pending()
         self._remember(self._session.choice)
 

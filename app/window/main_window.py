@@ -597,7 +597,6 @@ class MainWindow(QMainWindow):
         self._hint()
 
     def _show_file(self) -> None:
-        """Show that the project has another file."""
         self._show_title()
         if self.session.project is not None:
             self.settings.add_recent(self.session.project)

@@ -138,7 +138,6 @@ class Menus(QObject):
         self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: Callable[[int], object]) -> None:
-        """Fill a menu with numbered choices, disabled unless there are several."""
         _empty(menu)
         menu.setEnabled(len(names) > 1)
         texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}

@@ -1,6 +1,6 @@
 """Deinterlace frames (bwdif), or undo telecine (fieldmatch).
 
-Number and times of shown frames depend only on the coded frames', so the index needs no decoding.
+Number and times of shown frames depend only on the coded ones: the index needs no decoding.
 """
 
 from __future__ import annotations

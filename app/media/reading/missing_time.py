@@ -1,9 +1,7 @@
-"""Detection of missing time.
-
-Gaps between a film's packets, and an end before the duration in its header.
+"""Detection of missing time: gaps between packets, and an end before the header's duration.
 
 A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
-it contains bytes that belong to no packet.
+it contains bytes of no packet.
 """
 
 from __future__ import annotations

@@ -237,7 +237,6 @@ class Writer:
 
 
 def _options(plan: OutputPlan) -> dict[str, str]:
-    """Return the muxer's options."""
     options, units = dict(plan.container.options), plan.info.time_base.denominator
     if plan.light is not None and plan.light.measured and plan.container.is_matroska:
         options["write_crc32"] = "0"  # the file is changed when it is complete

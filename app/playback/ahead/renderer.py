@@ -1,4 +1,4 @@
-"""Paint frames ahead in export quality, in a process, and cache them.
+"""Paints frames ahead in export quality, in a process, and caches them.
 
 The process runs the code of jobs with preceding frames as context: frames are bit-identical to an export's.
 """

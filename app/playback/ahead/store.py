@@ -85,7 +85,7 @@ class RenderStore:
         return min(self.limit_bytes, self.used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Save a frame; return whether it was saved. Makes room, least recently used folder first."""
+        """Save a frame, evicting least recently used folders; return whether it was saved."""
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()
@@ -153,10 +153,7 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames that are played after `number`; return whether there is room.
-
-        Makes room for `size` bytes.
-        """
+        """Delete frames played after `number`; return whether there is room for `size` bytes."""
         others = self._others()
         while self.used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:

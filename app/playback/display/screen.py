@@ -67,10 +67,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """Repaint after a change of style or device.
-
-        The frame in preparation or the one on the screen.
-        """
+        """Repaint the frame in preparation, or on the screen, after a change of style or device."""
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
@@ -172,9 +169,9 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """Return the style and its colours, without settings that do not apply.
+        """Return the style, and its colours without settings that do not apply.
 
-        If these are unavailable, the current ones, or the style's own.
+        If colours are unavailable: the current ones, or the style's own.
         """
         opened = open_style(name)
         try:

@@ -77,7 +77,7 @@ class SizesInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """A video could not be opened. A separate notification gives the reason."""
+    """A video could not be opened. Another event has the reason."""
 
     source: str
 
@@ -121,7 +121,7 @@ class Veiled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A command that moves or marks is done. number: as in `Player.last_move`."""
+    """A command that moves or sets points is done. number: as in `Player.last_move`."""
 
     number: int
 
@@ -177,7 +177,7 @@ class StyleInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered(Event):
-    """The style of a request is in use, or was refused. number: as in `Player.last_style`.
+    """A requested style is in use or refused. number: as in `Player.last_style`.
 
     A request overtaken by a later one has no answer.
     """
@@ -187,7 +187,7 @@ class StyleAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class LookAnswered(Event):
-    """A request for look, keys or sizes is done. number: as in `Player.last_look`.
+    """A requested look, keyframes or sizes are done. number: as in `Player.last_look`.
 
     A request overtaken by a later one has no answer.
     """
@@ -205,7 +205,7 @@ class Tried(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeviceInUse(Event):
-    """The device that paints from now on; the matching view must be shown."""
+    """The device that paints from now on; its view must be shown."""
 
     info: DeviceInfo
     note: str
@@ -213,7 +213,7 @@ class DeviceInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class NotPresented(Event):
-    """The device cannot present to the window, so its pictures are copied through the CPU."""
+    """The device cannot present, so pictures are copied through the CPU."""
 
     reason: str
 

@@ -96,7 +96,6 @@ def _is_begun(path: Path) -> bool:
 
 
 def _is_same(path: Path, other: Path | None) -> bool:
-    """Return whether both paths are one existing file."""
     try:
         return other is not None and path.samefile(other)
     except OSError:
@@ -277,7 +276,6 @@ class ExportDialog(QDialog):
         self._follow()
 
     def _follow(self) -> None:
-        """Look up the consequences of the settings, with cached results."""
         self._ask_encoder()
         self._ask_losses()
         self.trial.follow(self.spec)
@@ -310,7 +308,6 @@ class ExportDialog(QDialog):
 
     @property
     def _problem(self) -> str:
-        """Return why these settings cannot be exported, or ""."""
         if self._container is None:
             return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         return self.quality.problem or self.file_size.problem
@@ -396,7 +393,6 @@ class ExportDialog(QDialog):
         return CONTAINERS.get(self._target.suffix.lower())
 
     def _ask_encoder(self) -> None:
-        """Look for the encoder, by file extension, codec and pixel format."""
         container, frames = self._container, self._frames
         if container is not None:
             size = frames.width, frames.height

@@ -134,7 +134,6 @@ class JobCard(QFrame):
             self._progress = ""
 
     def _size_and_time(self) -> str:
-        """Return the complete file's size and time, as far as known."""
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""

@@ -234,7 +234,6 @@ class Trial(QWidget):
             self._rest.start()
 
     def _end_attempt(self) -> None:
-        """Cancel a running attempt, or forget a finished one."""
         attempt, self._attempt = self._attempt, None
         if attempt is not None and not attempt.job.is_over:
             self.runner.cancel(attempt.job)

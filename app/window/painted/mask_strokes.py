@@ -115,7 +115,6 @@ class MaskStrokes(QObject):
         self.found.emit()
 
     def _follow_choice(self, before: Choice, now: Choice) -> None:
-        """Have the player read changed strokes, and find motions of new ones."""
         if now.corrections != before.corrections:
             if now.sizes == before.sizes:
                 self._session.tell_sizes()
@@ -147,7 +146,6 @@ class MaskStrokes(QObject):
 
 
 def _read(path: Path) -> Corrections | str | None:
-    """Read a film's strokes, or return why not."""
     try:
         return read(path)
     except InputError as error:
@@ -155,7 +153,6 @@ def _read(path: Path) -> Corrections | str | None:
 
 
 def _followed(reading: ReadingProcess | None, film: Path, size: Size, strokes: list[Stroke]) -> list[Stroke] | str:
-    """Find the motions of a frame's strokes, or return why that fails."""
     try:
         return call(reading, film, follow, film, size, strokes)
     except (InputError, DeviceError, OSError) as error:

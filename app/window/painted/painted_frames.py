@@ -109,7 +109,6 @@ class Scanner:
 
 
 def _one_of(keys: list[KeyPicture]) -> KeyPicture:
-    """Select a frame's picture, painted if possible."""
     painted = [key for key in keys if key.is_painted]
     return (painted or keys)[0]
 
@@ -247,7 +246,6 @@ class PaintedFrames(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Run the next step in the background, and scan after the last."""
         if self._running or self._scanner is None or not (self._jobs or self._stale):
             return
         job = self._jobs.popleft() if self._jobs else None

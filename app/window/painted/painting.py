@@ -88,7 +88,6 @@ class Painting(QObject):
 
     @property
     def _style(self) -> str:
-        """Style of the open film's painted frames; "" without a film."""
         return str(self.keys.folder.path) if self.keys.folder is not None else ""
 
     def _leave(self) -> None:
@@ -156,7 +155,6 @@ class Painting(QObject):
             self._measuring.join(JOIN_S)
 
     def _paint_here(self) -> None:
-        """Pause, then paint the frame on the screen."""
         self._session.player.play(False)
         self._session.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 

@@ -100,7 +100,6 @@ class FilmTiles(QObject):
         return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
-        """Return the screen's recipe for tiles, without style."""
         seen = self._session.at_current_frame.recipe
         return replace(seen, style=NO_STYLE.style, look=seen.look.undivided, keys=())
 

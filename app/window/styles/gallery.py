@@ -525,7 +525,6 @@ class Gallery(QWidget):
         self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
 
     def _ask_pictures(self) -> None:
-        """Request a blend of pictures."""
         weights = self._weights
         alone = len(weights) == 1
         self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))

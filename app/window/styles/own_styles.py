@@ -297,7 +297,6 @@ class OwnStyles(QObject):
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:
-    """Copy a file to the folder; return the copy. Raises OSError, StyleError."""
     if path.suffix.lower() in SUFFIXES:
         open_picture(str(path))
     return folder.keep(path)

@@ -104,7 +104,6 @@ class StyleKeyframes(QObject):
         self._wanted.clear()
 
     def _want(self, style: str) -> None:
-        """Paint the current shot in a style, after pending selections."""
         self._wanted.append(Wanted(self._keys.film, self._keys.number, style))
         if len(self._wanted) == 1:
             self._look()

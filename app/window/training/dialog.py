@@ -115,7 +115,6 @@ class NewStyleDialog(QDialog):
             self._show_progress()
 
     def _ask(self) -> None:
-        """Check this machine's capabilities if needed."""
         if self._is_free and self.isVisible():
             self.facts.ask()
 
