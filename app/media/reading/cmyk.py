@@ -1,7 +1,4 @@
-"""Decoding of CMYK pictures with Pillow, and conversion to sRGB with Little CMS.
-
-FFmpeg ignores profiles.
-"""
+"""CMYK pictures: Pillow decodes, Little CMS converts to sRGB. FFmpeg ignores profiles."""
 
 from __future__ import annotations
 
@@ -94,10 +91,7 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
-
-    None for other files.
-    """
+    """Return (width, height) in the header of a PNG, JPEG, TIFF, BMP or GIF, else None."""
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
     from PIL.JpegImagePlugin import JpegImageFile
