@@ -1,6 +1,6 @@
-"""Real-time frame sources: the newest frame wins; unread frames are dropped.
+"""Real-time frame sources; unread frames are dropped.
 
-Times are of arrival on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
+Times are arrivals on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class LiveSource(FrameSource):
             return self._newest is not None or self._over
 
     def newest(self) -> VideoFrame | None:
-        """Return the newest unread frame without waiting, or None.
+        """Return the newest unread frame, if any.
 
         Raises InputError if the device is lost or stalled.
         """
