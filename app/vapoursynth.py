@@ -118,8 +118,7 @@ def paint(
 class _Painter:
     """Provides painted frames of a clip by number.
 
-    VapourSynth calls it serially, from any of its threads; it may block, because `get_frame` lets another thread take
-    over.
+    VapourSynth calls it serially, from any thread; it may block, because `get_frame` lets another thread take over.
     """
 
     def __init__(
@@ -128,7 +127,7 @@ class _Painter:
         """Prepare painting.
 
         Args:
-            tags: Frame properties of results that differ from the source's.
+            tags: Changed frame properties of results.
             before: Preceding frames that a frame needs.
         """
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
@@ -210,10 +209,7 @@ def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """Determine a frame's format from its properties.
-
-    Raises ValueError for an unsupported format.
-    """
+    """Return a frame's format by its properties. Raises ValueError if unsupported."""
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")

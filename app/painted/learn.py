@@ -1,7 +1,6 @@
 """Learn a style from painted frames: one network per shot.
 
-Training can be interrupted at any time: networks are written atomically every few seconds. Needs PyTorch (extra
-`train`).
+Can be interrupted any time: networks are written atomically every few seconds. Needs PyTorch (extra `train`).
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ TOLD_S = 0.5
 
 
 class UnrelatedError(InputError):
-    """A picture does not look like a painting of the frame with this number."""
+    """A picture does not look like a painting of its frame."""
 
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
@@ -115,8 +114,7 @@ class Course:
 
     Attributes:
         time_s: maximum seconds.
-        steps: fixed number of steps instead, for reproducible networks; None to train until the time or `ENOUGH_STEPS`
-            is reached.
+        steps: fixed number of steps instead, for reproducible networks; None: until the time or `ENOUGH_STEPS`.
     """
 
     time_s: float = 60.0
@@ -126,11 +124,7 @@ class Course:
     restart: bool = False
 
     def done(self, step: int, elapsed_s: float, painted: int) -> float:
-        """Return the finished share of a shot's training.
-
-        Args:
-            painted: number of painted frames in the shot.
-        """
+        """Return the finished share of a shot's training. painted: frames in the shot."""
         if self.steps is not None:
             return step / self.steps
         return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
@@ -152,18 +146,17 @@ def learn(
     check: Callable[[], None] = lambda: None,
     on_unrelated: Callable[[UnrelatedError], None] | None = None,
 ) -> None:
-    """Learn from the painted frames of a film, and write the style into the folder.
+    """Learn from a film's painted frames, and write the style into the folder.
 
     Args:
-        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps the other networks.
-        insist: Accept pictures, now and later, even if they look like paintings of other frames.
+        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps other networks.
+        insist: Accept pictures, now and later, that look like paintings of other frames.
         say: Receives messages for the user.
         on_begin: Receives a description of the work.
         on_preview: Called with each new preview of a shot's first painted frame.
         finish: Converts that preview to the picture shown to the user.
         check: Called after every step. An exception stops training, and the next call resumes.
-        on_unrelated: Receives the error for each picture that does not look like its frame; the picture is skipped.
-            Without it the error is raised.
+        on_unrelated: Receives the error for each picture unlike its frame, which is skipped. Default: raise it.
 
     Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
     """
@@ -232,10 +225,7 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """Map each shot without painted frames to the most similar painted shot.
-
-    By colours; ties go to the nearest.
-    """
+    """Map each unpainted shot to the painted shot of most similar colours, else the nearest."""
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:
@@ -303,7 +293,7 @@ def _learn(
 
 
 class _Kept:
-    """Files written during training: the state and preview of each network, and the style."""
+    """Files written during training: each network's state and preview, and the style."""
 
     def __init__(
         self,
@@ -326,7 +316,7 @@ class _Kept:
                 self._networks[shot] = painter.folded()
 
     def state_of(self, shot: ShotFacts, say: OnMessage) -> dict[str, Tensor] | None:
-        """Return the saved state of a shot's network, None if missing or unreadable."""
+        """Return a shot's saved network state, if readable."""
         file = self._folder.state(shot)
         try:
             state = start.read(file)

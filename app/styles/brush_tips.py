@@ -51,12 +51,10 @@ def brush_tip_of(sizes: SizeSpec) -> bytes | None:
 
 
 def open_brush_tip(path: str) -> bytes:
-    """Read a brush tip from a picture of a stroke to the right, or a brush of GIMP or Krita.
+    """Read a brush tip: a picture of a stroke to the right, or a brush of GIMP or Krita.
 
-    Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted. The dabs of a brush
-    file are stamped along a stroke.
-
-    Raises StyleError.
+    Transparent pixels have no paint. Opaque pictures with a dark tip on light paper are inverted. Dabs of a brush file
+    are stamped along a stroke. Raises StyleError.
     """
     try:
         state = file_state(Path(path))
@@ -96,7 +94,7 @@ def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _shaped(paint: npt.NDArray[np.floating[Any]], least_px: int) -> bytes:
-    """Return paint (H, W) of 0 to 1 as a tip, without the margin around it. Raises ValueError."""
+    """Return paint (H, W), 0..1, as a tip without margin. Raises ValueError."""
     if paint.max() < LEAST_CONTRAST:
         raise ValueError("it shows no mark; give a dark one on white, or on nothing")
     paint = paint / paint.max()

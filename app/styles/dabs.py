@@ -1,7 +1,7 @@
 """Brushes of GIMP and Krita: .gbr with one dab, .gih with several.
 
-Their tools stamp a dab along a stroke, at steps of its spacing; a pipe (.gih) stamps its dabs in turn. Formats:
-`gbr.txt` and `gih.txt` in GIMP's `devel-docs`.
+Dabs are stamped in turn along a stroke, at steps of their spacing. Formats: `gbr.txt` and `gih.txt` in GIMP's
+`devel-docs`.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class Dab(NamedTuple):
 
 
 def stroke_of(path: Path) -> Floats:
-    """Return the paint of a stroke to the right with a brush file.
-
-    (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
+    """Return the paint of a stroke to the right: (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
 
     Raises: OSError, ValueError with a reason.
     """
@@ -72,7 +70,7 @@ def dabs_in(content: bytes) -> list[Dab]:
 
 
 def stamped(dabs: list[Dab]) -> Floats:
-    """Stamp dabs in turn along a stroke; where they overlap, the most paint counts."""
+    """Stamp dabs in turn along a stroke; overlaps have the maximum of paint."""
     from PIL import Image  # imported here because only brush files need it
 
     scale = SIDE_PX / max(side for dab in dabs for side in dab.paint.shape)

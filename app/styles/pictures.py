@@ -73,7 +73,7 @@ class Decoded:
 
     Attributes:
         rgb: (H, W, 3), sRGB.
-        alpha: (H, W), or None.
+        alpha: (H, W), if any.
         problems: with its colour profile.
         size: original, upright.
     """
@@ -217,7 +217,7 @@ def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return the visible pixels of a picture (H, W, 3) as a picture of that width."""
+    """Return a picture's (H, W, 3) visible pixels, reshaped to its width."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]
