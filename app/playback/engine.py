@@ -1,4 +1,4 @@
-"""The player's operations, one call at a time: play, seek, step, paint and repaint.
+"""The player's operations, one at a time: play, seek, step, paint and repaint.
 
 Frames are dropped before the network runs on them. `_at`, the position in the video, is ahead of `_current`, the frame
 on the screen.
@@ -37,9 +37,9 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 
 
 class PlaybackEngine(FilmScreen):
-    """Operations of the player.
+    """Operations of the player. Not thread-safe.
 
-    Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable.
+    Any method may raise InputError or DeviceError; the engine remains usable.
     """
 
     def __init__(
@@ -160,10 +160,7 @@ class PlaybackEngine(FilmScreen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open a source of `open_frame_source` and show its first frame.
-
-        On failure the current video stays, paused.
-        """
+        """Open a source of `open_frame_source`; on failure, the current video stays, paused."""
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)

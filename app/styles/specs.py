@@ -283,7 +283,7 @@ class SizeSpec:
         return SizeSpec(self.stroke, few_strokes=self.few_strokes).in_film_of(self)
 
     def with_area_for(self, look: Look) -> Self:
-        """Return the sizes with a mask for a look: the subject if none is named or needed."""
+        """Return the sizes; for a look that needs no area, with the named mask or the subject."""
         return self if look.needs_area else replace(self, mask=self.mask or SUBJECT)
 
     def used_by(self, look: Look) -> Self:

@@ -1,4 +1,4 @@
-"""Keys of the render cache on disk, and reuse of cached frames by exports."""
+"""Keys of the render cache on disk, and its use by exports."""
 
 from __future__ import annotations
 

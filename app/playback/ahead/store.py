@@ -1,6 +1,6 @@
 """Render cache on disk: painted frames in the cache folder, which outlive the window.
 
-Each film and look has a folder with a file per frame, with a checksum. Files are atomic, so windows may share them.
+A folder per film and look has a file with checksum per frame. Files are atomic, so windows may share them.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Stored:
 
 
 class RenderStore:
-    """Painted frames on disk, for the renderer's thread. Disk errors only mean missing frames."""
+    """Painted frames on disk, for the renderer's thread. Disk errors are missing frames."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """Open a folder used for nothing else. limit_bytes: of all files; 0 writes nothing."""
+        """Open an exclusive folder. limit_bytes: of all files; 0 writes nothing."""
         self.folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
@@ -106,7 +106,7 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """Return a frame of the current key, in the format `form`; None if missing or damaged."""
+        """Return a frame of the current key as `form`, None if missing or damaged."""
         stored = self._known[number]
         path = self.folder / self._key / frame_file(number, stored)
         try:
@@ -119,7 +119,7 @@ class RenderStore:
         return Painted(number, stored.pts, stored.duration, frame)
 
     def prune(self) -> None:
-        """Delete frames of absent or changed films, and remains of killed windows."""
+        """Delete frames of absent or changed films, and leftovers of killed windows."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -78,10 +78,7 @@ class Screen(ABC):
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Use another style: PLAIN for none, "" for the default.
-
-        Unusable styles and colours are ignored.
-        """
+        """Use a style, PLAIN for none, "" for the default; ignore unusable styles and colours."""
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -124,7 +121,7 @@ class Screen(ABC):
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Show another style without choosing it; None or an unusable one returns."""
+        """Preview another style; None or an unusable one returns."""
         try:
             self._try(name)
         finally:
@@ -250,7 +247,7 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit the list of devices, from this thread so that drivers are queried one at a time."""
+        """Emit the devices, from this thread, so that drivers are queried one at a time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
@@ -268,7 +265,7 @@ class Screen(ABC):
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes. If a brush picture is unusable, the previous ones stay."""
+        """Use other sizes, or keep the previous ones if a brush picture is unusable."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:

@@ -46,10 +46,10 @@ class Opened(Event):
 
     Attributes:
         sound: there is audible sound.
-        live: a live source, which can be recorded.
+        live: a recordable live source.
         tracks: names of the audio tracks.
         lacks_output: there is sound but no output device.
-        picture: unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation.
+        picture: unpainted first frame, (H, W, 4) uint8 RGBA, as stored.
     """
 
     info: VideoInfo
@@ -165,10 +165,7 @@ class StyleInUse(Event):
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """Return the name with other weights, as for the command line.
-
-        For example "starry-night:0.6,great-wave:0.4".
-        """
+        """Return the name with other weights, such as "starry-night:0.6,great-wave:0.4"."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -252,9 +249,9 @@ class Statistics(Event):
     """Figures of playback.
 
     Attributes:
-        stages_ms: mean milliseconds per frame.
-        shown, dropped: frames since playback last started.
-        latency_ms: from a live source's frame to the screen, None for a file.
+        stages_ms: mean per frame.
+        shown, dropped: frames since playback started.
+        latency_ms: from a live frame to the screen, None for a file.
     """
 
     stages_ms: Mapping[str, float]
@@ -268,9 +265,7 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """Message for the user.
-
-    A note disappears; a hint stays until the next message, a problem until it is dismissed.
+    """Message for the user: a transient note, a hint until the next message, a lasting problem.
 
     Attributes:
         details: for a bug report.
@@ -292,11 +287,7 @@ class Notification(Event):
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """Return a problem with its full error.
-
-        Args:
-            values: for the placeholders of the template, if any.
-        """
+        """Return a problem with its full error. values: for the template's placeholders."""
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

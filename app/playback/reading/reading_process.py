@@ -62,12 +62,12 @@ class ReadingProcess:
             self._process.start()
 
     def ask(self, request: dict[str, Any], path: Path, doing: Hashable, life: int | None = None) -> tuple[int, Any]:
-        """Send a request; returns the number of the process's life, and the answer.
+        """Send a request; return the number of the process's life, and the answer.
 
         Args:
             path: File that the request reads.
-            doing: Operation on the file, as for `Deadly.check`.
-            life: Required life of the process, None for any.
+            doing: Operation, as for `Deadly.check`.
+            life: Required life, None for any.
 
         Raises: InputError, DiedError, LostError.
         """
@@ -104,12 +104,9 @@ class ReadingProcess:
         return next(self._numbers)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """Call a function there and return its result. Its module must not import Qt.
+        """Call a function there and return its result. Raises InputError.
 
-        Args:
-            path: File that it reads.
-
-        Raises: InputError.
+        The function reads `path`, and its module imports no Qt.
         """
         result: Result = self.ask(work(function, given, named), path, function.__qualname__)[1]
         return result
@@ -133,7 +130,7 @@ class ReadingProcess:
 class Far(Closing, Generic[Thing]):
     """An object in a `ReadingProcess`, until it is closed or the process dies.
 
-    Methods take functions of modules that do not import Qt, and raise InputError, DiedError, LostError.
+    Methods take functions of modules without Qt, and raise InputError, DiedError, LostError.
     """
 
     def __init__(
