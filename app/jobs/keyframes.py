@@ -71,14 +71,14 @@ class Track:
         name = option_of(self.of)
         if self.of not in TRACKS:
             known = ", ".join(map(option_of, TRACKS))
-            raise ValueError(f"'{self.of[:40]}' does not change over time; give one of {known}")
+            raise ValueError(f"'{self.of[:40]}' cannot have keyframes; give one of {known}")
         if not self.keys:
             raise ValueError(f"{name} has no keyframes")
         if len({key.at.unit for key in self.keys}) > 1:
-            raise ValueError(f"the keys of {name} mix frame numbers and times; use one of them")
+            raise ValueError(f"the keyframes of {name} mix frame numbers and times; use only one kind")
         for key in self.keys:
             if key.at.value < 0 or (key.at.unit == "frame" and key.at.value.denominator != 1):
-                raise ValueError(f"{key.at.value} is not a place in a video ({key.at.unit})")
+                raise ValueError(f"{key.at.value} is not a position in a video ({key.at.unit})")
             if isinstance(key.value, str) != (self.of == STYLE) and (self.of, key.value) != (STROKE, "auto"):
                 raise ValueError(f"'{key.value}' is not a valid value for {name}")
             if self.of == STROKE:
@@ -260,7 +260,7 @@ def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
             raise ValueError(f"--key {text[:60]}: give NAME@PLACE=VALUE, such as strength@2.5=0.4 or relief@48f=1,ease")
         name, place, value = match.groups()
         if name not in named:
-            raise ValueError(f"--key {text[:60]}: there is no {name} over time; give one of {', '.join(named)}")
+            raise ValueError(f"--key {text[:60]}: {name} cannot have keyframes; give one of {', '.join(named)}")
         rest, _, last = value.rpartition(",")
         ease: Ease = "hold" if name == STROKE else "linear"
         for way in get_args(Ease):

@@ -97,7 +97,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         )
         info, sizes = opened.source.info, opened.sizes
         if info.rotation_degrees or info.mirrored:
-            listener.message(f"{spec.source} is shown rotated or mirrored; its layers are not, as the file stores it")
+            listener.message(f"{spec.source} is shown rotated or mirrored; its layers are as the file stores them")
         workers = Workers()
         stack.callback(workers.close)
         seen: Generator[tuple[Masks, Floats]] | None = None

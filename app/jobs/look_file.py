@@ -98,8 +98,8 @@ class _Collected:
                 size = inner.stat().st_size
                 if inner.name == NETWORK and size > MOST_LEARNT_BYTES:
                     self.notes.append(
-                        f"what was learnt from {file.name} has {data_size(size)}, more than "
-                        f"{data_size(MOST_LEARNT_BYTES)}: it is left out, and is learnt anew where the look is used"
+                        f"the network learnt from {file.name} has {data_size(size)}, more than "
+                        f"{data_size(MOST_LEARNT_BYTES)}: it is left out, and learnt again where the look is used"
                     )
                 elif not LEFT_OUT.fullmatch(inner.name):
                     self.files[self._free(inner, name)] = inner
@@ -226,7 +226,7 @@ def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | Non
         raise LookError(f"{path} is not a look file: {error}") from None
     except (OSError, ValueError, KeyError, RecursionError, *_DAMAGED) as error:
         what = first_line(error) if isinstance(error, OSError) else "it is damaged, or a file of another kind"
-        raise LookError(f"{path} cannot be read ({what}); check the file, and the disk of {data_folder()}") from None
+        raise LookError(f"{path} cannot be read ({what}); check the file, and the disk with {data_folder()}") from None
     return look.with_files(lambda file: str(target / file))
 
 
@@ -250,24 +250,24 @@ def _check_archive(file: IO[bytes]) -> None:
 def _check_entries(archive: zipfile.ZipFile) -> None:
     for entry in archive.infolist():
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & ENCRYPTED:
-            raise LookError("its files are encrypted, or packed in another way than ZIP's own")
+            raise LookError("its files are encrypted, or compressed with a method other than ZIP's own")
 
 
 def _listed(contents: Any, archive: zipfile.ZipFile) -> tuple[object, dict[str, tuple[int, str]]]:  # noqa: ANN401
     """Return the look's values and each file's size and digest, checked. Raises LookError."""
     if not isinstance(contents, dict) or contents.keys() != {"framebrush_look_file", "look", "files"}:
-        raise LookError("its look.json is of another kind")
+        raise LookError("its look.json does not hold a look")
     if contents["framebrush_look_file"] != VERSION:
         raise LookError(f"its format is not {VERSION}, which this program reads; update Framebrush")
     files = dict(_checked(contents["files"]))
     entries = archive.infolist()
     if sorted(entry.filename for entry in entries) != sorted([CONTENTS, *files]):
-        raise LookError("its files are others than its look.json lists")
+        raise LookError("its files are not those listed in its look.json")
     if sum(size for size, _ in files.values()) > MOST_BYTES:
         raise LookError(f"its files have more than {data_size(MOST_BYTES)}")
     for entry in entries:
         if entry.filename in files and entry.file_size != files[entry.filename][0]:
-            raise LookError(f"{entry.filename} has another size than its look.json says")
+            raise LookError(f"{entry.filename} does not have the size in its look.json")
     return contents["look"], files
 
 
@@ -278,22 +278,22 @@ def _checked(files: object) -> Iterator[tuple[str, tuple[int, str]]]:
     for name, facts in files.items():
         first, *parts = PurePosixPath(name).parts or ("",)
         if first != FILES or not 1 <= len(parts) <= 2 or name != "/".join((first, *parts)):
-            raise LookError(f"it has a file of the name {name[:80]!r}, which is not in {FILES}")
+            raise LookError(f"it contains a file {name[:80]!r}, which is not in {FILES}")
         if any(_safe(Path(part)) != part for part in parts) or name.casefold() in folded:
-            raise LookError(f"the name {name[:80]!r} of one of its files is not one for every system")
+            raise LookError(f"its file name {name[:80]!r} is not valid on every system")
         folded.add(name.casefold())
         match facts:
             case {"bytes": int(size), "sha256": str(digest)} if size >= 0 and _SHA256.fullmatch(digest):
                 yield name, (size, digest)
             case _:
-                raise LookError(f"its look.json does not say what {name[:80]!r} is")
+                raise LookError(f"its look.json does not describe {name[:80]!r}")
 
 
 def _check_inside(look: Recipe) -> None:
     for file in look.files:
         parts = PurePosixPath(file).parts
         if parts[:1] != (FILES,) or ".." in parts or "\\" in file or "\0" in file:
-            raise LookError(f"it names {file[:80]!r}, which is not inside")
+            raise LookError(f"it refers to {file[:80]!r}, which it does not contain")
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: int) -> bytes:
@@ -320,4 +320,4 @@ def _extract(archive: zipfile.ZipFile, name: str, size: int, sha256: str, folder
                 into.write(chunk)
                 left -= len(chunk)
         if left or digest.hexdigest() != sha256:
-            raise LookError(f"{name} is damaged: its digest is another than its look.json says")
+            raise LookError(f"{name} is damaged: its digest is not the one in its look.json")

@@ -120,7 +120,7 @@ class LookMasks:
             try:
                 networks = Networks(area=area) if faces or area else None
             except SubjectError as error:
-                self.problem = f"{error}; faces and people are painted like all else"
+                self.problem = f"{error}; faces and people are painted like everything else"
                 return self.sees(maps)
             rotation = self._orientation.rotation_degrees
             self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)

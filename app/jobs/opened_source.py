@@ -16,8 +16,8 @@ from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 
 RESUME = "; run the same command again to resume"
-RESUME_OVER = "; run the same command again with -y to resume and overwrite the file that is there"
-BEGIN_AGAIN = ", of the source as it was; for the new one, the same command needs --restart"
+RESUME_OVER = "; run the same command again with -y to resume and overwrite the existing file"
+BEGIN_AGAIN = " for the source before its change; to paint the changed one, add --restart to the same command"
 """Ends of a sentence about kept parts of a job; see `PreparedJob.how_to_resume`."""
 
 

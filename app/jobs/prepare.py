@@ -260,8 +260,8 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
     if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
         return ()
     return (
-        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
-        "the frames at which they did there",
+        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots keep the frame "
+        "numbers of that film",
     )
 
 
@@ -356,7 +356,7 @@ def job_pipeline(
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
     if time_of is None and any(track.in_seconds for track in spec.keys):
-        raise ValueError("keyframes are at times, and these frames have none; use frame numbers, as in strength@50f=1")
+        raise ValueError("keyframes are set by time, but these frames have no times; use numbers, as in strength@50f=1")
 
     def look_of(frame: VideoFrame) -> Look:
         return over_time.at(frame.number, time_s(frame))

@@ -198,7 +198,7 @@ def _read(path: Path) -> tuple[Project, str]:
     try:
         values = json.loads(content.decode("utf-8"))
         if not isinstance(values, dict) or _VERSION not in values:
-            raise JsonError("it is JSON of another kind")
+            raise JsonError("it is JSON, but not a project")
         version, written_in = values.pop(_VERSION), values.pop(_FOLDER, "")
         if type(version) is int and version > VERSION:
             raise NewerProjectError(
@@ -233,7 +233,7 @@ def _film_of(project: Project, path: Path, candidates: Iterable[Path], say: Call
         if project.film is None or SourceIdentity.of(each, PLAIN_FILE) == project.film:
             return each
     if say is not None:
-        say(f"{there[0]} is another film than {path} was made for, or has changed since")
+        say(f"{there[0]} is not the film that {path} was made for, or has changed since")
     return there[0]
 
 

@@ -53,7 +53,7 @@ class Recipe:
         if self.look.mix:
             raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
         if len({track.of for track in self.keys}) < len(self.keys):
-            raise ValueError("the keys of a value of the look are given twice")
+            raise ValueError("a value of the look has keyframes twice")
 
     @property
     def most_look(self) -> Look:
@@ -83,7 +83,7 @@ class Recipe:
             own = {each.field: values.pop(each.field) for each in options if each.field in values}
             changed[part] = replace(getattr(self, part), **own)
         if values:
-            raise TypeError(f"a recipe has no {', '.join(values)}")
+            raise TypeError(f"a recipe has no value named {', '.join(values)}")
         return replace(self, **changed)
 
     @property

@@ -62,7 +62,7 @@ def recipe_of(values: object) -> Recipe:
 
 def _current(values: object) -> dict[str, Any]:
     if not isinstance(values, dict) or "framebrush_look" not in values:
-        raise JsonError("it is JSON of another kind")
+        raise JsonError("it is JSON, but not a look")
     version = values.pop("framebrush_look")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise JsonError(f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush")

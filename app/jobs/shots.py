@@ -101,7 +101,7 @@ def shots_in(
     if all(shows_nothing(shot.film) for shot in shots):
         say(f"{spec.source} shows a single colour, so it keeps its own colours")
     elif all(lacks_colour(shot.film) for shot in shots):
-        say(f"{spec.source} has no colours: its new ones depend on lightness only")
+        say(f"{spec.source} is grey: its new colours depend on lightness only")
     return shots
 
 

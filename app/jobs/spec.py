@@ -92,7 +92,7 @@ class JobSpec(HoldsRecipe):
             raise ValueError(f"segments of {self.segments} frames are not between 1 and {MAX_SEGMENT_FRAMES}")
         for place in (self.range.start, self.range.end):
             if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
-                raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
+                raise ValueError(f"{place.value} is not a position in a video ({place.unit})")
         if self.reveal_s is not None:
             check_reveal_length(self.reveal_s)
         if self.range.frames is not None and self.range.frames < 1:

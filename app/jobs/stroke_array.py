@@ -115,7 +115,7 @@ def draw(strokes: npt.NDArray[np.void], size: Size | None = None, ground: npt.ND
     records = _records(strokes)
     if size is None:
         if canvas is None:
-            raise ValueError("strokes from elsewhere have no size; give size=(width, height)")
+            raise ValueError("strokes that film.strokes() has not returned have no size; give size=(width, height)")
         size = canvas.layout.size
     size = _checked_size(size)
     if canvas is None:
@@ -147,7 +147,7 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     if (np.abs(plain["path"]) > 2 * MOST_SIDE_PX).any() or (
         (plain["width"] <= 0) | (plain["width"] > MOST_SIDE_PX)
     ).any():
-        raise ValueError(f"strokes must be wider than 0, and lie and be wide within {MOST_SIDE_PX} pixels")
+        raise ValueError(f"strokes must have a width above 0, and widths and positions within {MOST_SIDE_PX} pixels")
     if ((plain["points"] < 2) | (plain["points"] > POINTS)).any():
         raise ValueError(f"a stroke's path has 2 to {POINTS} points")
     made = np.zeros(len(plain), DRAWN)

@@ -130,7 +130,7 @@ def stroke_pipeline(
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
     """
     if spec.device not in ("auto", DEVICE):
-        say(f"strokes are read on the processor, not on {spec.device}: they are equal on every device")
+        say(f"strokes are computed on the processor in place of {spec.device}, with the same result")
     style = open_job_style(spec, say)
     check_inputs(spec)
     for note in film_notes(spec, style):

@@ -77,7 +77,7 @@ def explain_no_video(sources: list[str], out: Path) -> str:
     named = ", ".join(sources)
     inside, places = real(out), [real(source) for source in sources]
     if any(place.is_file() and place.is_relative_to(inside) for place in places):
-        return f"{named}: what is in {out}, the folder of the results, is not painted again; give another --out"
+        return f"{named}: files in {out}, the folder of the results, are not painted again; give another --out"
     return f"{named}: no video found"
 
 

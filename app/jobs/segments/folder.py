@@ -148,7 +148,7 @@ def read_sealed(kind: type[T], path: Path) -> T:
     """Read an item of `write_sealed`. Raises OSError, JsonError."""
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
-        raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
+        raise JsonError(f"{path.name} has no checksum: another version wrote it")
     if values["sha256"] != _digest(path.name, values["content"]):
         raise JsonError(f"{path.name} does not match its checksum")
     return from_values(kind, values["content"], path.name)

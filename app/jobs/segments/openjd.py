@@ -24,13 +24,13 @@ def template(folder: JobFolder) -> dict[str, Any]:
                 "name": "Folder",
                 "type": "STRING",  # a default of type PATH must be relative to the template
                 "default": str(folder.path),
-                "description": "The plan and the segments; on a disk that all machines see.",
+                "description": "Folder of the plan and the segments, on a disk that all machines share.",
             },
             {
                 "name": "Device",
                 "type": "STRING",
                 "default": journal.job.device,
-                "description": "As `framebrush transcode --device` takes it.",
+                "description": "A device as for `framebrush transcode --device`.",
             },
         ],
         "steps": [

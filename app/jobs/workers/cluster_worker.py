@@ -87,7 +87,7 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     _state.close()
     here = replace(journal.identity, versions=Versions.here())
     if here != journal.identity:  # before a file is sent
-        raise OutputError(f"unlike where the job was planned, {here.changes(journal.identity)} differ here")
+        raise OutputError(f"here differ from the machine that planned the job: {here.changes(journal.identity)}")
     source = _source(journal)
     if source is None:
         return "source"

@@ -30,7 +30,7 @@ def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NO
             job = prepare(spec, style, source, held, listener.ending)
         assert job.identity is not None
         if job.identity != planned:
-            raise OutputError(f"unlike where the job was planned, {job.identity.changes(planned)} differ here")
+            raise OutputError(f"here differ from the machine that planned the job: {job.identity.changes(planned)}")
         job = replace(job, shots=folder.journal.shots)
         with job.pipeline(device, listener.message, another) as pipeline:
             yield partial(SegmentedJob(job, folder, listener).paint_segments, pipeline=pipeline)
