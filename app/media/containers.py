@@ -308,9 +308,7 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
             "painted by framebrush frame"
         )
     if numbers and ending in CONTAINERS and CONTAINERS[ending].is_animation:
-        raise OutputError(
-            f"{target.name}: {ending} is one file that moves; numbered pictures are {', '.join(PICTURES)}"
-        )
+        raise OutputError(f"{target.name}: {ending} is one animated file; numbered pictures are {', '.join(PICTURES)}")
     known = PICTURES if numbers and ending not in CONTAINERS else CONTAINERS
     try:
         return (CONTAINERS | PICTURES)[ending]

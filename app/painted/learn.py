@@ -164,7 +164,7 @@ def learn(
     manifest = folder.read()
     place = usable(course.device)
     if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
-        say(f"{film} has changed since its frames were extracted, or is another film: frames count by their numbers")
+        say(f"{film} has changed since its frames were extracted, or is another film: paintings go by frame number")
     painted = folder.painted(manifest)
     if not painted:
         raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
@@ -200,7 +200,9 @@ def learn(
             learner = Learner(_pairs(by_shot[shot], place), begin or start.load("shot"), seed=course.seed)
             _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(shots)), check)
     except torch.OutOfMemoryError as error:
-        raise ValueError(f"{place} has no room; close other programs that use it, or try --torch-device cpu") from error
+        raise ValueError(
+            f"{place} has too little memory; close other programs that use it, or try --torch-device cpu"
+        ) from error
     except OSError as error:
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
 
@@ -246,7 +248,7 @@ def _tell_contradictions(keys: Sequence[Key], painted: Mapping[int, Path], say: 
         if share > CONTRADICTED:
             say(
                 f"{painted[one.number].name} and {painted[other.number].name} contradict each other: {share:.0%} of "
-                "what looks the same in both frames is painted otherwise, and comes out as a mean of the two"
+                "the parts that look the same in both frames are painted differently, and become a mean of the two"
             )
 
 
@@ -259,7 +261,7 @@ def _pairs(keys: Sequence[Key], place: torch.device) -> Pairs:
 
 def _report(on_progress: Callable[[Report], None], shot: int, shots: int, step: int, done: float, loss: float) -> None:
     if not np.isfinite(loss):
-        raise ValueError(f"learning fell apart at step {step}; try another --seed, or --restart")
+        raise ValueError(f"training diverged at step {step}; try another --seed, or --restart")
     on_progress(Report(shot, shots, step, min(1.0, done), loss))
 
 
@@ -324,7 +326,7 @@ class _Kept:
         except FileNotFoundError:
             return None
         except (ValueError, RuntimeError) as error:
-            say(f"{file}: cannot be learnt on from ({first_line(error)}): learning from the beginning")
+            say(f"{file}: cannot be resumed from ({first_line(error)}): learning from the beginning")
             return None
         return state
 

@@ -128,9 +128,11 @@ class MapFilm(Closing):
         samples = self._shown.samples
         is_single = not self.is_film and not self.is_numbered
         if is_single and self._read is _inside and samples.count(samples[:1]) == len(samples):
-            raise ValueError("it says nothing, as all of it is alike; give white where inside is, and black elsewhere")
+            raise ValueError("it is the same everywhere; make the inside white, and the rest black")
         if not self.is_film and self._read not in (_sizes, _inside) and not any(samples):
-            raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
+            raise ValueError(
+                "it has no directions; give red for across and green for up, or a grey picture with shapes"
+            )
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
         """Return the map for a frame. Raises InputError, DeviceError.
@@ -260,7 +262,7 @@ class BrushMaps(Closing):
             if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
                 found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")
             if film.lasts_s and lasts_s and film.lasts_s < lasts_s - 0.5:
-                found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture stays for the rest")
+                found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture is used for the rest")
         return found
 
     def close(self) -> None:

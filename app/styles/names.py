@@ -215,8 +215,8 @@ def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
     missing = [painting for painting, weight in asked.items() if weight and painting not in card.paintings]
     if missing or len(card.paintings) < 2:
         raise StyleError(
-            f"{', '.join(missing) or name} is no painting of {card.title}; a style changes over time between paintings "
-            "of one network"
+            f"{', '.join(missing) or name} is no painting of {card.title}; keyframes of a style are paintings of one "
+            "network"
         )
     return tuple(asked.get(painting, 0.0) for painting in card.paintings)
 

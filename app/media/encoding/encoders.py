@@ -490,11 +490,11 @@ def _fitting(
     if sized:
         candidates = [encoder for encoder in candidates if encoder.takes_bit_rate]
         if not candidates:
-            raise OutputError(f"--target-size: {whose} is not made to a size; x264, x265, SVT-AV1 and VP9 are")
+            raise OutputError(f"--target-size: {whose} cannot aim at a size; x264, x265, SVT-AV1 and VP9 can")
     if full_range:
         candidates = [encoder for encoder in candidates if encoder.kind != "mf"]
     if crf is not None and candidates[0].crf is None:
-        raise OutputError(f"--crf {crf:g}: {whose} knows no quality numbers; {_instead(candidates[0])}")
+        raise OutputError(f"--crf {crf:g}: {whose} has no quality numbers; {_instead(candidates[0])}")
     if crf is not None and _is_outside(crf, candidates[0]):
         low, high, _ = candidates[0].crf or (0.0, 0.0, 0.0)
         raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")

@@ -92,7 +92,7 @@ class LiveSource(FrameSource):
     def warnings(self) -> list[str]:
         """Return sentences about dropped frames and a lost device."""
         verb = "was" if self.dropped == 1 else "were"
-        dropped = f"{count_of(self.dropped, 'frame')} came before the one before was painted, and {verb} left out"
+        dropped = f"{count_of(self.dropped, 'frame')} arrived while another frame was painted, and {verb} dropped"
         return [*([dropped] if self.dropped else []), *([str(self._error)] if self.cut_off else [])]
 
     @property

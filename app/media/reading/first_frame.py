@@ -167,7 +167,7 @@ class FirstFrame:
             try:
                 to_srgb = self._to_srgb(first, codec)
             except ValueError as error:
-                self.profile_problem = f"its colour profile {error}: it does not count"
+                self.profile_problem = f"its colour profile {error}: it is ignored"
                 self.notes.append(f"{self._path.name}: {self.profile_problem}")
         size = source.size_of_growing(first)
         planes = Planes(first, codec, crop, self._device, to_srgb, size)
@@ -177,7 +177,7 @@ class FirstFrame:
             bits = max(component.bits for component in stored(first).components)
             coarser = bits > planes.format.bits or (inks is not None and inks.deep)
             words = ", in 8 bits a channel" if coarser else ""
-            self.notes.append(f"{self._path.name}: its colours are brought from its profile to sRGB{words}")
+            self.notes.append(f"{self._path.name}: its colours are converted from its profile to sRGB{words}")
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:

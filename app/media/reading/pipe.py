@@ -57,7 +57,7 @@ def _raw_options(text: str) -> dict[str, str]:
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
         if key not in _RAW_OPTIONS:
-            raise InputError(f"{text}: {key!r} says nothing of raw video; {', '.join(_RAW_OPTIONS)} do")
+            raise InputError(f"{text}: {key!r} is no option of raw video; its options are {', '.join(_RAW_OPTIONS)}")
         options[key] = value
     size = _SIZE.fullmatch(options.get("size", ""))
     width, height = (int(side) for side in size.groups()) if size else (0, 0)

@@ -116,7 +116,7 @@ class Reader(FrameSource):
             lines.append(f"{differ} from the first in size or format: converted to {self._first.own_size}")
         if self._other_profiles:
             have = count_of(self._other_profiles, "frame", "has/have")
-            lines.append(f"{have} another colour profile than the first, whose profile counts for all")
+            lines.append(f"{have} another colour profile than the first: the first one's is used for all")
         if decoder.damaged:
             lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:

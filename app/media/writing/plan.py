@@ -315,7 +315,7 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
     """Complete the plan for a live source: its first frame becomes 0."""
     if plan.container.is_counted:
         raise OutputError(
-            f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
+            f"{plan.container.name} counts frames at an even pace, and {plan.info.name} has no even pace; "
             "use .mkv, .mov or .mp4"
         )
     plan = replace(plan, zero_s=None)
@@ -455,7 +455,7 @@ def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, rep
         rate = float(info.usual_rate)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
     if repeats:
-        words.append(f"time: {count_of(repeats, 'frame')} more, to fill gaps: each is that before it")
+        words.append(f"time: {count_of(repeats, 'frame')} added to fill gaps: each repeats the frame before it")
     return words
 
 

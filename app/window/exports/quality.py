@@ -164,7 +164,7 @@ class Quality(QWidget):
             return text.format(container=container, codec=codec)
         takes_size = any(each.takes_bit_rate for each in ENCODERS if each.codec == query.codec)
         if is_named and query.sized and not takes_size:
-            text = self.tr("{codec} is not made to a size. Choose another codec, or no size of the file.")
+            text = self.tr("{codec} cannot aim at a file size. Choose another codec, or no file size.")
             return text.format(codec=codec)
         if query.hdr is not None:
             return self.tr("HDR cannot be kept: choose another codec, or a pixel format of 10 bits or more.")
