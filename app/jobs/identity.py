@@ -22,8 +22,8 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path, picture_states
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
-from framebrush.styles.names import OpenedStyle, area_of
-from framebrush.subject.networks import FILES
+from framebrush.styles.names import OpenedStyle, area_of, needs_far
+from framebrush.subject.networks import FAR_FILE, FILES
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
@@ -252,7 +252,8 @@ def subject_of(recipe: Recipe, style: OpenedStyle) -> str:
     area = area_of(recipe.sizes, look)
     if not (look.needs_faces or area):
         return ""
-    return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
+    of_area = (area.value,) if area is not None and area.value else ()
+    return subject_digest(*FILES, *of_area, *((FAR_FILE,) if needs_far(recipe.sizes, look) else ()))
 
 
 def _content_of(path: str) -> str:

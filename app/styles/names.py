@@ -195,6 +195,11 @@ def area_of(sizes: SizeSpec, look: Look) -> Area | None:
     return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(sizes.mask)
 
 
+def needs_far(sizes: SizeSpec, look: Look) -> bool:
+    """Return whether a look needs distance beside its area. sizes: with the mask."""
+    return bool(look.focus) and area_of(sizes, look) is not Area.FAR
+
+
 def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
     """Return the context with which a range equals the whole film.
 

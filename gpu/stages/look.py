@@ -315,7 +315,7 @@ class Look:
     focus: Annotated[
         float,
         Option(
-            "Fine strokes on the mask's inside, people by default, and broad ones around it.",
+            "Fine strokes on the mask's inside, people by default, and broad ones around it, the farther the broader.",
             "subject",
             "strokes",
             "0.3",
