@@ -92,7 +92,7 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """Pack weights, one row per painting.
+    """Pack weights, a row per painting.
 
     By layer and group: biases, then weights by piece, tap and channel.
     """

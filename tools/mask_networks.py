@@ -40,9 +40,9 @@ STRIDES = (8, 16, 32)
 
 
 def faces(source: Path, target: Path) -> None:
-    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n), for the cells of all strides.
+    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n).
 
-    Without landmarks. The parts of its heads become one, and the range of its input part of its first weights.
+    Landmarks go, the heads of all strides are merged, and the first weights include the scale of the input.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -100,9 +100,9 @@ def faces(source: Path, target: Path) -> None:
 
 
 def people(source: Path, target: Path) -> None:
-    """Write the network of people with convolutions before enlargement, and x * HardSigmoid(x) as two operations.
+    """Write the network of people with convolutions before enlargement and simpler activations.
 
-    It takes planes in place of pixels.
+    Input is planes in place of pixels.
     """
     model = onnx.load(str(source))
     graph = model.graph

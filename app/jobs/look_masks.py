@@ -1,4 +1,4 @@
-"""Masks of frames as a look needs them: found by networks, or given by a person."""
+"""Masks of frames for a look: found by networks, or given."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from framebrush.subject.networks import Networks, SubjectError
 
 
 class LookMasks:
-    """Masks of frames in order; they are tracked.
+    """Masks of consecutive frames, tracked.
 
     Attributes:
-        look: maximum values of the keyframes, which determine the necessary masks.
+        look: the keyframes' maxima, which determine the necessary masks.
         problem: why faces and people cannot be found, or empty.
     """
 
@@ -31,7 +31,7 @@ class LookMasks:
         self._film_masks: FilmMasks | None = None
 
     def of(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None) -> Masks:
-        """Return the masks of a frame. time_s: from the film's first frame."""
+        """Return a frame's masks. time_s: from the film's first frame."""
         if not self.sees(maps):
             return NO_MASKS
         assert self._film_masks is not None
@@ -60,7 +60,7 @@ class LookMasks:
         *,
         is_added: bool,
     ) -> bytes | None:
-        """Return a frame's area before corrections, oriented as stored; None without one.
+        """Return a frame's area before corrections, oriented as stored, if any.
 
         Args:
             found: by networks.
@@ -86,11 +86,11 @@ class LookMasks:
 
     @property
     def lacking(self) -> int:
-        """Return the number of frames before the last one that its masks lack, as after a seek."""
+        """Return how many preceding frames the last frame's masks lack, as after a seek."""
         return self._film_masks.lacking if self._film_masks is not None else 0
 
     def untracked_before(self, number: int, maps: BrushMaps) -> int:
-        """Return the number of frames to follow before a frame is painted, as after a seek."""
+        """Return how many frames to follow before painting a frame, as after a seek."""
         if not self.sees(maps):
             return 0
         assert self._film_masks is not None
@@ -121,7 +121,7 @@ class LookMasks:
             try:
                 networks = Networks(area=area, far=far) if faces or area or far else None
             except SubjectError as error:
-                self.problem = f"{error}; faces and people are painted like all else"
+                self.problem = f"{error}; faces and people are painted like everything else"
                 return self.sees(maps)
             rotation = self._orientation.rotation_degrees
             self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area, far=far)

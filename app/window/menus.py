@@ -24,10 +24,7 @@ from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
-    """Menus of the window's actions, and menus with changing content.
-
-    Recent files, devices, themes.
-    """
+    """Menus of actions, and dynamic menus: recent files, devices, themes."""
 
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
@@ -129,26 +126,25 @@ class Menus(QObject):
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
     def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
-        """Show the audio tracks; the first one is selected. silence: why there are none."""
+        """Show audio tracks, the first one selected. silence: why there are none."""
         self._show_numbered(self.tracks, names, 0, self.track_chosen.emit)
         if silence:
             self.tracks.addAction(silence).setEnabled(False)
             self.tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist with a mark at the open video, and an action to export all videos."""
+        """Show the playlist, marking the open video, and an action to export all."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: Callable[[int], object]) -> None:
-        """Fill a menu with numbered choices; it is disabled unless there are several."""
         _empty(menu)
         menu.setEnabled(len(names) > 1)
         texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}
         self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
-        """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
+        """Show all subtitle tracks, even unsupported ones, marking the selected one."""
         _empty(self.subtitles)
         self.subtitles.setEnabled(bool(tracks))
         texts: dict[int | None, str] = {None: self.tr("None")}
@@ -164,7 +160,7 @@ class Menus(QObject):
         self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
-        """Return a device's display name, and its kind if it is not a graphics card."""
+        """Return a device's name, with its kind if it is no graphics card."""
         if info.software:
             return self.tr("{name} (software)").format(name=info.name)
         return self.tr("{name} (processor)").format(name=info.name) if info.on_processor else info.name
@@ -187,19 +183,13 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """Return the graphics cards of the current kind of device.
-
-        Another kind may list the same cards again.
-        """
+        """Return graphics cards of the current device's kind, as another kind may repeat them."""
         kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
     def export_devices(self) -> str:
-        """Return the devices of an export that is spread over several, as in `JobSpec.device`.
-
-        Otherwise empty.
-        """
+        """Return the devices of a distributed export, as in `JobSpec.device`, or ""."""
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(info.address for info in self._cards) if several else ""
 
@@ -227,7 +217,7 @@ class Menus(QObject):
 
     @property
     def _titles(self) -> dict[str, dict[Any, str]]:
-        """The values of each setting that has a menu."""
+        """Return the titles of values, by setting."""
         automatic, as_system = self.tr("Automatic"), self.tr("Same as system")
         previews: dict[PreviewMode, str] = {
             "auto": automatic,
@@ -283,7 +273,7 @@ class Menus(QObject):
 
 
 def _empty(menu: QMenu) -> None:
-    """Remove the entries of a menu, and their groups, which would stay with the menu."""
+    """Remove a menu's entries and their groups, which the menu would keep."""
     menu.clear()
     for group in menu.findChildren(QActionGroup):
         group.deleteLater()

@@ -2872,8 +2872,8 @@
         <translation>CRF {number}: {words}</translation>
     </message>
     <message>
-        <source>{codec} is not made to a size. Choose another codec, or no size of the file.</source>
-        <translation>{codec} lässt sich nicht auf eine Größe bringen. Bitte einen anderen Codec wählen, oder keine Dateigröße.</translation>
+        <source>{codec} cannot aim at a file size. Choose another codec, or no file size.</source>
+        <translation>Mit {codec} lässt sich keine Dateigröße vorgeben. Bitte einen anderen Codec wählen, oder keine Dateigröße.</translation>
     </message>
     <message>
         <source>as the size of the file allows</source>
